@@ -25,22 +25,7 @@ if TYPE_CHECKING:
     from repair.records.events import Event
     from repair.records.result import PatchView, Result, Status
 
-_HOMES = {
-    "repair.client": (
-        "ConflictError",
-        "EngineError",
-        "EngineTimeout",
-        "ModelError",
-        "Run",
-        "UsageError",
-        "check",
-        "explain",
-        "fix",
-        "start",
-    ),
-    "repair.records.events": ("Event",),
-    "repair.records.result": ("PatchView", "Result", "Status"),
-}
+_HOMES = ("repair.client", "repair.records.events", "repair.records.result")
 
 __all__ = [
     "ConflictError",
@@ -61,9 +46,10 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    for home, names in _HOMES.items():
-        if name in names:
-            return getattr(importlib.import_module(home), name)
+    for home in _HOMES if name in __all__ else ():
+        module = importlib.import_module(home)
+        if hasattr(module, name):
+            return getattr(module, name)
     raise AttributeError(f"module 'repair' has no attribute {name!r}")
 
 

@@ -81,17 +81,17 @@ def check(
 ) -> Result:
     """Judge a change from anywhere: a unified diff, or what the working tree changed since a revision."""
     with open_run(options, listen, env, timing) as context:
-        root = Path(context.target.root)
-        change = change_since(root, since) if since is not None else change_of(patch or b"", reader(root))
-        if since is None and not (_is_in_place(change, reader(root)) and is_known(root, change.before)):
+        root, read = Path(context.target.root), reader(Path(context.target.root))
+        change = change_since(root, since) if since is not None else change_of(patch or b"", read)
+        if since is None and not (_is_in_place(change, read) and is_known(root, change.before)):
             context.refuse_stranger("A patch from elsewhere")
         if since is not None and not is_ancestor(root, since):
             context.refuse_stranger(f"The program of {since}, which is no ancestor of this commit,")
         _refuse_unsafe(change)
-        refuse_changed_settings(change.before, change.after, reader(root))
+        refuse_changed_settings(change.before, change.after, read)
         wanted = context.task(tests).tests
         ending = context.in_time(lambda: _judge_change(context, change, wanted, options.seed))
-        if ending.status is Status.CERTIFIED and _is_in_place(change, reader(root)):
+        if ending.status is Status.CERTIFIED and _is_in_place(change, read):
             ending = replace(ending, next_action="commit it: the working tree holds this change already")
         return context.finish(ending)
 

@@ -8,18 +8,19 @@ import importlib.metadata
 import os
 import signal
 import sys
-import threading
 import time
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
+from analysis.errors import RepairError
 from repair.commands import fix_and_check, machine, record, tests_command
 from repair.commands.context import CommandContext
 from repair.commands.options import FORMATS
+from repair.commands.signals import handle_signals
 from repair.show.terminal import tell, write_out
 
 OWN = (
@@ -44,19 +45,14 @@ class Commands(click.Group):
 
     def list_commands(self, context: click.Context) -> list[str]:
         """Our commands in reading order, then the joined ones."""
-        own = [command.name or "" for command in OWN]
-        return own + sorted({point.name for point in _find_joined()} - set(own))
+        return [*self.commands, *sorted({point.name for point in _find_joined()} - self.commands.keys())]
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         """The command of that name."""
-        for command in OWN:
-            if command.name == name:
-                return command
-        for point in _find_joined():
-            if point.name == name:
-                loaded: click.Command = point.load()
-                return loaded
-        return None
+        if name in self.commands:
+            return self.commands[name]
+        loaded: click.Command | None = next((point.load() for point in _find_joined() if point.name == name), None)
+        return loaded
 
     def resolve_command(
         self, context: click.Context, args: list[str]
@@ -71,14 +67,9 @@ class Commands(click.Group):
         return super().resolve_command(context, args)
 
 
-def _version(context: click.Context, _parameter: click.Parameter, asked: bool) -> None:
-    if asked:
-        click.echo(f"repair {importlib.metadata.version('repair-engine')}")
-        context.exit()
-
-
 @click.group(
     cls=Commands,
+    commands=OWN,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="""\b
 Examples:
@@ -88,7 +79,9 @@ Examples:
 Options can also stand in [tool.repair] of pyproject.toml or in the environment (REPAIR_MAX_SECONDS=60).
 Each command's --help tells its exit codes.""",
 )
-@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version")
+@click.version_option(
+    package_name="repair-engine", prog_name="repair", message="%(prog)s %(version)s", help="Show the version"
+)
 def group() -> None:
     """A fix with evidence that its author could not have written."""
 
@@ -134,8 +127,6 @@ def _current_folder() -> Path:
 
 def _run(arguments: list[str], surroundings: CommandContext) -> int:
     """The command's exit status, whatever happens in it."""
-    from analysis.errors import RepairError
-
     asked = _guess_format(arguments, surroundings.env)
     try:
         with group.make_context("repair", arguments or ["--help"], obj=surroundings) as context:
@@ -143,7 +134,9 @@ def _run(arguments: list[str], surroundings: CommandContext) -> int:
     except click.exceptions.Exit as ended:
         return ended.exit_code
     except click.ClickException as problem:
-        return _tell("usage", f"{problem.format_message()} {_hint_at_help(problem)}", asked, 2)
+        failed = getattr(problem, "ctx", None)
+        hint = f"See `{failed.command_path if failed is not None else 'repair'} --help`."
+        return _tell("usage", f"{problem.format_message()} {hint}", asked, 2)
     except RepairError as problem:
         _trace(arguments, surroundings.env)
         return _tell(problem.status, str(problem), asked, problem.exit_code)
@@ -165,8 +158,10 @@ def _run(arguments: list[str], surroundings: CommandContext) -> int:
         return _tell("error", said, asked, 70)
 
 
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
-_REFUSALS = (*_FULL, errno.EIO, errno.EROFS, errno.EACCES, errno.EPERM)
+_REFUSALS = (
+    *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EMFILE, errno.ENFILE, errno.ENOMEM),
+    *(errno.EIO, errno.EROFS, errno.EACCES, errno.EPERM),
+)
 """What a machine may refuse at any time, and no defect of ours."""
 
 
@@ -180,12 +175,6 @@ def _tell(status: str, sentence: str, asked: str, code: int) -> int:
 
         write_out(format_result(Result(Status(status), messages=(line,)), asked))
     return code
-
-
-def _hint_at_help(problem: click.ClickException) -> str:
-    context = getattr(problem, "ctx", None)
-    path = context.command_path if context is not None else "repair"
-    return f"See `{path} --help`."
 
 
 def _trace(arguments: Sequence[str], env: Mapping[str, str]) -> None:
@@ -210,22 +199,13 @@ def _find_joined() -> tuple[importlib.metadata.EntryPoint, ...]:
     return tuple(importlib.metadata.entry_points(group=JOINED))
 
 
-@contextlib.contextmanager
-def _heed_termination() -> Iterator[None]:
+def _heed_termination() -> contextlib.AbstractContextManager[None]:
     """Turn SIGTERM, and the SIGHUP of a terminal that is closed, into an exception: what runs is stopped and cleaned
     up on the way out."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
 
     def stop(number: int, _frame: object) -> None:
         raise Terminated(number)
 
     # A SIGHUP that is ignored stays so: that is what nohup does.
-    signals = [signal.SIGTERM, *([signal.SIGHUP] if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL else [])]
-    before = [(number, signal.signal(number, stop)) for number in signals]
-    try:
-        yield
-    finally:
-        for number, handler in before:
-            signal.signal(number, handler)
+    hears_hangup = signal.getsignal(signal.SIGHUP) is signal.SIG_DFL
+    return handle_signals((signal.SIGTERM, signal.SIGHUP) if hears_hangup else (signal.SIGTERM,), stop)

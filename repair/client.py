@@ -126,16 +126,12 @@ class Run:
         self._timed_out = False
         self._interrupted: float | None = None
         self._ended = False
+        surroundings = None if env is None else dict(env)
         with tempfile.TemporaryFile() as given:  # a file, so that a large patch cannot block either side
             given.write(stdin)
             given.seek(0)
             self._process = subprocess.Popen(
-                argv,
-                stdin=given,
-                stdout=subprocess.PIPE,
-                stderr=self._said,
-                env=None if env is None else dict(env),
-                start_new_session=True,
+                argv, stdin=given, stdout=subprocess.PIPE, stderr=self._said, env=surroundings, start_new_session=True
             )
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -148,11 +144,23 @@ class Run:
         """Events as they come, until the engine ends; those that were taken do not come again."""
         with contextlib.ExitStack() as stack:
             stack.callback(self.close)
-            while (line := self._next_line()) is not None:
-                happened = self._event(line)
+            while True:
+                self._stop_where_asked(time.monotonic())
+                if self._ended:
+                    break
+                try:
+                    line = self._lines.get(timeout=0.05)
+                except queue.Empty:
+                    continue
+                self._ended = line is None
+                happened = None if line is None else self._event(line)
                 if happened is not None:
                     yield happened
-            self._wait()
+            try:
+                self._process.wait(GRACE_SECONDS)
+            except subprocess.TimeoutExpired:
+                self._signal(signal.SIGKILL)
+                self._process.wait()
             stack.pop_all()
 
     def result(self, on_event: Listener | None = None) -> Result:
@@ -181,16 +189,6 @@ class Run:
             self._lines.put(line)
         self._lines.put(None)
 
-    def _next_line(self) -> bytes | None:
-        while True:
-            self._stop_where_asked(time.monotonic())
-            if self._ended:
-                return None
-            with contextlib.suppress(queue.Empty):
-                line = self._lines.get(timeout=0.05)
-                self._ended = line is None
-                return line
-
     def _stop_where_asked(self, now: float) -> None:
         """End once; kill what does not end in time. Not by SIGINT: who is started in the background ignores that."""
         if self._interrupted is not None:
@@ -215,19 +213,14 @@ class Run:
         kind = str(values.pop("type", ""))
         return Event(kind, tuple(sorted(values.items())))
 
-    def _wait(self) -> None:
-        try:
-            self._process.wait(GRACE_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._signal(signal.SIGKILL)
-            self._process.wait()
-
     def _answer(self) -> Result:
         if self._timed_out:
             raise EngineTimeout("The run took longer than the timeout and was ended.")
         if self._last is None:
+            self._said.seek(max(0, self._said.seek(0, os.SEEK_END) - 2000))
+            tail = self._said.read().decode("utf-8", "replace").strip()
             code = self._process.returncode
-            raise EngineError(f"The engine ended without a result (exit status {code}): {self._tail()}")
+            raise EngineError(f"The engine ended without a result (exit status {code}): {tail}")
         try:
             result = Result.from_json(self._last)
         except ValueError as problem:
@@ -236,11 +229,6 @@ class Run:
         if failure is not None:
             raise failure(" ".join(result.messages) or str(result.status), result)
         return result
-
-    def _tail(self) -> str:
-        size = self._said.seek(0, os.SEEK_END)
-        self._said.seek(max(0, size - 2000))
-        return self._said.read().decode("utf-8", "replace").strip()
 
     def _signal(self, number: signal.Signals) -> None:
         with contextlib.suppress(ProcessLookupError):

@@ -27,10 +27,11 @@ from corpora.catalog import open_corpus
 from corpora.interpreter import interpreter_of
 from corpora.source_package import case_cache
 from repair import api
-from repair.records.config import Options, is_secret
+from repair.records.config import Options
 from repair.records.events import Event, Listener
 from repair.records.json_records import from_plain, to_plain
 from repair.records.result import Result, Status
+from repair.records.secret_names import is_secret
 from repair.store.scratch import scratch_folder
 
 MACHINE = frozenset({Status.MODEL_ERROR, Status.CONFLICT, Status.ERROR, Status.INTERRUPTED})

@@ -6,18 +6,23 @@ commands, so that ``repair --version`` and completion are quick.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+import sys
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from analysis.errors import UsageError
 from repair.commands.paths import find_root
 from repair.commands.signals import hold_signals
-from repair.show.terminal import tell
+from repair.show.terminal import tell, write_out
 
 if TYPE_CHECKING:  # for types alone: pydantic is not imported before a command runs
     from repair.records.config import Options
+    from repair.records.events import Event, Listener
     from repair.store.store import RunStore
+    from repair.trials.run_time import RunTime
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,12 @@ def options_of(surroundings: CommandContext, given: Mapping[str, Any], *, anywhe
     off = {switch: False for switch in ("progress", "cache") if named.pop(f"no_{switch}", False)}
     cli = {**named, "verbosity": verbosity or None, **off}
     if str(cli.get("task", "")).startswith("@"):
-        cli["task"] = _task_text(surroundings.cwd, cli["task"][1:])
+        try:
+            cli["task"] = (surroundings.cwd / cli["task"][1:]).read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as problem:
+            raise UsageError(
+                f"The task cannot be read: {problem}", where="--task", remedy="Name a UTF-8 text file."
+            ) from problem
     if "state_dir" in cli:
         cli["state_dir"] = str(surroundings.cwd / cli["state_dir"])
     options = load_options(root, cli, surroundings.env)
@@ -75,12 +85,22 @@ def store_of(options: Options) -> RunStore:
     return store
 
 
-def _task_text(cwd: Path, name: str) -> str:
-    from analysis.errors import UsageError
+@contextlib.contextmanager
+def watch(surroundings: CommandContext, options: Options) -> Iterator[tuple[Listener, RunTime]]:
+    """Who listens to a run, and its time: progress goes to stderr and, where lines are asked for, events to stdout.
 
-    try:
-        return (cwd / name).read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as problem:
-        raise UsageError(
-            f"The task cannot be read: {problem}", where="--task", remedy="Name a UTF-8 text file."
-        ) from problem
+    Raises ``OutOfTimeError`` where the time is up before there was a run that could tell what it knows.
+    """
+    from repair.show.output import event_line
+    from repair.show.progress import progress
+    from repair.trials.run_time import limit_time
+
+    with contextlib.closing(progress(options, sys.stderr)) as shown:
+
+        def listen(happened: Event) -> None:
+            shown.show(happened)
+            if options.output_format == "jsonl":
+                write_out(event_line(happened))
+
+        with limit_time(surroundings.started, options.max_seconds) as timing:
+            yield listen, timing

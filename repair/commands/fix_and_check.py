@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import shlex
 import sys
 from collections.abc import Callable
@@ -12,66 +13,23 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from repair.commands.context import CommandContext, options_of, store_of
-from repair.commands.exit_codes import EXIT_CODES, EXPLAIN_EXIT_CODES
-from repair.commands.options import (
-    ISOLATIONS,
-    judging_options,
-    output_options,
-    project_options,
-    split_names,
-    target_options,
-)
-from repair.commands.paths import find_root, node_ids
+from analysis.errors import OutOfTimeError, RepairError, TargetError, UsageError
+from repair.commands.context import CommandContext, options_of, store_of, watch
+from repair.commands.exit_codes import EXIT_CODES, EXPLAIN_EXIT_CODES, command
+from repair.commands.options import ISOLATIONS, judging_options, model_options, project_command, target_options
+from repair.commands.paths import find_root, read_words
 from repair.commands.signals import hold_signals
-from repair.show.terminal import write_out
 
 if TYPE_CHECKING:
     from repair.records.config import Options
-    from repair.records.events import Listener
     from repair.records.result import Result
-    from repair.trials.run_time import RunTime
 
 
-def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Options of what proposes."""
-    for option in (
-        click.option("--no-cache", is_flag=True, help="Run every candidate, also those known from earlier runs"),
-        click.option("--max-candidates", type=int, metavar="N", help="Draw so many candidates at most"),
-        click.option(
-            "--max-cost",
-            type=float,
-            metavar="USD",
-            help="Spend so much on the model at most (needs input-price and output-price, see the configuration)",
-        ),
-        click.option("--base-url", metavar="URL", help="The OpenAI-compatible endpoint of the model"),
-        click.option("--model", metavar="NAME", help="The model to ask; its key comes from the environment only"),
-        click.option(
-            "--proposer",
-            "proposers",
-            multiple=True,
-            callback=split_names,
-            metavar="NAMES",
-            help="Who proposes: search, model [default: search, and the model where one is named]",
-        ),
-        click.option(
-            "--order",
-            metavar="NAME|FILE",
-            help="The order of the search: learned, hand, uniform, or counts of your own [default: learned]",
-        ),
-    ):
-        command = option(command)
-    return command
-
-
-@click.command(
-    short_help="Mend the function behind failing tests",
-    epilog=f"""\b
-Examples:
-  repair fix tests/test_size.py::test_bytes
-  repair fix --lf --output-format diff | git apply
-
-{EXIT_CODES}""",
+@command(
+    "Mend the function behind failing tests",
+    EXIT_CODES,
+    "repair fix tests/test_size.py::test_bytes",
+    "repair fix --lf --output-format diff | git apply",
 )
 @click.argument("nodeids", nargs=-1)
 @click.option("--apply", is_flag=True, help="Write an accepted patch into the project; `repair undo` takes it out")
@@ -80,9 +38,7 @@ Examples:
 @model_options
 @judging_options
 @target_options
-@output_options
-@project_options
-@click.pass_obj
+@project_command
 def fix(surroundings: CommandContext, /, nodeids: tuple[str, ...], **given: Any) -> int:
     """Mend the function behind failing tests, and say why to trust the patch.
 
@@ -93,8 +49,8 @@ def fix(surroundings: CommandContext, /, nodeids: tuple[str, ...], **given: Any)
 
     with contextlib.ExitStack() as until_told:
 
-        def run(listen: Listener, timing: RunTime) -> Result:
-            result: Result = surroundings.engine().fix(tests, options, listen, surroundings.env, timing)
+        def run(*asked: Any) -> Result:
+            result: Result = surroundings.engine().fix(tests, *asked)
             if not (options.apply or options.commit):
                 return result
             until_told.enter_context(hold_signals())
@@ -103,49 +59,39 @@ def fix(surroundings: CommandContext, /, nodeids: tuple[str, ...], **given: Any)
         return _answer(surroundings, options, run)
 
 
-@click.command(
-    short_help="Diagnose failing tests: class, suspects, plan",
-    epilog=f"""\b
-Examples:
-  repair explain tests/test_size.py::test_bytes
-  repair explain --lf --json
-
-{EXPLAIN_EXIT_CODES}""",
+@command(
+    "Diagnose failing tests: class, suspects, plan",
+    EXPLAIN_EXIT_CODES,
+    "repair explain tests/test_size.py::test_bytes",
+    "repair explain --lf --json",
 )
 @click.argument("nodeids", nargs=-1)
 @target_options
-@output_options
-@project_options
-@click.pass_obj
+@project_command
 def explain(surroundings: CommandContext, /, nodeids: tuple[str, ...], **given: Any) -> int:
     """Diagnose failing tests: class, constraints, suspects, and the plan that a fix would be held to."""
     options, tests = _prepare(surroundings, nodeids, given)
     again = shlex.join(["repair", "fix", *nodeids, *(["--lf"] if options.lf else [])])
 
-    def run(listen: Listener, timing: RunTime) -> Result:
-        result: Result = surroundings.engine().explain(tests, options, listen, surroundings.env, timing)
+    def run(*asked: Any) -> Result:
+        result: Result = surroundings.engine().explain(tests, *asked)
         return dataclasses.replace(result, next_action=again) if result.next_action == "repair fix" else result
 
     return _answer(surroundings, options, run)
 
 
-@click.command(
-    short_help="Judge a change from anywhere",
-    epilog=f"""\b
-Examples:
-  repair check fix.diff tests/test_size.py::test_bytes
-  repair check --since HEAD
-
-{EXIT_CODES}""",
+@command(
+    "Judge a change from anywhere",
+    EXIT_CODES,
+    "repair check fix.diff tests/test_size.py::test_bytes",
+    "repair check --since HEAD",
 )
 @click.argument("patch", required=False)
 @click.argument("nodeids", nargs=-1)
 @click.option("--since", metavar="REV", help="Judge what the working tree changed since this revision")
 @judging_options
 @target_options
-@output_options
-@project_options
-@click.pass_obj
+@project_command
 def check(
     surroundings: CommandContext, /, patch: str | None, nodeids: tuple[str, ...], since: str | None, **given: Any
 ) -> int:
@@ -154,55 +100,39 @@ def check(
     PATCH is a unified diff (a file, or - for standard input). With --since there is no PATCH, and all arguments are
     node ids. Without NODEIDs: the tests that the change turned green, and those that cover it.
     """
-    from analysis.errors import UsageError
-
     if since is not None and patch is not None:
         nodeids, patch = (patch, *nodeids), None
     if since is None and patch is None:
         raise UsageError("There is nothing to check", remedy="Give a unified diff (a file or -), or --since REV.")
     content = None if patch is None else _read_patch(surroundings.cwd, patch)
     options, tests = _prepare(surroundings, nodeids, given)
-    engine, env = surroundings.engine(), surroundings.env
-
-    def run(listen: Listener, timing: RunTime) -> Result:
-        result: Result = engine.check(content, since, tests, options, listen, env, timing)
-        return result
-
-    return _answer(surroundings, options, run)
+    return _answer(surroundings, options, functools.partial(surroundings.engine().check, content, since, tests))
 
 
-@click.command(
-    short_help="Prove a recorded run's certificate again",
-    epilog=f"""\b
-Examples:
-  repair replay latest
-  repair replay 20250102-120000-ab12cd --json
-
-{EXIT_CODES}""",
+@command(
+    "Prove a recorded run's certificate again",
+    EXIT_CODES,
+    "repair replay latest",
+    "repair replay 20250102-120000-ab12cd --json",
 )
 @click.argument("run")
 @click.option("--python", metavar="PATH", help="The target's interpreter [default: that of the run]")
 @click.option("--isolation", type=click.Choice(ISOLATIONS), help="How the tests are confined [default: auto]")
 @click.option("--isolation-image", metavar="NAME", help="Run in this image [default: the recorded one]")
-@output_options
-@project_options
-@click.pass_obj
+@project_command
 def replay(surroundings: CommandContext, /, run: str, **given: Any) -> int:
     """Prove a recorded run's certificate again, without model or network."""
     options = options_of(surroundings, given)
     stored = store_of(options).load_run(run)
-    engine, env = surroundings.engine(), surroundings.env
-    return _answer(surroundings, options, lambda listen, timing: engine.replay(stored, options, listen, env, timing))
+    return _answer(surroundings, options, functools.partial(surroundings.engine().replay, stored))
 
 
 def _prepare(
     surroundings: CommandContext, nodeids: tuple[str, ...], given: dict[str, Any]
 ) -> tuple[Options, tuple[str, ...]]:
     """Options and node ids, with the project's state put right first."""
-    from analysis.errors import TargetError
-
     options = options_of(surroundings, given)
-    tests, pytest_args = node_ids(surroundings.cwd, options.root, nodeids)
+    tests, pytest_args = read_words(surroundings.cwd, options.root, nodeids, as_tests=True)
     if pytest_args:
         options = dataclasses.replace(options, pytest_args=(*options.pytest_args, *pytest_args))
     with contextlib.suppress(TargetError):  # where no record can be kept, nothing is left half done
@@ -210,26 +140,19 @@ def _prepare(
     return options, tests
 
 
-def _answer(surroundings: CommandContext, options: Options, run: Callable[[Listener, RunTime], Result]) -> int:
-    """Run with progress on stderr, put the result on stdout, return the exit status."""
-    from analysis.errors import OutOfTimeError
+def _answer(surroundings: CommandContext, options: Options, run: Callable[..., Result]) -> int:
+    """Run with progress on stderr, put the result on stdout, return the exit status.
+
+    ``run`` gets the options, the listener, the environment and the time, as each function of the engine does.
+    """
     from repair.records.result import Result, Status, exit_code
-    from repair.show.output import event_line, write_result
-    from repair.show.progress import progress
-    from repair.trials.run_time import limit_time
+    from repair.show.output import write_result
 
-    with contextlib.closing(progress(options, sys.stderr)) as shown:
-
-        def listen(happened: Any) -> None:
-            shown.show(happened)
-            if options.output_format == "jsonl":
-                write_out(event_line(happened))
-
-        try:
-            with limit_time(surroundings.started, options.max_seconds) as timing:
-                result = _make_reachable(run(listen, timing), surroundings, options)
-        except OutOfTimeError as late:  # before there was a run that could tell what it knows
-            result = Result(Status.UNREPAIRED, root=options.root, messages=(str(late),))
+    try:
+        with watch(surroundings, options) as (listen, timing):
+            result = _make_reachable(run(options, listen, surroundings.env, timing), surroundings, options)
+    except OutOfTimeError as late:
+        result = Result(Status.UNREPAIRED, root=options.root, messages=(str(late),))
     write_result(result, options)
     return exit_code(result.status, options.accept, allow_no_failure=options.allow_no_failure)
 
@@ -248,7 +171,6 @@ def _make_reachable(result: Result, surroundings: CommandContext, options: Optio
 
 def _apply(result: Result, options: Options) -> Result:
     """The result after its patch was applied; a refusal becomes its status, so that the patch is not lost."""
-    from analysis.errors import RepairError
     from repair.records.result import Status
     from repair.store.apply import apply_run
 
@@ -272,8 +194,6 @@ def _apply(result: Result, options: Options) -> Result:
 
 
 def _read_patch(cwd: Path, name: str) -> bytes:
-    from analysis.errors import UsageError
-
     if name == "-":
         return sys.stdin.buffer.read()
     try:

@@ -7,27 +7,22 @@ from typing import Any
 import click
 
 from repair.commands.context import CommandContext, options_of
-from repair.commands.exit_codes import DOCTOR_EXIT_CODES, PLAIN_EXIT_CODES
-from repair.commands.options import output_options, project_options
+from repair.commands.exit_codes import DOCTOR_EXIT_CODES, PLAIN_EXIT_CODES, command
+from repair.commands.options import project_command
 from repair.show.terminal import write_text
 
 
-@click.command(
-    short_help="Say what this machine can do",
-    epilog=f"""\b
-Examples:
-  repair doctor --probes
-  repair doctor --base-url http://localhost:8000/v1 --json
-
-{DOCTOR_EXIT_CODES}""",
+@command(
+    "Say what this machine can do",
+    DOCTOR_EXIT_CODES,
+    "repair doctor --probes",
+    "repair doctor --base-url http://localhost:8000/v1 --json",
 )
 @click.option("--python", metavar="PATH", help="The target's interpreter [default: the project's .venv]")
 @click.option("--base-url", metavar="URL", help="Ask this model endpoint whether it answers")
 @click.option("--model", metavar="NAME", help="The model that would be asked")
 @click.option("--probes", is_flag=True, help="Try every forbidden act on every kind of isolation; takes seconds")
-@output_options
-@project_options
-@click.pass_obj
+@project_command
 def doctor(surroundings: CommandContext, /, probes: bool, **given: Any) -> int:
     """Say what this machine can do: interpreter, pytest, coverage, isolation (by probes), git, model endpoint."""
     from repair.front.doctor import checks_json, checks_text, examine, is_able
@@ -42,14 +37,11 @@ def doctor(surroundings: CommandContext, /, probes: bool, **given: Any) -> int:
     return 0 if is_able(checks) else 3
 
 
-@click.command(
-    short_help="Print the JSON Schema of what a command prints",
-    epilog=f"""\b
-Examples:
-  repair schema result
-  repair schema tests > repair-tests.schema.json
-
-{PLAIN_EXIT_CODES}""",
+@command(
+    "Print the JSON Schema of what a command prints",
+    PLAIN_EXIT_CODES,
+    "repair schema result",
+    "repair schema tests > repair-tests.schema.json",
 )
 @click.argument("name", type=click.Choice(("result", "tests")))
 def schema(name: str) -> int:

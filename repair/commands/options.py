@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+Decorator = Callable[[Callable[..., Any]], Any]
 
 ISOLATIONS = ("auto", "bwrap", "docker", "podman", "landlock", "landlock-only", "none")
 FORMATS = ("text", "diff", "json", "jsonl", "github", "sarif")
@@ -19,111 +19,120 @@ def split_names(context: click.Context, parameter: click.Parameter, value: Seque
     return tuple(name.strip() for text in value for name in text.split(",") if name.strip())
 
 
-def project_options(command: Command) -> Command:
-    """Options of every command that works in a project."""
-    return _decorate(
-        command,
-        click.option(
-            "--root",
-            type=click.Path(),
-            help="The project [default: the nearest folder, here or above, with a pyproject.toml or the like]",
-        ),
-        click.option(
-            "--state-dir",
-            metavar="DIR",
-            help="Where runs are recorded, outside of the project [default: your own state directory]",
-        ),
-        click.option("--debug", is_flag=True, help="Show tracebacks"),
-    )
+def _join(*decorators: Decorator) -> Decorator:
+    """One decorator that does what these do, the first of them outermost."""
+    return lambda command: functools.reduce(lambda inner, decorator: decorator(inner), reversed(decorators), command)
 
 
-def suite_options(command: Command) -> Command:
-    """Options that say which tests run and how."""
-    return _decorate(
-        command,
-        click.option("--python", metavar="PATH", help="The target's interpreter [default: the project's .venv]"),
-        click.option(
-            "--tests",
-            multiple=True,
-            metavar="SELECTION",
-            help="Files, folders or node ids that are the suite, where not all of it counts",
-        ),
-        click.option(
-            "--pass-env",
-            multiple=True,
-            callback=split_names,
-            metavar="NAME",
-            help="Variables that the tests need; the others are cleared",
-        ),
-        click.option(
-            "--isolation",
-            type=click.Choice(ISOLATIONS),
-            help="How the tests are confined [default: auto, the strongest that holds here]",
-        ),
-        click.option(
-            "--isolation-image",
-            metavar="NAME",
-            help="Run in this image of podman's or docker's, with the Python in it [default: this machine's own]",
-        ),
-        click.option("--max-seconds", type=float, metavar="N", help="Time for the run [default: 120]"),
-        click.option("--seed", type=int, metavar="N", help="Seed of everything random [default: 0]"),
-    )
+project_command = _join(
+    click.option("--output-format", type=click.Choice(FORMATS), help="What stdout gets [default: text]"),
+    click.option("--json", "output_format", flag_value="json", help="Short for --output-format json"),
+    click.option("-q", "--quiet", count=True, help="Say less; the text output is the diff alone"),
+    click.option("-v", "--verbose", count=True, help="Say more"),
+    click.option("--no-progress", is_flag=True, help="No live line"),
+    click.option("--color", type=click.Choice(("auto", "always", "never")), help="Colour [default: auto]"),
+    click.option(
+        "--root",
+        type=click.Path(),
+        help="The project [default: the nearest folder, here or above, with a pyproject.toml or the like]",
+    ),
+    click.option(
+        "--state-dir",
+        metavar="DIR",
+        help="Where runs are recorded, outside of the project [default: your own state directory]",
+    ),
+    click.option("--debug", is_flag=True, help="Show tracebacks"),
+    click.pass_obj,
+)
+"""What every command that works in a project has: how its output looks, where it works, and its surroundings."""
 
+suite_options = _join(
+    click.option("--python", metavar="PATH", help="The target's interpreter [default: the project's .venv]"),
+    click.option(
+        "--tests",
+        multiple=True,
+        metavar="SELECTION",
+        help="Files, folders or node ids that are the suite, where not all of it counts",
+    ),
+    click.option(
+        "--pass-env",
+        multiple=True,
+        callback=split_names,
+        metavar="NAME",
+        help="Variables that the tests need; the others are cleared",
+    ),
+    click.option(
+        "--isolation",
+        type=click.Choice(ISOLATIONS),
+        help="How the tests are confined [default: auto, the strongest that holds here]",
+    ),
+    click.option(
+        "--isolation-image",
+        metavar="NAME",
+        help="Run in this image of podman's or docker's, with the Python in it [default: this machine's own]",
+    ),
+    click.option("--max-seconds", type=float, metavar="N", help="Time for the run [default: 120]"),
+    click.option("--seed", type=int, metavar="N", help="Seed of everything random [default: 0]"),
+)
+"""Which tests run and how."""
 
-def target_options(command: Command) -> Command:
-    """Options that say what is mended or judged, and how it is tested."""
-    return _decorate(
-        command,
-        suite_options,
-        click.option("--function", metavar="QUALNAME", help="Where the fault is, if known: NAME or PATH:NAME"),
-        click.option(
-            "--task", metavar="TEXT|@FILE", help="The original task or bug report, for the model and the record"
-        ),
-        click.option("--jobs", type=int, metavar="N", help="Processes at once [default: the cores]"),
-        click.option("--lf", is_flag=True, help="Take the tests of pytest's last-failed list"),
-        click.option("--allow-no-failure", is_flag=True, help="Exit 0 when nothing fails"),
-    )
+target_options = _join(
+    suite_options,
+    click.option("--function", metavar="QUALNAME", help="Where the fault is, if known: NAME or PATH:NAME"),
+    click.option("--task", metavar="TEXT|@FILE", help="The original task or bug report, for the model and the record"),
+    click.option("--jobs", type=int, metavar="N", help="Processes at once [default: the cores]"),
+    click.option("--lf", is_flag=True, help="Take the tests of pytest's last-failed list"),
+    click.option("--allow-no-failure", is_flag=True, help="Exit 0 when nothing fails"),
+)
+"""What is mended or judged, and how it is tested."""
 
+judging_options = _join(
+    click.option(
+        "--gates",
+        type=click.Choice(("standard", "strict")),
+        help="How much evidence; strict runs more tests, mutants and inputs [default: standard]",
+    ),
+    click.option(
+        "--accept",
+        type=click.Choice(("certified", "plausible")),
+        help="What is good enough for exit status 0 and --apply [default: certified]",
+    ),
+    click.option(
+        "--answer",
+        "answers",
+        multiple=True,
+        metavar="'CALL == VALUE'",
+        help="What the program should do, as a person says: counts as a test (also 'CALL raises EXCEPTION')",
+    ),
+    click.option(
+        "--allow-module-imports", is_flag=True, help="An import that a fix needs may go to the top of its module"
+    ),
+)
+"""What is good enough."""
 
-def judging_options(command: Command) -> Command:
-    """Options that say what is good enough."""
-    return _decorate(
-        command,
-        click.option(
-            "--gates",
-            type=click.Choice(("standard", "strict")),
-            help="How much evidence; strict runs more tests, mutants and inputs [default: standard]",
-        ),
-        click.option(
-            "--accept",
-            type=click.Choice(("certified", "plausible")),
-            help="What is good enough for exit status 0 and --apply [default: certified]",
-        ),
-        click.option(
-            "--answer",
-            "answers",
-            multiple=True,
-            metavar="'CALL == VALUE'",
-            help="What the program should do, as a person says: counts as a test (also 'CALL raises EXCEPTION')",
-        ),
-        click.option(
-            "--allow-module-imports", is_flag=True, help="An import that a fix needs may go to the top of its module"
-        ),
-    )
-
-
-def output_options(command: Command) -> Command:
-    """Options that say how things look."""
-    return _decorate(
-        command,
-        click.option("--output-format", type=click.Choice(FORMATS), help="What stdout gets [default: text]"),
-        click.option("--json", "output_format", flag_value="json", help="Short for --output-format json"),
-        click.option("-q", "--quiet", count=True, help="Say less; the text output is the diff alone"),
-        click.option("-v", "--verbose", count=True, help="Say more"),
-        click.option("--no-progress", is_flag=True, help="No live line"),
-        click.option("--color", type=click.Choice(("auto", "always", "never")), help="Colour [default: auto]"),
-    )
-
-
-def _decorate(command: Command, *decorators: Callable[[Command], Command]) -> Command:
-    return functools.reduce(lambda inner, decorator: decorator(inner), reversed(decorators), command)
+model_options = _join(
+    click.option(
+        "--order",
+        metavar="NAME|FILE",
+        help="The order of the search: learned, hand, uniform, or counts of your own [default: learned]",
+    ),
+    click.option(
+        "--proposer",
+        "proposers",
+        multiple=True,
+        callback=split_names,
+        metavar="NAMES",
+        help="Who proposes: search, model [default: search, and the model where one is named]",
+    ),
+    click.option("--model", metavar="NAME", help="The model to ask; its key comes from the environment only"),
+    click.option("--base-url", metavar="URL", help="The OpenAI-compatible endpoint of the model"),
+    click.option(
+        "--max-cost",
+        type=float,
+        metavar="USD",
+        help="Spend so much on the model at most (needs input-price and output-price, see the configuration)",
+    ),
+    click.option("--max-candidates", type=int, metavar="N", help="Draw so many candidates at most"),
+    click.option("--no-cache", is_flag=True, help="Run every candidate, also those known from earlier runs"),
+)
+"""What proposes."""

@@ -6,14 +6,17 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from analysis.errors import UsageError
+
 MARKERS = ("pyproject.toml", "repair.toml", "setup.cfg", "setup.py", "pytest.ini", "tox.ini")
 """Files that make a folder a project. No ``.git``: a home under version control is not one."""
+
+PROGRAMS = ("*.py", "*/*.py", "src/*/*.py")
+"""What a folder holds that is a project without such a file."""
 
 
 def find_root(cwd: Path, named: str | None, *, anywhere: bool = False) -> Path:
     """The project: the folder named, else the nearest one around with a project file, else the current one."""
-    from analysis.errors import UsageError
-
     if named is not None:
         root = Path(os.path.abspath(cwd / named))
         if not root.is_dir():
@@ -22,52 +25,38 @@ def find_root(cwd: Path, named: str | None, *, anywhere: bool = False) -> Path:
             )
         return root
     around = (folder for folder in (cwd, *cwd.parents) if any((folder / name).is_file() for name in MARKERS))
-    root = next(around, cwd)
-    if root == cwd and not anywhere and not _looks_like_a_project(cwd):
+    nearest = next(around, None)
+    if nearest is None and not anywhere and not any(next(cwd.glob(pattern), None) for pattern in PROGRAMS):
         raise UsageError("No Python project here", where=str(cwd), remedy="Go to its folder, or name it with --root.")
-    return root
+    return nearest or cwd
 
 
-def node_ids(cwd: Path, root: str, given: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The node ids relative to the root, and what follows ``--``, which is pytest's.
+def read_words(
+    cwd: Path, root: str, given: Sequence[str], *, as_tests: bool = False
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The files and folders relative to the root, or node ids in them, and what follows ``--``, which is pytest's.
 
     Raises ``UsageError`` for a file that does not exist; whether a test exists, only its collection tells.
     """
-    from analysis.errors import UsageError
-
     first = next((n for n, word in enumerate(given) if word.startswith("-")), len(given))
-    tests = []
+    found = []
     for word in given[:first]:
-        file, separator, rest = word.partition("::")
-        found = _find_below(cwd, root, file)
-        if found is None:
+        file, separator, rest = word.partition("::") if as_tests else (word, "", "")
+        place = _find_below(cwd, root, file)
+        if place is None and as_tests:
             raise UsageError(
                 f"No file {file!r}, so no test {word!r}", where=root, remedy="Give node ids as pytest prints them."
             )
-        tests.append(found + separator + rest)
-    return tuple(tests), tuple(given[first:])
-
-
-def paths_within(cwd: Path, root: str, given: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The files and folders relative to the root, and what follows ``--``, which is pytest's."""
-    from analysis.errors import UsageError
-
-    first = next((n for n, word in enumerate(given) if word.startswith("-")), len(given))
-    paths = []
-    for word in given[:first]:
-        found = _find_below(cwd, root, word)
-        if found is None:
+        if place is None:
             raise UsageError(
                 f"There is no {word!r}", where=root, remedy="Name files or folders of the program or of its tests."
             )
-        paths.append(found)
-    return tuple(paths), tuple(given[first:])
+        found.append(place + separator + rest)
+    return tuple(found), tuple(given[first:])
 
 
 def _find_below(cwd: Path, root: str, file: str) -> str | None:
     """The path relative to the root, as seen from where the command was typed; ``None`` where nothing is there."""
-    from analysis.errors import UsageError
-
     folders = (cwd, Path(root))
     if Path(root) not in (cwd, *cwd.parents):
         folders = (Path(root), cwd)  # a root that was named from elsewhere
@@ -78,9 +67,3 @@ def _find_below(cwd: Path, root: str, file: str) -> str | None:
     if relative.startswith(".."):
         raise UsageError(f"{file} lies outside the project", where=root, remedy="Name its project with --root.")
     return relative
-
-
-def _looks_like_a_project(folder: Path) -> bool:
-    if any((folder / name).is_file() for name in MARKERS):
-        return True
-    return any(next(folder.glob(pattern), None) for pattern in ("*.py", "*/*.py", "src/*/*.py"))

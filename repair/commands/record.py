@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from analysis.errors import UsageError
 from repair.commands.context import CommandContext, options_of, store_of
-from repair.commands.exit_codes import PLAIN_EXIT_CODES
-from repair.commands.options import output_options, project_options
+from repair.commands.exit_codes import PLAIN_EXIT_CODES, command
+from repair.commands.options import project_command
 from repair.commands.signals import hold_signals
 from repair.show.terminal import make_visible, tell, write_out, write_text
 
@@ -19,26 +20,17 @@ if TYPE_CHECKING:
     from repair.store.apply import Applied
     from repair.store.store import RunStore
 
-
-@click.command(
-    short_help="List the recorded runs, newest first",
-    epilog=f"""\b
-Examples:
-  repair runs
-  repair runs --json
-
+_OF_RUNS = """\
 Runs are recorded in your own state directory (`repair doctor` says where), sealed with a key of
 yours. A run without your seal is listed as foreign: it can be shown and replayed, and is never
 the latest. The directory may be deleted at any time, and so may trials.sqlite in it: outcomes
-of candidates on the very same program and tests, which a search does not run again.
+of candidates on the very same program and tests, which a search does not run again."""
 
-{PLAIN_EXIT_CODES}""",
-)
+
+@command("List the recorded runs, newest first", PLAIN_EXIT_CODES, "repair runs", "repair runs --json", more=_OF_RUNS)
 @click.option("--take-over", is_flag=True, help="Take over the runs that an earlier version left in the project")
 @click.option("--yes", is_flag=True, help="With --take-over: do not ask")
-@output_options
-@project_options
-@click.pass_obj
+@project_command
 def runs(surroundings: CommandContext, /, take_over: bool, yes: bool, **given: Any) -> int:
     """List the recorded runs, newest first."""
     from repair.records.json_records import to_plain
@@ -59,7 +51,6 @@ def runs(surroundings: CommandContext, /, take_over: bool, yes: bool, **given: A
 
 def _take_over(store: RunStore, *, sure: bool) -> None:
     """Take over the project's earlier runs, once the user has said that they are his."""
-    from analysis.errors import UsageError
     from repair.store.takeover import find_earlier_runs, take_over
 
     found = find_earlier_runs(store.root)
@@ -72,24 +63,13 @@ def _take_over(store: RunStore, *, sure: bool) -> None:
     tell(f"repair: took over {len(take_over(store))} runs")
 
 
-@click.command(
-    short_help="Show one recorded run again",
-    epilog=f"""\b
-Examples:
-  repair show latest
-  repair show latest --certificate
-
-{PLAIN_EXIT_CODES}""",
-)
+@command("Show one recorded run again", PLAIN_EXIT_CODES, "repair show latest", "repair show latest --certificate")
 @click.argument("run")
 @click.option("--certificate", is_flag=True, help="Print the certificate (JSON)")
 @click.option("--events", is_flag=True, help="Print what happened (JSON lines)")
-@output_options
-@project_options
-@click.pass_obj
+@project_command
 def show(surroundings: CommandContext, /, run: str, certificate: bool, events: bool, **given: Any) -> int:
     """Show one run again: RUN is its id, the start of it, or the word latest."""
-    from analysis.errors import UsageError
     from repair.show.output import write_json, write_result
 
     options = options_of(surroundings, given)
@@ -117,21 +97,16 @@ def show(surroundings: CommandContext, /, run: str, certificate: bool, events: b
     return 0
 
 
-@click.command(
-    short_help="Write a run's patch into the project",
-    epilog=f"""\b
-Examples:
-  repair apply
-  repair apply 20250102-120000-ab12cd --commit
-
-{PLAIN_EXIT_CODES}""",
+@command(
+    "Write a run's patch into the project",
+    PLAIN_EXIT_CODES,
+    "repair apply",
+    "repair apply 20250102-120000-ab12cd --commit",
 )
 @click.argument("run", required=False)
 @click.option("--rank", type=int, default=1, show_default=True, help="Which patch of the run")
 @click.option("--commit", is_flag=True, help="Commit exactly the patched files")
-@output_options
-@project_options
-@click.pass_obj
+@project_command
 def apply(surroundings: CommandContext, /, run: str | None, rank: int, commit: bool, **given: Any) -> int:
     """Write a run's patch into the project: all its files or none, and only where they are as the run read them.
 
@@ -147,19 +122,9 @@ def apply(surroundings: CommandContext, /, run: str | None, rank: int, commit: b
         return _say(applied, "Committed" if commit else "Applied", options.output_format)
 
 
-@click.command(
-    short_help="Take an applied patch out again",
-    epilog=f"""\b
-Examples:
-  repair undo
-  repair undo 20250102-120000-ab12cd
-
-{PLAIN_EXIT_CODES}""",
-)
+@command("Take an applied patch out again", PLAIN_EXIT_CODES, "repair undo", "repair undo 20250102-120000-ab12cd")
 @click.argument("run", required=False)
-@output_options
-@project_options
-@click.pass_obj
+@project_command
 def undo(surroundings: CommandContext, /, run: str | None, **given: Any) -> int:
     """Take an applied patch out again, exactly. Without RUN: the one that was applied last."""
     from repair.store.apply import undo_run

@@ -1,4 +1,4 @@
-"""Signals wait while files of the project change."""
+"""Signals of which somebody else is told, and those that wait while files of the project change."""
 
 from __future__ import annotations
 
@@ -6,31 +6,37 @@ import contextlib
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Signals by which somebody ends a command."""
 
 
 @contextlib.contextmanager
-def hold_signals() -> Iterator[None]:
+def handle_signals(numbers: Iterable[signal.Signals], handler: Callable[[int, Any], None]) -> Iterator[None]:
+    """These signals go to the handler meanwhile; in another thread than the main one nothing is changed."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = [(number, signal.signal(number, handler)) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, earlier in before:
+            signal.signal(number, earlier)
+
+
+def hold_signals() -> contextlib.AbstractContextManager[None]:
     """Files of the project change, which takes milliseconds: what is begun ends and is told, whatever signal comes.
 
     So that "no project file was changed" is true wherever it is said. A child, as git with its hooks, gets the signal:
     it ends, and the files are put back.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
     # No SIG_IGN: a program that we start, such as git, would ignore the signal as well.
     heard = [number for number in ENDING if signal.getsignal(number) is not signal.SIG_IGN]
-    before = [(number, signal.signal(number, _hand_on)) for number in heard]
-    try:
-        yield
-    finally:
-        for number, handler in before:
-            signal.signal(number, handler)
+    return handle_signals(heard, _hand_on)
 
 
 def _hand_on(number: int, _frame: object) -> None:

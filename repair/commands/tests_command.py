@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
-import sys
 from typing import Any
 
 import click
 
-from repair.commands.context import CommandContext, options_of
-from repair.commands.exit_codes import TESTS_EXIT_CODES
-from repair.commands.options import output_options, project_options, split_names, suite_options
-from repair.commands.paths import paths_within
-from repair.show.terminal import write_out
+from analysis.errors import OutOfTimeError, UsageError
+from repair.commands.context import CommandContext, options_of, watch
+from repair.commands.exit_codes import TESTS_EXIT_CODES, command
+from repair.commands.options import project_command, split_names, suite_options
+from repair.commands.paths import read_words
 
 
-@click.command(
-    short_help="Say how good the tests are",
-    epilog=f"""\b
-Examples:
-  repair tests src/shop --require-each --mutants 50
-  repair tests --generated 'tests/generated/*.py' --output-format github
-
-{TESTS_EXIT_CODES}""",
+@command(
+    "Say how good the tests are",
+    TESTS_EXIT_CODES,
+    "repair tests src/shop --require-each --mutants 50",
+    "repair tests --generated 'tests/generated/*.py' --output-format github",
 )
 @click.argument("paths", nargs=-1)
 @click.option(
@@ -50,9 +45,7 @@ Examples:
     "--least-cases", type=int, metavar="N", help="Cases that a file of generated tests has at least [default: 3]"
 )
 @suite_options
-@output_options
-@project_options
-@click.pass_obj
+@project_command
 def tests(surroundings: CommandContext, /, paths: tuple[str, ...], **given: Any) -> int:
     """Say how good the tests are: who vouches for each public function, and what no test would notice.
 
@@ -60,33 +53,22 @@ def tests(surroundings: CommandContext, /, paths: tuple[str, ...], **given: Any)
     runs twice, and mutants of the public functions run as long as there is time. No file is written. What follows --
     goes to pytest.
     """
-    from analysis.errors import OutOfTimeError
-    from repair.show.output import event_line
-    from repair.show.progress import progress
     from repair.show.tests_output import write_report
     from repair.survey.survey import too_slow_error
-    from repair.trials.run_time import limit_time
 
     options = options_of(surroundings, given)
-    chosen, pytest_args = paths_within(surroundings.cwd, options.root, paths)
-    options = dataclasses.replace(options, pytest_args=(*options.pytest_args, *pytest_args))
-    if options.coverage_data:
-        options = dataclasses.replace(options, coverage_data=str(surroundings.cwd / options.coverage_data))
+    chosen, pytest_args = read_words(surroundings.cwd, options.root, paths)
+    options = dataclasses.replace(
+        options,
+        pytest_args=(*options.pytest_args, *pytest_args),
+        coverage_data=options.coverage_data and str(surroundings.cwd / options.coverage_data),
+    )
     if options.output_format == "diff":
-        from analysis.errors import UsageError
-
         raise UsageError("Tests are looked at and not changed, so there is no diff", remedy="Choose another format.")
-    with contextlib.closing(progress(options, sys.stderr)) as shown:
-
-        def listen(happened: Any) -> None:
-            shown.show(happened)
-            if options.output_format == "jsonl":
-                write_out(event_line(happened))
-
-        try:
-            with limit_time(surroundings.started, options.max_seconds) as timing:
-                report = surroundings.engine().tests(chosen, options, listen, surroundings.env, timing)
-        except OutOfTimeError as late:
-            raise too_slow_error() from late
+    try:
+        with watch(surroundings, options) as (listen, timing):
+            report = surroundings.engine().tests(chosen, options, listen, surroundings.env, timing)
+    except OutOfTimeError as late:
+        raise too_slow_error() from late
     write_report(report, options)
     return int(report.exit_code)

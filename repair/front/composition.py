@@ -25,7 +25,7 @@ from repair.engine.judging import Judging, Timed
 from repair.engine.reached import Reached
 from repair.front.gates import make_gates, required_gates
 from repair.front.opening import ENGINE_PACKAGES, limitations, sandbox_of, target_of, versions_of
-from repair.front.recording import begin_record, describe_target, record_answer, record_failure
+from repair.front.recording import begin_record, record_answer, record_failure
 from repair.front.run_inputs import lay_answers_over, limits_of, order_named, read_last_failed, read_script
 from repair.front.trust import admit_proposers, refuse_stranger
 from repair.hunt.search_parts import SearchParts
@@ -63,15 +63,13 @@ class RunContext:
     sandbox: LocalSandbox
     record: RunRecord
     listen: Listener
-    started: float
+    timing: RunTime
     warnings: tuple[str, ...]
     proposers: tuple[Proposer, ...]
     key: bytes
     memory: TrialMemory | None = None
     is_kept: bool = True
     """Whether later commands find the run."""
-    done: Callable[[], None] = lambda: None
-    """Is called when the answer is made: from then on nothing is broken off."""
     reached: Reached = field(default_factory=Reached)
 
     def engine(self, sandbox: Sandbox) -> Engine:
@@ -92,8 +90,9 @@ class RunContext:
         )
         strict = self.options.gates == "strict"
         server = PatchedServer(sandbox, limits, keep=True)
-        seed, snapshot = self.options.seed, self.sandbox.snapshot
-        gates = make_gates(sandbox, server, limits, seed, self.target, snapshot, os.environ, strict=strict)
+        gates = make_gates(
+            sandbox, server, limits, self.options.seed, self.target, self.sandbox.snapshot, os.environ, strict=strict
+        )
         judging = Judging(
             gates=tuple(Timed(gate, self.sandbox.deadline) for gate in gates),
             sources=sources,
@@ -121,18 +120,13 @@ class RunContext:
     def in_time(self, work: Callable[[], RunOutcome]) -> RunOutcome:
         """What the work comes to; where the time of the run is up before, what it has reached by then."""
         ending: RunOutcome | None = None
-        self.sandbox.deadline.end_at(self.started + self.options.max_seconds)
+        self.sandbox.deadline.end_at(self.timing.started + self.options.max_seconds)
         try:
             ending = work()
-            self.done()
+            self.timing.done()
         except (TimeIsUp, OutOfTimeError):
-            self.done()
+            self.timing.done()
         return self.reached.make_ending() if ending is None else ending
-
-    @property
-    def seconds_left(self) -> float:
-        """What is left of the time of the run."""
-        return self.started + self.options.max_seconds - time.monotonic()
 
     def add_answers(self, base: Sandbox, tests: Sequence[TestId]) -> tuple[Sandbox, tuple[TestId, ...]]:
         """The sandbox with a person's answers as tests in it, and those of them that fail without a patch."""
@@ -154,15 +148,12 @@ class RunContext:
         """Raise where code from elsewhere would run unconfined."""
         refuse_stranger(self.options, self.sandbox.jail, what)
 
-    def cost(self) -> Cost:
-        """What the model has cost so far."""
-        return next((p.cost for p in self.proposers if isinstance(p, ModelProposer)), Cost())
-
     def task(self, tests: Sequence[str]) -> RepairTask:
         """What is asked of the engine."""
         named = tuple(TestId(test) for test in dict.fromkeys(tests))
         wanted = named or (read_last_failed(Path(self.options.root)) if self.options.lf else ())
-        seconds = max(0.0, self.seconds_left)  # opening the run was a part of it
+        # Opening the run was a part of its time.
+        seconds = max(0.0, self.timing.started + self.options.max_seconds - time.monotonic())
         budget = Budget(seconds, self.options.max_candidates, self.options.max_cost)
         return RepairTask(
             self.options.root,
@@ -191,16 +182,15 @@ class RunContext:
             seed=self.options.seed,
             isolation=self.sandbox.jail.kind,
             warnings=(*self.warnings, *forgotten),
-            cost=self.cost(),
+            cost=next((p.cost for p in self.proposers if isinstance(p, ModelProposer)), Cost()),
             isolation_opens=self.sandbox.jail.opens,
             answers=tuple(map(str, self._answers())),
         )
-        result = result_of(ending, setting, time.monotonic() - self.started)
+        result = result_of(ending, setting, time.monotonic() - self.timing.started)
         if not self.is_kept:
             result = replace(result, next_action="")
         try:
-            target = describe_target(self.options, self.target, self._answers()) if ending.judged else {}
-            record_answer(self.record, ending, setting, result, target)
+            record_answer(self.record, ending, setting, result, self.options, self.target)
         except OSError as problem:  # a full disk loses the record and not the answer
             said = f"the run could not be recorded, and cannot be applied later: {problem.strerror}"
             result = replace(result, warnings=(*result.warnings, said), next_action="")
@@ -219,17 +209,21 @@ def open_run(
     with scratch_folder() as scratch, contextlib.ExitStack() as recording:
         store, record, unkept = begin_record(options, target.root, scratch)
         recording.enter_context(contextlib.closing(record))
-        both = _tell_each(record.append, reached.hear, listen)
+
+        def tell_all(happened: Event) -> None:
+            for hear in (record.append, reached.hear, listen):
+                hear(happened)
+
         set_hypothesis_home_dir(scratch / "hypothesis")
         try:
             with sandbox_of(options, target, jail, scratch) as sandbox:
                 names, left_out = admit_proposers(options, jail)
                 warnings = (*limitations(jail, sandbox), *filter(None, (left_out, unkept)))
                 python = target.interpreter.python
-                both(event("run_started", run=record.id, root=target.root, isolation=jail.kind, python=python))
+                tell_all(event("run_started", run=record.id, root=target.root, isolation=jail.kind, python=python))
                 for warning in warnings:
-                    both(event("warning", message=warning))
-                proposers = make_proposers(names, options, env, both)
+                    tell_all(event("warning", message=warning))
+                proposers = make_proposers(names, options, env, tell_all)
                 with contextlib.closing(TrialMemory(store.directory / TRIALS)) as kept:
                     memory = kept if options.cache else None
                     yield RunContext(
@@ -237,24 +231,23 @@ def open_run(
                         target,
                         sandbox,
                         record,
-                        both,
-                        timing.started,
+                        tell_all,
+                        timing,
                         warnings,
                         proposers,
                         store.key,
                         memory,
                         not unkept,
-                        timing.done,
                         reached,
                     )
         except TimeIsUp:
             timing.done()
             late = out_of_time()
-            record_failure(record, both, target, late)
+            record_failure(record, tell_all, target, late)
             raise late from None
         except RepairError as problem:
             timing.done()
-            record_failure(record, both, target, problem)
+            record_failure(record, tell_all, target, problem)
             raise
 
 
@@ -268,11 +261,3 @@ def make_proposers(
         "scripted": lambda: (ScriptedProposer(read_script(Path(options.script))),),
     }
     return tuple(proposer for name in names for proposer in made[name]())
-
-
-def _tell_each(*listeners: Listener) -> Listener:
-    def listen(happened: Event) -> None:
-        for each in listeners:
-            each(happened)
-
-    return listen

@@ -6,7 +6,7 @@ import enum
 import platform
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
@@ -17,6 +17,7 @@ from repair.front.opening import has_walls, jail_of, private_folders
 from repair.front.ruff import find_ruff
 from repair.front.trust import is_weak
 from repair.records.config import Options, api_key
+from repair.records.json_records import to_plain
 from repair.show.terminal import make_visible
 from repair.store import git
 from repair.store.store import open_store
@@ -25,7 +26,7 @@ from sandbox.jail import KINDS, Kind
 from sandbox.jail_protocol import NO_JAIL, Jail
 from sandbox.preflight import quick_probes, run_probes
 from sandbox.probe_catalog import ProbeResult
-from sandbox.target import Interpreter, describe
+from sandbox.target import describe
 
 
 class State(enum.StrEnum):
@@ -54,17 +55,21 @@ class Check:
 def examine(options: Options, env: Mapping[str, str], *, probes: bool = False) -> tuple[Check, ...]:
     """All checks, in the order in which a run needs them. With ``probes`` every forbidden act is tried, also those that
     take resources, and on every kind of isolation that is here."""
-    jail = _jail(options)
+    try:
+        jail: Jail | RepairError = jail_of(options)
+    except RepairError as problem:
+        jail = problem
+    engine = f"repair {version('repair-engine')} on Python {platform.python_version()}"
+    ruff = find_ruff(options.root, env.get("PATH", ""))
+    no_ruff = "not beside the engine and not on your path: the gate `static` is not asked"
     return (
-        Check(
-            "engine", State.OK, f"repair {version('repair-engine')} on Python {platform.python_version()}", needed=True
-        ),
+        Check("engine", State.OK, engine, needed=True),
         *_target(options, env, jail),
         _isolation(jail),
         *(_probe(kind) for kind in KINDS if probes),
         _state(options),
-        _git(options),
-        _ruff(options, env),
+        _tool("git", git.version(options.root), "not installed", "--commit and check --since need it."),
+        _tool("ruff", ruff, no_ruff, "Install it: pip install 'repair-engine[ruff]'."),
         _model(options, env),
     )
 
@@ -76,13 +81,13 @@ def is_able(checks: Sequence[Check]) -> bool:
 
 def checks_json(checks: Sequence[Check]) -> dict[str, Any]:
     """The checks as ``repair.doctor/1``."""
-    return {"schema": "repair.doctor/1", "able": is_able(checks), "checks": [_json(check) for check in checks]}
-
-
-def _json(check: Check) -> dict[str, Any]:
-    words = {"name": check.name, "state": str(check.state), "detail": check.detail, "remedy": check.remedy}
-    tried = [{"name": p.name, "tries": p.tries, "works_outside": p.control, "stopped": p.stopped} for p in check.probes]
-    return {**words, "needed": check.needed, "opens": list(check.opens), "probes": tried}
+    listed = []
+    for check in checks:
+        tried = [
+            {"name": p.name, "tries": p.tries, "works_outside": p.control, "stopped": p.stopped} for p in check.probes
+        ]
+        listed.append({**to_plain(check), "probes": tried})
+    return {"schema": "repair.doctor/1", "able": is_able(checks), "checks": listed}
 
 
 def checks_text(checks: Sequence[Check]) -> str:
@@ -96,13 +101,6 @@ def checks_text(checks: Sequence[Check]) -> str:
             lines.append(f"{'':<21} {check.remedy}")
     able = "The main job can run here." if is_able(checks) else "The main job cannot run here."
     return "\n".join([*map(make_visible, lines), "", able, ""])
-
-
-def _jail(options: Options) -> Jail | RepairError:
-    try:
-        return jail_of(options)
-    except RepairError as problem:
-        return problem
 
 
 def _target(options: Options, env: Mapping[str, str], jail: Jail | RepairError) -> Iterator[Check]:
@@ -123,27 +121,16 @@ def _target(options: Options, env: Mapping[str, str], jail: Jail | RepairError) 
         return
     named = ".".join(map(str, found.version))
     yield Check("target", State.OK, f"Python {named}: {found.python}", needed=True)
-    yield from _packages(found)
+    lacking = "not in the target's interpreter"
+    yield _tool("pytest", found.pytest, lacking, f"{found.python} -m pip install pytest", needed=True)
+    yield _tool("coverage", found.coverage, f"{lacking}: lines are traced by our probe")
 
 
-def _packages(found: Interpreter) -> Iterator[Check]:
-    install = f"{found.python} -m pip install"
-    if found.pytest:
-        yield Check("pytest", State.OK, found.pytest, needed=True)
-    else:
-        yield Check("pytest", State.MISSING, "not in the target's interpreter", f"{install} pytest", needed=True)
-    if found.coverage:
-        yield Check("coverage", State.OK, found.coverage)
-    else:
-        yield Check("coverage", State.LIMITED, "not in the target's interpreter: lines are traced by our probe")
-
-
-def _ruff(options: Options, env: Mapping[str, str]) -> Check:
-    found = find_ruff(options.root, env.get("PATH", ""))
+def _tool(name: str, found: str, lacking: str, remedy: str = "", *, needed: bool = False) -> Check:
+    """A program or package that is found or not; without one that is not needed, less can be done."""
     if found:
-        return Check("ruff", State.OK, found)
-    said = "not beside the engine and not on your path: the gate `static` is not asked"
-    return Check("ruff", State.LIMITED, said, "Install it: pip install 'repair-engine[ruff]'.")
+        return Check(name, State.OK, found, needed=needed)
+    return Check(name, State.MISSING if needed else State.LIMITED, lacking, remedy, needed)
 
 
 def _isolation(jail: Jail | RepairError) -> Check:
@@ -183,17 +170,10 @@ def _state(options: Options) -> Check:
     return Check("state", State.OK, str(store.directory), needed=True)
 
 
-def _git(options: Options) -> Check:
-    found = git.version(options.root)
-    if found:
-        return Check("git", State.OK, found)
-    return Check("git", State.LIMITED, "not installed", "--commit and check --since need it.")
-
-
 def _model(options: Options, env: Mapping[str, str]) -> Check:
-    key = bool(api_key(env))
+    key = api_key(env)
     if options.base_url:
-        return _endpoint(options.base_url, api_key(env), _answers)
+        return _endpoint(options.base_url, key)
     if options.model and key:
         return Check("model", State.OK, f"{options.model} with a key; not asked (give --base-url to ask)")
     if options.model:
@@ -201,11 +181,11 @@ def _model(options: Options, env: Mapping[str, str]) -> Check:
     return Check("model", State.OK, "none named: search works without one")
 
 
-def _endpoint(url: str, key: str, ask: Callable[[str, str], int]) -> Check:
+def _endpoint(url: str, key: str) -> Check:
     """Whether the endpoint lists its models; the key is sent, so this happens only where the user named the URL."""
     listing = url.rstrip("/") + "/models"
     try:
-        status = ask(listing, key)
+        status = _ask(listing, key)
     except (OSError, ValueError) as problem:
         return Check("model", State.LIMITED, f"{listing} does not answer: {problem}", "Check --base-url.")
     if status in (401, 403):
@@ -222,7 +202,7 @@ class _Stay(urllib.request.HTTPRedirectHandler):
         return None
 
 
-def _answers(url: str, key: str) -> int:
+def _ask(url: str, key: str) -> int:
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     request = urllib.request.Request(url, headers=headers)
     if request.type not in ("http", "https"):

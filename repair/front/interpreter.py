@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from analysis.errors import TargetError, UsageError
 from repair.records.config import Options
@@ -32,49 +33,39 @@ def choose_python(options: Options, env: Mapping[str, str], *, walled: bool) -> 
     taken.
     """
     top = work_tree(options.root)
-    by_file = "python" in options.from_file
-    python = find_python(options.root, _from_root(options) if by_file else options.python, env)
-    inside = lies_within(python, top)
-    if options.python and not by_file:
+    by_file, named = "python" in options.from_file, options.python
+    if by_file and os.sep in named:
+        named = os.path.join(options.root, named)  # a path in the file starts at the root
+    python = find_python(options.root, named, env)
+    inside, name_it = lies_within(python, top), _NAME_IT.format(python)
+    if named and not by_file:
         return Chosen(python, inside or starts_code_in(python, top))
     if inside:
         _refuse_shipped(python, top, by_file=by_file, walled=walled)
     if by_file and not walled and python != find_python(options.root, "", env):
         raise TargetError(
-            "The interpreter that the project names is not run without isolation",
-            where=python,
-            remedy=_NAME_IT.format(python),
+            "The interpreter that the project names is not run without isolation", where=python, remedy=name_it
         )
     return Chosen(python, inside or by_file or starts_code_in(python, top))
 
 
-def _from_root(options: Options) -> str:
-    """The file's word: a path in it starts at the root."""
-    named = options.python
-    return os.path.join(options.root, named) if os.sep in named else named
-
-
 def _refuse_shipped(python: str, top: str, *, by_file: bool, walled: bool) -> None:
     """Raise where the interpreter came with the project, as far as can be told."""
-    folder = environment_folder(python)
+    folder, name_it = environment_folder(python), _NAME_IT.format(python)
     if by_file and not folder:
         raise UsageError(
-            "The project's file names a program of the project as its interpreter",
-            where=python,
-            remedy=_NAME_IT.format(python),
+            "The project's file names a program of the project as its interpreter", where=python, remedy=name_it
         )
     found = list_tracked(top, tuple(dict.fromkeys(_places(folder or python, python, top))))
     if found:
         raise TargetError(
-            f"The project brings its own environment: git tracks {found[0]}",
-            where=python,
-            remedy=_NAME_IT.format(python),
+            f"The project brings its own environment: git tracks {found[0]}", where=python, remedy=name_it
         )
     if found is None and not walled:
         raise TargetError(
             "git does not say whether the project brings its own environment, and there is no isolation",
             where=python,
-            remedy=_NAME_IT.format(python),
+            remedy=name_it,
         )
 
 
@@ -84,17 +75,7 @@ def _places(folder: str, python: str, top: str) -> Iterator[str]:
         real = os.path.realpath(path)
         if is_within(real, top):
             yield os.path.relpath(real, top)
-        for step in _around(path):
-            if os.path.islink(step) and is_within(place := _with_real_parent(step), top):
+        for step in (Path(path), *Path(path).parents):
+            place = os.path.join(os.path.realpath(step.parent), step.name)
+            if step.is_symlink() and is_within(place, top):
                 yield os.path.relpath(place, top)
-
-
-def _around(path: str) -> Iterator[str]:
-    """The path and the folders above it."""
-    while path != os.path.dirname(path):
-        yield path
-        path = os.path.dirname(path)
-
-
-def _with_real_parent(path: str) -> str:
-    return os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from pathlib import Path
@@ -53,11 +52,9 @@ def private_folders(options: Options) -> tuple[str, ...]:
     return tuple(map(str, (user_folder(), *named)))
 
 
-@contextlib.contextmanager
-def sandbox_of(options: Options, target: Target, jail: Jail, scratch: Path) -> Iterator[LocalSandbox]:
-    """The target's sandbox in the jail."""
-    with LocalSandbox(target, jail=jail, scratch=str(scratch), selection=options.tests) as sandbox:
-        yield sandbox
+def sandbox_of(options: Options, target: Target, jail: Jail, scratch: Path) -> LocalSandbox:
+    """The target's sandbox in the jail; close it in the end."""
+    return LocalSandbox(target, jail=jail, scratch=str(scratch), selection=options.tests)
 
 
 def versions_of(target: Target) -> dict[str, str]:

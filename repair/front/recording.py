@@ -6,12 +6,9 @@ import contextlib
 import datetime
 import secrets
 import time
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from analysis.errors import RepairError, TargetError
-from repair.compare.answers import PersonsAnswer
 from repair.records.config import Options
 from repair.records.events import Listener, event
 from repair.records.outcome import RunOutcome
@@ -45,44 +42,34 @@ def record_failure(record: RunRecord, listen: Listener, target: Target, problem:
 
 
 def record_answer(
-    record: RunRecord, ending: RunOutcome, setting: Setting, result: Result, target: Mapping[str, Any]
+    record: RunRecord, ending: RunOutcome, setting: Setting, result: Result, options: Options, target: Target
 ) -> None:
-    """Write down the judged candidates, the certificate of the answer, and the result. ``target`` is for a replay."""
+    """Write down the judged candidates, the certificate of the answer, and the result."""
     for judged in ending.judged:
         candidate = judged.submission.candidate
         record.save_candidate(candidate.digest, candidate.diff, candidate.files)
     if ending.judged:
-        _save_certificate(record, ending, setting, target)
-    record.save_result(result)
-
-
-def _save_certificate(record: RunRecord, ending: RunOutcome, setting: Setting, target: Mapping[str, Any]) -> None:
-    """Write the certificate of the answer: of one candidate, or of all functions of a checked change."""
-    judged, change = ending.judged if ending.change else ending.judged[:1], ending.files()
-    for _, content in (*change.before, *change.after):
-        record.run.save_content(content)
-    record.save_certificate(
-        certificate(
-            judged,
+        change = ending.files()
+        for _, content in (*change.before, *change.after):
+            record.run.save_content(content)
+        same_tests = {  # what a replay has to know to run them in the same way: names of variables, never values
+            "python": target.interpreter.python,
+            "isolation_image": options.isolation_image,
+            "tests": list(options.tests),
+            "pytest_args": list(options.pytest_args),
+            "pass_env": list(options.pass_env),
+            "gates": options.gates,
+            "answers": list(setting.answers),
+        }
+        proof = certificate(
+            ending.judged if ending.change else ending.judged[:1],  # of a checked change all functions are the answer
             ending.status.value,
             change,
             setting.versions,
             setting.seed,
             setting.isolation,
-            target,
+            same_tests,
             setting.isolation_opens,
         )
-    )
-
-
-def describe_target(options: Options, target: Target, answers: Sequence[PersonsAnswer]) -> dict[str, Any]:
-    """What a replay has to know to run the same tests in the same way. Names of variables only, never values."""
-    return {
-        "python": target.interpreter.python,
-        "isolation_image": options.isolation_image,
-        "tests": list(options.tests),
-        "pytest_args": list(options.pytest_args),
-        "pass_env": list(options.pass_env),
-        "gates": options.gates,
-        "answers": list(map(str, answers)),
-    }
+        record.save_certificate(proof)
+    record.save_result(result)

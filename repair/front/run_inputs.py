@@ -1,13 +1,4 @@
-"""The edits of a file that a person wrote, for the scripted proposer.
-
-The tests that failed last, as pytest's cache has them.
-
-What a person answered to questions of earlier runs, laid as tests over the project.
-
-Bounds on runs of tests, by the time that there is for all.
-
-The order of the search that a run was asked for: the table that comes with the engine, or a user's own.
-"""
+"""What a run is given beside its options: last failures, a script of edits, answers, bounds of time, an order."""
 
 from __future__ import annotations
 
@@ -95,11 +86,7 @@ def limits_of(max_seconds: float) -> Limits:
     """Bounds on one run of tests: neither a suite nor a test that hangs may use up the time for the whole."""
     usual = Limits()
     test = min(max(LEAST_TEST_SECONDS, TEST_SHARE * max_seconds), MOST_TEST_SHARE * max_seconds)
-    return replace(
-        usual,
-        wall_seconds=min(usual.wall_seconds, max_seconds),
-        test_seconds=min(usual.test_seconds, test),
-    )
+    return replace(usual, wall_seconds=min(usual.wall_seconds, max_seconds), test_seconds=min(usual.test_seconds, test))
 
 
 LEARNED, HAND = "learned", "hand"

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -28,6 +27,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from analysis.errors import UsageError
 from analysis.facts import Files
+from repair.records.secret_names import CREDENTIALS, is_secret
 
 SECRETS = ("REPAIR_API_KEY", "OPENAI_API_KEY")
 """Environment variables that hold the model's key, first match wins. No target ever sees them."""
@@ -36,37 +36,6 @@ COMMAND_LINE = "the command line"
 
 LONGEST_SHOWN = 60
 """Characters of a value that are shown of what the project's file sets."""
-
-SECRET_PARTS = (
-    *("KEY", "TOKEN", "SECRET", "PASS", "PWD", "CRED", "COOKIE", "JWT", "OAUTH", "BEARER", "PRIVATE", "NETRC", "PROXY"),
-    *("AUTHORI", "AUTHINFO", "CERTIFICATE", "XAUTH", "MNEMONIC", "GIT_CONFIG", "SERVICEFILE"),
-)
-"""Parts of names of variables that only the user may hand to a project's tests."""
-
-SECRET_WORDS = frozenset(
-    {
-        *(
-            "PAT",
-            "AUTH",
-            "DSN",
-            "URL",
-            "URI",
-            "CERT",
-            "PEM",
-            "SIGNATURE",
-            "WEBHOOK",
-            "SESSION",
-            "LOGIN",
-            "PIN",
-            "OTP",
-            "PSK",
-        ),
-        *("CONNECTION", "CONNSTR", "CONN", "SAS", "KUBECONFIG", "CONNECTIONSTRING", "INDEX", "KRB5CCNAME", "OTP"),
-        *("AWS", "AZURE", "GCP", "GOOGLE", "GH", "GITHUB", "GITLAB", "NPM", "PYPI", "TWINE", "DOCKER", "SSH", "GPG"),
-        *("OPENAI", "ANTHROPIC", "SLACK", "STRIPE", "TWILIO", "VAULT", "HEROKU", "DATABRICKS", "SNOWFLAKE"),
-    }
-)
-"""Words of such names, as they stand between underscores: values that hold credentials, and services that need them."""
 
 FILE_ISOLATIONS = ("auto", "bwrap")
 """What a project's file may ask for: the strongest, or nothing less than it."""
@@ -148,22 +117,10 @@ NAMES = {"proposer": "proposers", "json": "output_format", "answer": "answers"}
 """Other spellings of a key: the option's name where it differs from the field's."""
 
 NOT_IN_A_FILE = frozenset(
-    {
-        *(
-            "root",
-            "apply",
-            "commit",
-            "function",
-            "task",
-            "lf",
-            "debug",
-            "script",
-            "replies",
-            "answers",
-            "coverage_data",
-        ),
-        *("model", "base_url", "input_price", "output_price", "state_dir", "isolation_image"),
-    }
+    (
+        *("root", "apply", "commit", "function", "task", "lf", "debug", "script", "replies", "answers"),
+        *("coverage_data", "model", "base_url", "input_price", "output_price", "state_dir", "isolation_image"),
+    )
 )
 """Keys that concern one run only, and those that only the user may decide."""
 
@@ -177,13 +134,22 @@ def load_options(root: str | Path, cli: Mapping[str, Any], env: Mapping[str, str
     Raises ``UsageError`` that names the place and the key, with a suggestion for an unknown one.
     """
     base = Path(root).absolute()
+    found, file = config_file(base), dict[str, Any]()
+    if found is not None:
+        file = _check_table(found[1], found[0].name, strict=True)
+        _refuse_untrusted(found[0].name, file, base)
     given = {key: value for key, value in cli.items() if value is not None}
-    file, own = _read_file(base), {**_read_environment(env), **_check_table(given, COMMAND_LINE, strict=False)}
+    own = {**_read_environment(env), **_check_table(given, COMMAND_LINE, strict=False)}
     from_file = tuple(sorted(file.keys() - own.keys()))
     options = Options(**{**file, **own, "root": str(base), "from_file": from_file})
     _refuse_contradictions(options)
-    if "pass_env" in from_file:
-        _refuse_credentials(options, env)
+    for name in options.pass_env if "pass_env" in from_file else ():
+        if CREDENTIALS.search(env.get(name, "")):
+            raise UsageError(
+                f"A project's file cannot ask for {name}, whose value holds credentials",
+                where="pass-env",
+                remedy="Give --pass-env yourself.",
+            )
     return options
 
 
@@ -209,13 +175,12 @@ def describe_file_settings(options: Options) -> str:
     found = config_file(Path(options.root))
     if not options.from_file or found is None:
         return ""
-    values = (f"{_spell(name)} = {_shorten(getattr(options, name))}" for name in options.from_file)
+    values = []
+    for name in options.from_file:
+        value = getattr(options, name)
+        text = repr(list(value) if isinstance(value, tuple) else value)
+        values.append(f"{_spell(name)} = {text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + '…'}")
     return f"{found[0].name} sets {', '.join(values)}"
-
-
-def _shorten(value: Any) -> str:
-    text = repr(list(value) if isinstance(value, tuple) else value)
-    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
 
 
 def refuse_changed_settings(before: Files, after: Files, read: Callable[[str], bytes | None]) -> None:
@@ -244,28 +209,14 @@ def _own_table(path: str, content: bytes | None) -> object:
     return table if path == "repair.toml" else tool.get("repair") if isinstance(tool, dict) else tool
 
 
-def _read_file(root: Path) -> dict[str, Any]:
-    found = config_file(root)
-    if found is None:
-        return {}
-    path, table = found
-    values = _check_table(table, path.name, strict=True)
-    for key in values:
-        if key in NOT_IN_A_FILE:
-            raise UsageError(
-                f"{_spell(key)} cannot be set in a file", where=path.name, remedy="Give it on the command line."
-            )
-    _refuse_untrusted(path.name, values, root)
-    return values
-
-
 def _read_environment(env: Mapping[str, str]) -> dict[str, Any]:
+    hints = get_type_hints(Options)
     table: dict[str, Any] = {}
     for name, text in sorted(env.items()):
         if not name.startswith("REPAIR_") or name in SECRETS or not text:
             continue
         key = NAMES.get(name[7:].lower(), name[7:].lower())
-        table[name] = text.split(",") if _is_list(key) else text
+        table[name] = text.split(",") if str(hints.get(key)).startswith("tuple") else text
     return _check_table(table, "the environment", strict=False)
 
 
@@ -279,19 +230,15 @@ def _check_table(table: Mapping[str, Any], place: str, *, strict: bool) -> dict[
         if key not in hints or key in FOUND_OUT:
             raise UsageError(f"Unknown key {given!r}", where=place, remedy=_suggestion(given, key))
         where = f"--{_spell(key)}" if place == COMMAND_LINE else f"{given} in {place}"
-        values[key] = _check_type(hints[key], value, where, strict=strict)
+        plain = tuple(value) if isinstance(value, list) else value
+        try:
+            values[key] = TypeAdapter(hints[key]).validate_python(plain, strict=strict)
+        except ValidationError as problem:
+            said = problem.errors(include_url=False)[0]["msg"].lower()
+            raise UsageError(
+                f"{value!r} is no valid value: {said}", where=where, remedy="See the command's --help."
+            ) from problem
     return values
-
-
-def _check_type(kind: Any, value: Any, where: str, *, strict: bool) -> Any:
-    given = tuple(value) if isinstance(value, list) else value
-    try:
-        return TypeAdapter(kind).validate_python(given, strict=strict)
-    except ValidationError as problem:
-        first = problem.errors(include_url=False)[0]
-        raise UsageError(
-            f"{value!r} is no valid value: {first['msg'].lower()}", where=where, remedy="See the command's --help."
-        ) from problem
 
 
 def _suggestion(given: str, key: str) -> str:
@@ -305,18 +252,11 @@ def _suggestion(given: str, key: str) -> str:
     return f"Did you mean {name!r}?"
 
 
-def is_secret(name: str) -> bool:
-    """Whether a variable of that name may hold a secret: what lies in the project's folder cannot ask for it."""
-    upper = name.upper()
-    return (
-        any(part in upper for part in SECRET_PARTS)
-        or upper.endswith(("URL", "URI", "DSN"))
-        or not SECRET_WORDS.isdisjoint(upper.split("_"))
-    )
-
-
 def _refuse_untrusted(place: str, values: Mapping[str, Any], root: Path) -> None:
     """Refuse what a project must not decide about the machine that it is repaired on."""
+    key = next((key for key in values if key in NOT_IN_A_FILE), "")
+    if key:
+        raise UsageError(f"{_spell(key)} cannot be set in a file", where=place, remedy="Give it on the command line.")
     if values.get("isolation", "auto") not in FILE_ISOLATIONS:
         raise UsageError("A project's file cannot weaken isolation", where=place, remedy="Give --isolation yourself.")
     unasked = sorted({"model", "scripted"} & set(values.get("proposers", ())))
@@ -330,8 +270,7 @@ def _refuse_untrusted(place: str, values: Mapping[str, Any], root: Path) -> None
         raise UsageError(
             "A project's file cannot lower what is accepted", where=place, remedy="Give --accept yourself."
         )
-    order = values.get("order", "")
-    if order and not _is_within(root, order):
+    if values.get("order") and not _is_within(root, values["order"]):
         raise UsageError("order leads out of the project", where=place, remedy="Give --order yourself.")
     for name in filter(is_secret, values.get("pass_env", ())):
         raise UsageError(
@@ -339,20 +278,6 @@ def _refuse_untrusted(place: str, values: Mapping[str, Any], root: Path) -> None
             where=place,
             remedy="Give --pass-env yourself.",
         )
-
-
-def _refuse_credentials(options: Options, env: Mapping[str, str]) -> None:
-    """Refuse a variable that the file asks for and whose value holds a password, whatever its name."""
-    for name in options.pass_env:
-        if _CREDENTIALS.search(env.get(name, "")):
-            raise UsageError(
-                f"A project's file cannot ask for {name}, whose value holds credentials",
-                where="pass-env",
-                remedy="Give --pass-env yourself.",
-            )
-
-
-_CREDENTIALS = re.compile(r"://[^/\s@]*:[^/\s@]*@")
 
 
 def _is_within(root: Path, relative: str) -> bool:
@@ -383,10 +308,6 @@ def _refuse_contradictions(options: Options) -> None:
         raise UsageError("The model proposer has no model", remedy="Name one with --model or REPAIR_MODEL.")
     if "scripted" in options.proposers and not options.script:
         raise UsageError("The scripted proposer has no edits", remedy="Name a file of them with --script.")
-
-
-def _is_list(key: str) -> bool:
-    return str(get_type_hints(Options).get(key)).startswith("tuple")
 
 
 def _spell(key: str) -> str:

@@ -39,16 +39,11 @@ def from_plain(kind: Any, value: Any, where: str) -> Any:
         if not isinstance(value, list):
             raise ValueError(f"{where} is not a list")
         return tuple(from_plain(get_args(kind)[0], item, f"{where}[{n}]") for n, item in enumerate(value))
-    if origin is not None and _is_mapping(origin):
+    if isinstance(origin, type) and issubclass(origin, Mapping):  # the origin of a Literal is no class
         if not isinstance(value, dict):
             raise ValueError(f"{where} is not an object")
         return {key: from_plain(get_args(kind)[1], item, f"{where}.{key}") for key, item in value.items()}
     return _scalar(kind, value, where)
-
-
-def _is_mapping(origin: Any) -> bool:
-    """Whether a generic's origin is a mapping (``Literal`` is no class)."""
-    return isinstance(origin, type) and issubclass(origin, Mapping)
 
 
 def _json_name(field: dataclasses.Field[Any]) -> str:
@@ -59,36 +54,27 @@ def _record(kind: type, value: Any, where: str) -> Any:
     if not isinstance(value, dict):
         raise ValueError(f"{where} is not an object")
     found = {}
-    for field in _fields(kind):
-        if field.name not in value:
-            if field.required:
-                raise ValueError(f"{where}.{field.name} is missing")
+    for name, attribute, field_kind, required in _fields(kind):
+        if name not in value:
+            if required:
+                raise ValueError(f"{where}.{name} is missing")
             continue
-        item = value[field.name]
-        fits = type(item) is field.kind and field.kind in _SIMPLE  # most are, and ten thousand records are read at once
-        found[field.attribute] = item if fits else from_plain(field.kind, item, f"{where}.{field.name}")
+        item = value[name]
+        fits = type(item) is field_kind and field_kind in _SIMPLE  # most are, and ten thousand records are read at once
+        found[attribute] = item if fits else from_plain(field_kind, item, f"{where}.{name}")
     return kind(**found)
 
 
 _SIMPLE = frozenset({str, int, float, bool})
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class _Field:
-    """One field of a record: its JSON name, its own name, its type, and whether it has to be there."""
-
-    name: str
-    attribute: str
-    kind: Any
-    required: bool
-
-
 @functools.cache
-def _fields(kind: type) -> tuple[_Field, ...]:
+def _fields(kind: type) -> tuple[tuple[str, str, Any, bool], ...]:
+    """Of each field of a record its JSON name, its own name, its type, and whether it has to be there."""
     hints = get_type_hints(kind)
     missing = dataclasses.MISSING
     return tuple(
-        _Field(_json_name(f), f.name, hints[f.name], f.default is missing and f.default_factory is missing)
+        (_json_name(f), f.name, hints[f.name], f.default is missing and f.default_factory is missing)
         for f in dataclasses.fields(kind)
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -76,10 +77,8 @@ def index_functions(texts: Mapping[str, bytes], paths: Sequence[str]) -> dict[st
     index: dict[str, tuple[FunctionSpan, ...]] = {}
     for path in paths:
         if path in texts:
-            try:
+            with contextlib.suppress(UnparseableError):
                 index[path] = functions_of(path, texts[path])
-            except UnparseableError:
-                continue
     return index
 
 

@@ -11,7 +11,6 @@ from analysis.facts import Diagnosis, Files, FunctionId, InvalidRun, Limits, Poi
 from analysis.line_counts import WorkReport
 from analysis.synthesis import Forced, Query, Settled, WantedValue
 from analysis.trials import Trial, TrialOutcome
-from repair.records.events import Event
 from repair.records.task import Attempt, Baseline, PatchPlan, Pause
 from repair.records.verdict import Evidence
 from transforms.tree.candidate import Candidate
@@ -27,11 +26,9 @@ class Values(Protocol):
 
     def force(self, ask: Query) -> Callable[[], Forced]:
         """What has to stand at the function's places so that the failing tests pass."""
-        ...
 
     def settle(self, ask: Query, wanted: Sequence[WantedValue]) -> Callable[[], Settled]:
         """Expressions that give that, and in passing tests what the program gives now."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +64,13 @@ class Proposer(Protocol):
     @property
     def name(self) -> str:
         """Which proposer this is, for the record."""
-        ...
 
     @property
     def eager(self) -> bool:
         """Whether it may be drawn ahead."""
-        ...
 
     def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal | Pause]:
         """Edits for the plan's one function."""
-        ...
 
 
 class ProgramQuestions(Protocol):
@@ -84,7 +78,6 @@ class ProgramQuestions(Protocol):
 
     def record(self, function: FunctionId, most: int) -> Calls:
         """Calls of the function while the selection runs."""
-        ...
 
     def compare(
         self,
@@ -101,19 +94,15 @@ class ProgramQuestions(Protocol):
 
         With ``looser`` the rivals are looser forms of the candidate. The old function counts only with ``against_old``.
         """
-        ...
 
     def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
         """Lines that both programs execute on recorded calls and on larger ones like them."""
-        ...
 
     def force(self, ask: Query) -> Callable[[], Forced]:
         """What has to stand at places of the function so that these tests pass; begun at once, and waited for."""
-        ...
 
     def settle(self, ask: Query, wanted: Sequence[WantedValue], *, record: bool) -> Callable[[], Settled]:
         """Expressions that give what is wanted and, with ``record``, in these tests what the program gives now."""
-        ...
 
 
 class TrialSession(Protocol):
@@ -121,26 +110,21 @@ class TrialSession(Protocol):
 
     def find_unfit_tests(self, function: FunctionId) -> tuple[TestId, ...]:
         """The tests that hinder it, where it is only some that do what a fork cannot answer for."""
-        ...
 
     def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
         """Outcomes as they come, in any order."""
-        ...
 
     def questions_about(self, function: FunctionId) -> ProgramQuestions:
         """Who answers questions about the program; where nobody can, each answer is the reason."""
-        ...
 
     def digest_leftovers(self) -> str:
         """A digest of the files that trials can write, as they are now: another one after something was left there.
 
         Empty where nobody can tell, or the server had to be started again.
         """
-        ...
 
     def close(self) -> None:
         """End the server and everything that it started."""
-        ...
 
 
 class TrialServer(TrialSession, Protocol):
@@ -156,7 +140,6 @@ class TrialServer(TrialSession, Protocol):
           trial is called the canary;
         - the tests do something that a fork cannot answer for.
         """
-        ...
 
 
 class Sandbox(Protocol):
@@ -172,27 +155,19 @@ class Sandbox(Protocol):
         shuffle: int | None = None,
     ) -> TestRun | InvalidRun:
         """One cold run on a fresh copy with the files laid over it. No tests means the whole selection."""
-        ...
 
     def warm(
-        self,
-        tests: Sequence[TestId],
-        files: Files = (),
-        *,
-        limits: Limits | None = None,
-        fresh_import: bool = False,
+        self, tests: Sequence[TestId], files: Files = (), *, limits: Limits | None = None, fresh_import: bool = False
     ) -> TrialServer | InvalidRun:
         """A warm server for these tests on a copy with the files laid over it, where that works.
 
         With ``fresh_import`` each trial imports the project anew, with its text in the file.
         """
-        ...
 
     def record_points(
         self, tests: Sequence[TestId], points: Sequence[Point], files: Files = (), *, limits: Limits | None = None
     ) -> Recording | InvalidRun:
         """Values at points of the program in one cold run; no tests means the whole selection."""
-        ...
 
     def call_apart(
         self,
@@ -207,29 +182,20 @@ class Sandbox(Protocol):
 
         With ``like_tests`` the process looks like one that runs tests. ``None`` stands for a call that does not end.
         """
-        ...
 
     def compiles(self, files: Files) -> str:
         """Empty when the target's own interpreter compiles every file, else its message."""
-        ...
 
     def find_importable(self, modules: Sequence[str]) -> tuple[str, ...]:
         """Those of the modules that the target can already import."""
-        ...
 
     def module(
         self, name: str, args: Sequence[str], files: Files = (), *, limits: Limits | None = None
     ) -> Ran | InvalidRun:
         """Run ``python -m name args`` of the target's environment in a fresh copy with the files laid over it."""
-        ...
 
     def sources(self) -> Files:
         """The project's Python files as they were when the sandbox was made."""
-        ...
-
-    def close(self) -> None:
-        """Remove every copy."""
-        ...
 
 
 class FurtherRuns(Protocol):
@@ -237,11 +203,9 @@ class FurtherRuns(Protocol):
 
     def is_contradicted(self) -> bool:
         """Whether they have shown by now that other tests fail than those that the search is for."""
-        ...
 
     def wider_baseline(self) -> Baseline | None:
         """The baseline with more of the suite than the search began with, once that is known."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,16 +235,6 @@ class Gate(Protocol):
     @property
     def name(self) -> str:
         """Which gate this is, for the record."""
-        ...
 
     def judge(self, submission: Submission) -> Evidence:
         """The answer, with numbers."""
-        ...
-
-
-class Store(Protocol):
-    """The append-only record of a run."""
-
-    def append(self, event: Event) -> None:
-        """Write one event so that it survives a crash."""
-        ...

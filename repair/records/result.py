@@ -42,35 +42,27 @@ class Status(enum.StrEnum):
     ERROR = "error"  # a defect of ours
 
 
-EXIT_CODES: Mapping[Status, int] = {
-    Status.CERTIFIED: 0,
-    Status.PLAUSIBLE: 1,
-    Status.REJECTED: 1,
-    Status.UNREPAIRED: 1,
-    Status.OUT_OF_SCOPE: 1,
-    Status.NOT_REPRODUCED: 5,
-    Status.FLAKY: 3,
-    Status.ENVIRONMENT: 3,
-    Status.TEST_DEFECT: 1,
-    Status.UNPARSEABLE: 3,
-    Status.DIAGNOSED: 0,
-    Status.NOTHING_FAILS: 5,
-    Status.INTERRUPTED: 130,
-    Status.MODEL_ERROR: 4,
-    Status.USAGE: 2,
-    Status.CONFLICT: 1,
-    Status.FOREIGN: 1,
-    Status.ERROR: 70,
+_BY_EXIT_CODE = {
+    0: (Status.CERTIFIED, Status.DIAGNOSED),
+    1: (
+        *(Status.PLAUSIBLE, Status.REJECTED, Status.UNREPAIRED, Status.OUT_OF_SCOPE),
+        *(Status.TEST_DEFECT, Status.CONFLICT, Status.FOREIGN),
+    ),
+    2: (Status.USAGE,),
+    3: (Status.FLAKY, Status.ENVIRONMENT, Status.UNPARSEABLE),
+    4: (Status.MODEL_ERROR,),
+    5: (Status.NOT_REPRODUCED, Status.NOTHING_FAILS),
+    70: (Status.ERROR,),
+    130: (Status.INTERRUPTED,),
 }
+EXIT_CODES = {status: code for code, statuses in _BY_EXIT_CODE.items() for status in statuses}
 
 
 def exit_code(status: Status, accept: Accept = "certified", *, allow_no_failure: bool = False) -> int:
     """The process status that a result word leads to."""
-    if status is Status.PLAUSIBLE and accept == "plausible":
-        return 0
-    if allow_no_failure and EXIT_CODES[status] == 5:
-        return 0
-    return EXIT_CODES[status]
+    code = EXIT_CODES[status]
+    is_enough = (status is Status.PLAUSIBLE and accept == "plausible") or (allow_no_failure and code == 5)
+    return 0 if is_enough else code
 
 
 @dataclass(frozen=True, slots=True)

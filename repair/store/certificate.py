@@ -14,9 +14,10 @@ from typing import Any
 from analysis.errors import ConflictError, UsageError
 from analysis.facts import TestId
 from repair.records.change import Change
-from repair.records.config import Options, is_secret
+from repair.records.config import Options
 from repair.records.outcome import Judged
 from repair.records.result import Status
+from repair.records.secret_names import is_secret
 from repair.records.verdict import Evidence
 
 SCHEMA = "repair.certificate/1"

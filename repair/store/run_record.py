@@ -16,7 +16,7 @@ from repair.store.stored_run import StoredRun
 
 
 class RunRecord:
-    """One run while it is written. Satisfies the ``Store`` protocol; close it when the run ends."""
+    """One run while it is written; close it when the run ends."""
 
     def __init__(self, run: StoredRun, index: RunIndex, clock: Callable[[], float]) -> None:
         self.run = run

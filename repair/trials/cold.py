@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
 
+from analysis.calls import CallInput, Calls, Comparison, Tried
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Outcome, RunFault, TestId, TestRun
 from analysis.functions import functions_of, span_of
+from analysis.line_counts import WorkReport
+from analysis.synthesis import Forced, Query, Settled, WantedValue
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.records.ports import Sandbox
-from repair.trials.no_answers import NoAnswers
 
 NEEDS_IMPORT = "needs a fresh import"
 NEEDS_COLD = "needs a cold run"
 """What a server says of a trial that only another tier can answer for."""
-
-_NO_SERVER = "the tests cannot be served warm"
 
 FAULT_STATES = {RunFault.TIMEOUT: TrialState.TIMEOUT, RunFault.USAGE: TrialState.INVALID}
 
@@ -29,25 +30,19 @@ def place_trial(sources: Files, trial: Trial) -> Files:
     return ((path, source[: span.start] + trial.text + source[span.end :]),)
 
 
+@dataclass(frozen=True, slots=True)
 class ColdSession:
-    """Conforms to ``TrialServer`` with a fresh process and copy for each trial."""
+    """Conforms to ``TrialServer`` with a fresh process and copy for each trial.
 
-    def __init__(
-        self,
-        sandbox: Sandbox,
-        tests: Sequence[TestId],
-        sources: Files,
-        limits: Limits,
-        jobs: int,
-        files: Files = (),
-    ) -> None:
-        """``files`` lie over the project in each run; ``sources`` have them in place."""
-        self._sandbox = sandbox
-        self._tests = tuple(tests)
-        self._sources = sources
-        self._limits = limits
-        self._jobs = jobs
-        self._files = files
+    ``files`` lie over the project in each run; ``sources`` have them in place.
+    """
+
+    sandbox: Sandbox
+    tests: tuple[TestId, ...]
+    sources: Files
+    limits: Limits
+    jobs: int
+    files: Files = ()
 
     def hindrance(self, function: FunctionId) -> str:
         """Nothing ever."""
@@ -60,22 +55,22 @@ class ColdSession:
     def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
         """Outcomes as they come, ``jobs`` at a time."""
         waiting: set[Future[TrialOutcome]] = set()
-        with ThreadPoolExecutor(self._jobs) as pool:
+        with ThreadPoolExecutor(self.jobs) as pool:
             for trial in trials:
                 waiting.add(pool.submit(self._run_one, trial))
-                while len(waiting) >= self._jobs:
+                while len(waiting) >= self.jobs:
                     done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                     yield from (future.result() for future in done)
             yield from (future.result() for future in wait(waiting).done)
 
     def _run_one(self, trial: Trial) -> TrialOutcome:
-        files = tuple(sorted({**dict(self._files), **dict(place_trial(self._sources, trial))}.items()))
-        run = self._sandbox.run(self._tests, files, limits=self._limits)
-        return cold_outcome(trial, run, self._tests)
+        files = tuple(sorted({**dict(self.files), **dict(place_trial(self.sources, trial))}.items()))
+        run = self.sandbox.run(self.tests, files, limits=self.limits)
+        return cold_outcome(trial, run, self.tests)
 
     def questions_about(self, function: FunctionId) -> NoAnswers:
         """Nobody answers: each trial has a process of its own."""
-        return NoAnswers(_NO_SERVER)
+        return NoAnswers("the tests cannot be served warm")
 
     def digest_leftovers(self) -> str:
         """Nobody can tell: each trial has a copy of its own."""
@@ -83,6 +78,43 @@ class ColdSession:
 
     def close(self) -> None:
         """Nothing is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoAnswers:
+    """Conforms to ``ProgramQuestions`` where no server can answer: each answer is empty, and says the ``reason``."""
+
+    reason: str
+
+    def record(self, function: FunctionId, most: int) -> Calls:
+        """No calls."""
+        return Calls()
+
+    def compare(
+        self,
+        mine: Trial,
+        rivals: Sequence[Trial],
+        inputs: Sequence[CallInput],
+        old: Trial,
+        changed_lines: Sequence[int],
+        *,
+        looser: bool = False,
+        against_old: bool = True,
+    ) -> Comparison:
+        """No inputs, with the reason as a failure."""
+        return Comparison(Tried(failures=(f"calls were not compared: {self.reason}",)))
+
+    def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
+        """No lines, with the reason as a failure."""
+        return WorkReport(failures=(f"no work was counted: {self.reason}",))
+
+    def force(self, ask: Query) -> Callable[[], Forced]:
+        """No values."""
+        return lambda: Forced(said=self.reason)
+
+    def settle(self, ask: Query, wanted: Sequence[WantedValue], *, record: bool) -> Callable[[], Settled]:
+        """No expressions."""
+        return lambda: Settled(said=self.reason)
 
 
 def cold_outcome(trial: Trial, run: TestRun | InvalidRun, tests: Sequence[TestId]) -> TrialOutcome:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from analysis.calls import CallInput, PlainAnswer
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
@@ -15,16 +16,16 @@ def lay_over(base: Files, files: Files) -> Files:
     return tuple(sorted({**dict(base), **dict(files)}.items()))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class LayeredSandbox:
     """Conforms to ``Sandbox``: every run has the layer under the files that it is given.
 
     With ``remembering`` its warm servers answer known trials from memory; cold runs never do.
     """
 
-    def __init__(self, sandbox: Sandbox, layer: Files, remembering: Remembering | None = None) -> None:
-        self._sandbox = sandbox
-        self._layer = layer
-        self._remembering = remembering
+    sandbox: Sandbox
+    layer: Files
+    remembering: Remembering | None = None
 
     def run(
         self,
@@ -36,29 +37,24 @@ class LayeredSandbox:
         shuffle: int | None = None,
     ) -> TestRun | InvalidRun:
         """One cold run on a fresh copy of the layered project."""
-        laid = lay_over(self._layer, files)
-        return self._sandbox.run(tests, laid, limits=limits, trace=trace, shuffle=shuffle)
+        laid = lay_over(self.layer, files)
+        return self.sandbox.run(tests, laid, limits=limits, trace=trace, shuffle=shuffle)
 
     def warm(
-        self,
-        tests: Sequence[TestId],
-        files: Files = (),
-        *,
-        limits: Limits | None = None,
-        fresh_import: bool = False,
+        self, tests: Sequence[TestId], files: Files = (), *, limits: Limits | None = None, fresh_import: bool = False
     ) -> TrialServer | InvalidRun:
         """A warm server on the layered project."""
-        laid = lay_over(self._layer, files)
-        server = self._sandbox.warm(tests, laid, limits=limits, fresh_import=fresh_import)
-        if self._remembering is None or isinstance(server, InvalidRun):
+        laid = lay_over(self.layer, files)
+        server = self.sandbox.warm(tests, laid, limits=limits, fresh_import=fresh_import)
+        if self.remembering is None or isinstance(server, InvalidRun):
             return server
-        return self._remembering.wrap(server, tests, laid, limits, fresh_import=fresh_import)
+        return self.remembering.wrap(server, tests, laid, limits, fresh_import=fresh_import)
 
     def record_points(
         self, tests: Sequence[TestId], points: Sequence[Point], files: Files = (), *, limits: Limits | None = None
     ) -> Recording | InvalidRun:
         """Values at points of the layered project."""
-        return self._sandbox.record_points(tests, points, lay_over(self._layer, files), limits=limits)
+        return self.sandbox.record_points(tests, points, lay_over(self.layer, files), limits=limits)
 
     def call_apart(
         self,
@@ -70,28 +66,24 @@ class LayeredSandbox:
         like_tests: bool = False,
     ) -> tuple[PlainAnswer | None, ...] | InvalidRun:
         """Calls of a function of the layered project in a process of its own."""
-        laid = lay_over(self._layer, files)
-        return self._sandbox.call_apart(function, calls, laid, limits=limits, like_tests=like_tests)
+        laid = lay_over(self.layer, files)
+        return self.sandbox.call_apart(function, calls, laid, limits=limits, like_tests=like_tests)
 
     def compiles(self, files: Files) -> str:
         """As the sandbox below says."""
-        return self._sandbox.compiles(files)
+        return self.sandbox.compiles(files)
 
     def find_importable(self, modules: Sequence[str]) -> tuple[str, ...]:
         """As the sandbox below says."""
-        return self._sandbox.find_importable(modules)
+        return self.sandbox.find_importable(modules)
 
     def module(
         self, name: str, args: Sequence[str], files: Files = (), *, limits: Limits | None = None
     ) -> Ran | InvalidRun:
         """Run a module on the layered project."""
-        return self._sandbox.module(name, args, lay_over(self._layer, files), limits=limits)
+        return self.sandbox.module(name, args, lay_over(self.layer, files), limits=limits)
 
     def sources(self) -> Files:
         """The project's Python files with the layer's over them."""
-        python = tuple((path, content) for path, content in self._layer if path.endswith(".py"))
-        return lay_over(self._sandbox.sources(), python)
-
-    def close(self) -> None:
-        """Close the sandbox below."""
-        self._sandbox.close()
+        python = tuple((path, content) for path, content in self.layer if path.endswith(".py"))
+        return lay_over(self.sandbox.sources(), python)

@@ -66,11 +66,7 @@ class PoolValues:
 def selection(baseline: Baseline, sources: Files, limits: Limits, jobs: int) -> Selection:
     """The failing tests on the unpatched program, with the time that a trial of theirs gets."""
     failing = baseline.failing
-    bounds = trial_limits(baseline, limits, failing, _least_seconds(baseline))
+    # Where a test hangs, most of its trials will hang too, and use up their time.
+    bounds = trial_limits(baseline, limits, failing, LEAST_SECONDS / 2 if baseline.hangs else LEAST_SECONDS)
     cold = replace(limits, test_seconds=trial_limits(baseline, limits, failing).test_seconds)
     return Selection(failing, sources, hasten_limits(bounds, baseline, failing), cold, passes=False, jobs=jobs)
-
-
-def _least_seconds(baseline: Baseline) -> float:
-    """Less than usual where a test hangs: most of its trials will hang too, and use up their time."""
-    return LEAST_SECONDS / 2 if baseline.hangs else LEAST_SECONDS

@@ -17,9 +17,8 @@ from dataclasses import dataclass, replace
 from analysis.facts import Files, FunctionId, Limits, TestId
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.records.ports import ProgramQuestions, TrialServer
-from repair.trials.cold import needs_other_tier
-from repair.trials.in_flight import UnderWay
-from repair.trials.trial_memory import TrialMemory, World
+from repair.trials.trial_memory import TrialMemory, World, is_certain
+from repair.trials.trial_router import UnderWay
 
 PROBE_EVERY = 50
 MOST_READY = 64
@@ -78,19 +77,15 @@ class RememberedSession:
         asked = UnderWay()
 
         def unknown() -> Iterator[Trial]:
-            trial: Trial | None = first
-            while trial is not None:
-                asked.begin(trial)
-                yield trial
-                trial = None
-                while trial is None and len(ready) < MOST_READY and (drawn := next(source, None)) is not None:
-                    known = self._recall(drawn)
-                    if known is None:
-                        trial = drawn
-                    else:
-                        ready.append(known)
+            yield first
+            while len(ready) < MOST_READY and (drawn := next(source, None)) is not None:
+                known = self._recall(drawn)
+                if known is None:
+                    yield drawn
+                else:
+                    ready.append(known)
 
-        for outcome in self._session.trials(unknown()):
+        for outcome in self._session.trials(asked.begin_all(unknown())):
             while ready:
                 yield ready.popleft()
             self._keep(asked.end(outcome.digest), outcome)
@@ -109,7 +104,7 @@ class RememberedSession:
         return replace(found, digest=trial.digest, remembered=True)
 
     def _keep(self, trial: Trial, outcome: TrialOutcome) -> None:
-        if not _is_certain(outcome):
+        if not is_certain(outcome):
             return
         known = self._memory.page(self._world).get(_name(trial))
         if known is not None and known.state is not outcome.state:
@@ -136,16 +131,3 @@ def _name(trial: Trial) -> bytes:
     """The trial's digest with the place of its function, as a file may define one name twice, and what it is asked."""
     said = "\n".join((f"{trial.function.first_line} {trial.digest}", *trial.only))
     return hashlib.blake2b(said.encode(), digest_size=16).digest()
-
-
-def _is_certain(outcome: TrialOutcome) -> bool:
-    """Whether the same trial would end like this again: no accident of time, memory or a lost server."""
-    match outcome.state:
-        case TrialState.PASSED:
-            return True
-        case TrialState.FAILED:
-            return outcome.failed is not None
-        case TrialState.INVALID:
-            return not needs_other_tier(outcome.detail)
-        case _:
-            return False

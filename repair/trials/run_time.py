@@ -48,8 +48,7 @@ class RunTime:
 class Backstop:
     """Raises ``TimeIsUp`` in the main thread when a time is over, until that has arrived; elsewhere it does nothing."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
+    def __init__(self) -> None:
         self._until: float | None = None
         self._before: signal._HANDLER = signal.SIG_DFL
 
@@ -59,7 +58,7 @@ class Backstop:
             return
         self._until = until
         self._before = signal.signal(signal.SIGALRM, self._ring)
-        signal.setitimer(signal.ITIMER_REAL, max(until - self._clock(), 0.001), AGAIN_SECONDS)
+        signal.setitimer(signal.ITIMER_REAL, max(until - time.monotonic(), 0.001), AGAIN_SECONDS)
 
     def disarm(self) -> None:
         """Raise nothing any more."""
@@ -72,7 +71,7 @@ class Backstop:
     def _ring(self, _number: int, _frame: FrameType | None) -> None:
         if self._until is None:
             return
-        if _is_on_its_way(sys.exception()) and self._clock() < self._until + UNWINDING_SECONDS:
+        if _is_on_its_way(sys.exception()) and time.monotonic() < self._until + UNWINDING_SECONDS:
             return
         raise TimeIsUp
 

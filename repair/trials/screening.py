@@ -5,6 +5,8 @@ What trials of a function broke before is asked first: of many passing tests it 
 
 from __future__ import annotations
 
+import itertools
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from statistics import median
@@ -30,39 +32,37 @@ class Breakers:
     """
 
     def __init__(self) -> None:
-        self._known: dict[_Place, list[TestId]] = {}
+        self._known: defaultdict[_Place, list[TestId]] = defaultdict(list)
         self._confirmed: set[tuple[_Place, TestId]] = set()
         self._useless: set[tuple[_Place, TestId]] = set()
 
     def outcome(self, ladder: TrialRouter, trial: Trial, control: Trial) -> TrialOutcome:
         """The outcome of all tests, or of one of these where that fails. The control is the function as it is."""
         place = (ladder, trial.function)
-        for test in tuple(self._known.get(place, ())):
+        suspected: TestId | None = None
+        for test in self._known[place]:
             alone = _run_alone(ladder, trial, test)
-            if alone is None or not _fails(alone):
-                continue
-            if (place, test) in self._confirmed:
-                self._put_first(place, test)
-                return alone
-            outcome = next(iter(ladder.trials([trial])))
-            if outcome.failed == test:
-                self._confirmed.add((place, test))
-                self._put_first(place, test)
-            elif outcome.state is TrialState.PASSED:
-                self._known[place].remove(test)
-                self._useless.add((place, test))
-            elif outcome.failed is not None and _fails(outcome):
-                self._note(place, outcome.failed, control)
-            return outcome
-        whole = next(iter(ladder.trials([trial])))
-        if whole.failed is not None and _fails(whole):
-            self._note(place, whole.failed, control)
-        return whole
+            if alone is not None and alone.state is TrialState.FAILED:
+                if (place, test) in self._confirmed:
+                    self._put_first(place, test)
+                    return alone
+                suspected = test
+                break
+        outcome = next(iter(ladder.trials([trial])))
+        if suspected is not None and outcome.failed == suspected:
+            self._confirmed.add((place, suspected))
+            self._put_first(place, suspected)
+        elif suspected is not None and outcome.state is TrialState.PASSED:
+            self._known[place].remove(suspected)
+            self._useless.add((place, suspected))
+        elif outcome.failed is not None and outcome.state is TrialState.FAILED:
+            self._note(place, outcome.failed, control)
+        return outcome
 
     def _note(self, place: _Place, test: TestId, control: Trial) -> None:
         if (place, test) in self._useless:
             return
-        if test not in self._known.get(place, ()):
+        if test not in self._known[place]:
             alone = _run_alone(place[0], control, test)
             if alone is None or alone.state is not TrialState.PASSED:
                 self._useless.add((place, test))
@@ -70,8 +70,7 @@ class Breakers:
         self._put_first(place, test)
 
     def _put_first(self, place: _Place, test: TestId) -> None:
-        others = [known for known in self._known.get(place, ()) if known != test]
-        self._known[place] = [test, *others][:MOST]
+        self._known[place] = [test, *(known for known in self._known[place] if known != test)][:MOST]
 
 
 _Place = tuple[TrialRouter, FunctionId]
@@ -79,16 +78,10 @@ _Place = tuple[TrialRouter, FunctionId]
 
 def _run_alone(ladder: TrialRouter, trial: Trial, test: TestId) -> TrialOutcome | None:
     """The outcome of one test with the trial in; nothing where no warm server runs it."""
-    if ladder.tier_of(trial.function) is not TrialTier.WARM:
-        return None
     session = ladder.session(TrialTier.WARM)
-    if isinstance(session, InvalidRun):
+    if isinstance(session, InvalidRun) or ladder.tier_of(trial.function) is not TrialTier.WARM:
         return None
     return next(iter(session.trials([replace(trial, only=(test,))])), None)
-
-
-def _fails(outcome: TrialOutcome) -> bool:
-    return outcome.state is TrialState.FAILED
 
 
 SCREEN_SECONDS = 10.0
@@ -142,8 +135,10 @@ class Screen:
     def check(self, trial: Trial, span: FunctionSpan) -> TrialOutcome:
         """The trial's outcome over the passing tests that run its function; passed where there are none."""
         outcome = TrialOutcome(trial.digest, TrialState.PASSED)
+        text, function = dict(self._sources)[span.function.path][span.start : span.end], span.function
+        control = Trial(digest(function.path, function.qualname, text), function, text, "control")
         for ladder in self._ladders(span):
-            outcome = self._breakers.outcome(ladder, trial, self._control(span))
+            outcome = self._breakers.outcome(ladder, trial, control)
             if outcome.state is not TrialState.PASSED:
                 break
         return outcome
@@ -177,11 +172,6 @@ class Screen:
         if any(test in own for test in unfit):
             yield self._ladder(tuple(test for test in unfit if test in own))
 
-    def _control(self, span: FunctionSpan) -> Trial:
-        """The function as it is."""
-        text = dict(self._sources)[span.function.path][span.start : span.end]
-        return Trial(digest(span.function.path, span.function.qualname, text), span.function, text, "control")
-
     def _ladder(self, tests: tuple[TestId, ...]) -> TrialRouter:
         if tests not in self._sessions:
             limits = hasten_limits(trial_limits(self._baseline, self.limits, tests), self._baseline, tests)
@@ -195,8 +185,14 @@ class Screen:
             session.close()
 
     def _served_tests(self, span: FunctionSpan) -> tuple[TestId, ...]:
-        """The tests of the function's server: those that run it, with others where one server does for several."""
-        own = self._drop_slow(self._covering_tests(span))
+        """The tests of the function's server: those that run it, or the quickest of them.
+
+        Others are among them where one server does for several functions.
+        """
+        quickest = sorted(self._covering_tests(span), key=lambda test: (self._seconds_of(test), test))
+        seconds = itertools.accumulate(map(self._seconds_of, quickest))
+        in_time = (test for test, total in zip(quickest, seconds, strict=True) if total <= SCREEN_SECONDS)
+        own = tuple(sorted(in_time))
         return self._shared if own and {*own} <= {*self._shared} else own
 
     def _covering_tests(self, span: FunctionSpan) -> tuple[TestId, ...]:
@@ -204,16 +200,6 @@ class Screen:
             line_map, passing = self._baseline.traced.line_map, self._baseline.passing
             self._covered[span] = covering_tests(line_map, passing, span)
         return self._covered[span]
-
-    def _drop_slow(self, tests: Sequence[TestId]) -> tuple[TestId, ...]:
-        chosen: list[TestId] = []
-        total = 0.0
-        for test in sorted(tests, key=lambda t: (self._seconds_of(t), t)):
-            total += self._seconds_of(test)
-            if total > SCREEN_SECONDS:
-                break
-            chosen.append(test)
-        return tuple(sorted(chosen))
 
     def _seconds_of(self, test: TestId) -> float:
         return self._seconds.get(test, 0.0)
@@ -227,17 +213,14 @@ def trial_limits(baseline: Baseline, limits: Limits, tests: Sequence[TestId], le
 
 
 def hasten_limits(limits: Limits, baseline: Baseline, tests: Sequence[TestId]) -> Limits:
-    """The limits for trials that are set aside when they use much more time than these tests should need."""
-    return replace(limits, stuck_seconds=max(LEAST_STUCK_SECONDS, STUCK_TIMES * _estimate_seconds(baseline, tests)))
+    """The limits for trials that are set aside when they use much more time than these tests should need.
 
-
-def _estimate_seconds(baseline: Baseline, tests: Sequence[TestId]) -> float:
-    """Seconds that each of the tests should need: what it took or, where it hangs, what others of its file do.
-
-    In processor time where that is known: on a busy machine the clock tells many times as much.
+    That is what a test took or, where it hangs, what others of its file do. It is processor time where that is known:
+    on a busy machine the clock tells many times as much.
     """
     took = {r.test: r.cpu_seconds or r.seconds for r in baseline.outcomes if r.outcome is not Outcome.HANG}
     longest = max((took[test] for test in tests if test in took), default=0.0)
     files = {str(test).partition("::")[0] for test in tests if test not in took}
     beside = [took[test] for test in baseline.passing if test in took and str(test).partition("::")[0] in files]
-    return max(longest, median(beside)) if beside else longest
+    needed = max(longest, median(beside)) if beside else longest
+    return replace(limits, stuck_seconds=max(LEAST_STUCK_SECONDS, STUCK_TIMES * needed))

@@ -4,9 +4,7 @@ A *page* holds the outcomes of one world: the same program, tests, interpreter a
 whole and written in batches; the pages that were used longest ago go first when there are too many rows. Whatever is
 wrong with the file, a run goes on without it.
 
-Everything that decides how a trial ends, boiled down to one digest: where it changes, nothing is remembered.
-
-The digest sees
+A world is one digest of everything that decides how a trial ends. It sees
 
 - every file of the project's copy (large ones by size and time);
 - the interpreter, and the names and times of what is installed;
@@ -34,6 +32,7 @@ from typing import TypeVar
 from analysis.facts import Digest, Files, Limits, TestId
 from analysis.trials import TrialOutcome, TrialState
 from repair.store.database import Database, TableLayout, move_aside, transaction
+from repair.trials.cold import needs_other_tier
 from sandbox.request import PROBE
 from sandbox.target import Target
 from sandbox.workspace import Snapshot
@@ -44,9 +43,6 @@ World = Callable[[Sequence[TestId], Files, Limits | None], bytes]
 MOST_ROWS = 300_000
 BATCH = 2_000
 LONGEST_DETAIL = 300
-
-STABLE = frozenset({TrialState.PASSED, TrialState.FAILED, TrialState.INVALID})
-"""What is the same each time. Time, memory and lost servers are not."""
 
 LAYOUT = TableLayout(
     (
@@ -77,12 +73,12 @@ class TrialMemory:
     def page(self, world: bytes) -> dict[bytes, TrialOutcome]:
         """What is known of that world, by trial. Write to it with ``keep``."""
         if world not in self._pages:
-            self._pages[world] = self._read(world)
+            self._pages[world] = self._transact(lambda database: _read(database, world)) or {}
         return self._pages[world]
 
     def keep(self, world: bytes, trial: bytes, outcome: TrialOutcome) -> None:
-        """Remember a stable outcome; others are passed over."""
-        if outcome.state in STABLE:
+        """Remember a certain outcome; others are passed over."""
+        if is_certain(outcome):
             self.page(world)[trial] = outcome
             self._unwritten.append((world, trial, outcome))
             if len(self._unwritten) >= BATCH:
@@ -92,7 +88,8 @@ class TrialMemory:
         """Know nothing of that world any more, on disk neither."""
         self._pages[world] = {}
         self._unwritten = [kept for kept in self._unwritten if kept[0] != world]
-        self._transact(lambda database: _forget(database, world))
+        page = "SELECT id FROM pages WHERE world = ?"
+        self._transact(lambda database: database.execute(f"DELETE FROM trials WHERE page IN ({page})", (world,)))
 
     def write(self) -> None:
         """Put on disk what is new; where that fails, it is lost for later runs alone."""
@@ -105,9 +102,6 @@ class TrialMemory:
         self.write()
         if self._pages:
             self._transact(_trim)
-
-    def _read(self, world: bytes) -> dict[bytes, TrialOutcome]:
-        return self._transact(lambda database: _read(database, world)) or {}
 
     def _transact(self, work: Callable[[Database], T]) -> T | None:
         """What the work gives in a transaction of its own; ``None`` where the file cannot be used.
@@ -122,35 +116,44 @@ class TrialMemory:
         except (sqlite3.OperationalError, OSError):
             return None  # busy, full, or may not be written: the file itself is sound
         except (sqlite3.DatabaseError, ValueError):
-            self._drop_damaged()
+            with contextlib.suppress(OSError):
+                self._put_aside(move_aside(self._path))
             return None
-
-    def _drop_damaged(self) -> None:
-        assert self._path is not None, "only a file can be damaged"
-        with contextlib.suppress(OSError):
-            self._put_aside(move_aside(self._path))
 
     def _put_aside(self, aside: Path) -> None:
         self.warnings.append(f"the memory of earlier trials was damaged: it is now {aside.name}, and starts anew")
 
 
-def _forget(database: Database, world: bytes) -> None:
-    page = "SELECT id FROM pages WHERE world = ?"
-    database.execute(f"DELETE FROM trials WHERE page IN ({page})", (world,))
+def is_certain(outcome: TrialOutcome) -> bool:
+    """Whether the same trial would end like this again: no accident of time, memory or a lost server.
+
+    So would one that fails a test by its name, and not one that timed out.
+    """
+    match outcome.state:
+        case TrialState.FAILED:
+            return outcome.failed is not None
+        case TrialState.INVALID:
+            return not needs_other_tier(outcome.detail)
+        case state:
+            return state is TrialState.PASSED
 
 
 def _write(database: Database, rows: Sequence[tuple[bytes, bytes, TrialOutcome]]) -> None:
     pages = {world: _page_id(database, world) for world in {row[0] for row in rows}}
     database.executemany(
         "INSERT OR REPLACE INTO trials VALUES (?, ?, ?, ?, ?)",
-        [(pages[world], trial, *_columns(outcome)) for world, trial, outcome in rows],
+        [(pages[world], trial, o.state.value, o.failed, o.detail[:LONGEST_DETAIL]) for world, trial, o in rows],
     )
 
 
 def _read(database: Database, world: bytes) -> dict[bytes, TrialOutcome]:
+    """The world's outcomes, still without their digests; ``ValueError`` for what was never written by us."""
     page = _page_id(database, world)
     rows = database.execute("SELECT trial, state, failed, detail FROM trials WHERE page = ?", (page,))
-    return {trial: _outcome(*said) for trial, *said in rows}
+    return {
+        trial: TrialOutcome(Digest(""), TrialState(state), None if failed is None else TestId(str(failed)), str(detail))
+        for trial, state, failed, detail in rows
+    }
 
 
 def _page_id(database: Database, world: bytes) -> int:
@@ -170,15 +173,6 @@ def _trim(database: Database) -> None:
         database.execute("DELETE FROM pages WHERE id = ?", (page,))
 
 
-def _columns(outcome: TrialOutcome) -> tuple[str, str | None, str]:
-    return outcome.state.value, outcome.failed, outcome.detail[:LONGEST_DETAIL]
-
-
-def _outcome(state: str, failed: str | None, detail: str) -> TrialOutcome:
-    """A row as an outcome, still without its digest; ``ValueError`` for what was never written by us."""
-    return TrialOutcome(Digest(""), TrialState(state), None if failed is None else TestId(str(failed)), str(detail))
-
-
 LARGE = 4 << 20
 """Files from this size on are told apart by size and time: reading them would cost more than is saved."""
 
@@ -190,24 +184,28 @@ _INSTALLED = (".dist-info", ".egg-info", ".pth", ".egg-link")
 
 def world(target: Target, snapshot: Snapshot, isolation: str, engine: str, key: bytes) -> World:
     """What tells apart the worlds of one run's selections; the files are read when the first one is asked for."""
-    surroundings = functools.cache(lambda: surroundings_digest(target, snapshot, isolation, engine, key))
-    return lambda tests, files, limits: selection_digest(surroundings(), tests, files, limits, key)
 
+    @functools.cache
+    def surroundings() -> str:
+        """What is the same for all trials of a run."""
+        seen = [engine, isolation]
+        for path in sorted(PROBE.rglob("*.py")):
+            seen += (path.name, hashlib.sha256(path.read_bytes()).hexdigest())
+        seen += (*_interpreter(target), repr(target.options), repr(target.path_entries), os.environ.get("TZ", ""))
+        for name, value in target.passed:
+            seen += (name, hashlib.blake2b(value.encode("utf-8", "surrogateescape"), key=key).hexdigest())
+        for folder in dict.fromkeys((*target.path_entries, *target.interpreter.mapped)):
+            if folder != target.root and not folder.startswith(target.root + os.sep):  # code of the user's own
+                seen += _python_files(folder)
+        return _digest(key, (*seen, *_project(snapshot))).hex()
 
-def surroundings_digest(target: Target, snapshot: Snapshot, isolation: str, engine: str, key: bytes) -> bytes:
-    """What is the same for all trials of a run."""
-    seen = [engine, isolation, *_probe(), *_interpreter(target), *_options(target, key)]
-    seen += [part for folder in _outside_folders(target) for part in _python_files(folder)]
-    return _digest(key, (*seen, *_project(snapshot)))
+    def of_selection(tests: Sequence[TestId], files: Files, limits: Limits | None) -> bytes:
+        """Time limits are left out: what they end is never kept."""
+        bounds = replace(limits or Limits(), wall_seconds=0.0, cpu_seconds=0.0, test_seconds=0.0, stuck_seconds=0.0)
+        laid = [part for path, content in files for part in (path, hashlib.sha256(content).hexdigest())]
+        return _digest(key, (surroundings(), repr(bounds), *tests, "", *laid))
 
-
-def selection_digest(
-    surroundings: bytes, tests: Sequence[TestId], files: Files, limits: Limits | None, key: bytes
-) -> bytes:
-    """What is the same for all trials of these tests. Time limits are left out: what they end is never kept."""
-    bounds = replace(limits or Limits(), wall_seconds=0.0, cpu_seconds=0.0, test_seconds=0.0, stuck_seconds=0.0)
-    laid = [part for path, content in files for part in (path, hashlib.sha256(content).hexdigest())]
-    return _digest(key, (surroundings.hex(), repr(bounds), *tests, "", *laid))
+    return of_selection
 
 
 def _digest(key: bytes, parts: Iterable[str]) -> bytes:
@@ -224,51 +222,30 @@ def _project(snapshot: Snapshot) -> Iterator[str]:
     for entry in snapshot.entries:
         yield from (entry.path, entry.kind, str(entry.mode), entry.link)
         if entry.kind == "file":
-            yield python.get(entry.path) or _content(Path(snapshot.master, entry.path), Path(snapshot.root, entry.path))
+            yield python.get(entry.path) or _content(snapshot, entry.path)
 
 
-def _content(copy: Path, original: Path) -> str:
-    """The file's content; of a large one size and time. The copy may carry another time than the original."""
+def _content(snapshot: Snapshot, path: str) -> str:
+    """The file's content; of a large one size and time, and these of the original: those of the copy may differ."""
+    copy = Path(snapshot.master, path)
     try:
-        if copy.stat().st_size < LARGE:
-            return hashlib.sha256(copy.read_bytes()).hexdigest()
-        return _stamp(original)
+        small = copy.stat().st_size < LARGE
+        return hashlib.sha256(copy.read_bytes()).hexdigest() if small else _stamp(Path(snapshot.root, path))
     except OSError as problem:
         return f"unread: {problem.errno}"
 
 
-def _probe() -> Iterator[str]:
-    for path in sorted(PROBE.rglob("*.py")):
-        yield from (path.name, hashlib.sha256(path.read_bytes()).hexdigest())
-
-
 def _interpreter(target: Target) -> Iterator[str]:
     said = target.interpreter
-    yield from (
-        said.python,
-        repr(said.version),
-        said.pytest,
-        said.coverage,
-        said.image,
-        _stamp(Path(os.path.realpath(said.python))),
-    )
+    yield from (said.python, repr(said.version), said.pytest, said.coverage, said.image)
+    yield _stamp(Path(os.path.realpath(said.python)))
     for folder in said.path:
         yield folder
-        with_times = (name for name in _names(folder) if name.endswith(_INSTALLED))
-        for name in with_times:
+        names: list[str] = []
+        with contextlib.suppress(OSError):
+            names = sorted(name for name in os.listdir(folder) if name.endswith(_INSTALLED))
+        for name in names:
             yield from (name, _stamp(Path(folder, name)))
-
-
-def _options(target: Target, key: bytes) -> Iterator[str]:
-    yield from (repr(target.options), repr(target.path_entries), os.environ.get("TZ", ""))
-    for name, value in target.passed:
-        yield from (name, hashlib.blake2b(value.encode("utf-8", "surrogateescape"), key=key).hexdigest())
-
-
-def _outside_folders(target: Target) -> tuple[str, ...]:
-    """Folders beyond the project that hold code of the user's own."""
-    every = dict.fromkeys((*target.path_entries, *target.interpreter.mapped))
-    return tuple(p for p in every if p != target.root and not p.startswith(target.root + os.sep))
 
 
 def _python_files(folder: str) -> Iterator[str]:
@@ -280,13 +257,6 @@ def _python_files(folder: str) -> Iterator[str]:
             seen += 1
         if seen > MOST_FILES:
             return
-
-
-def _names(folder: str) -> list[str]:
-    try:
-        return sorted(os.listdir(folder))
-    except OSError:
-        return []
 
 
 def _stamp(path: Path) -> str:

@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import contextlib
 import enum
+import itertools
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from analysis.errors import RepairError
-from analysis.facts import Files, FunctionId, InvalidRun, Limits, RunFault, TestId, digest
+from analysis.facts import Digest, Files, FunctionId, InvalidRun, Limits, RunFault, TestId, digest
 from analysis.functions import functions_of, span_of
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.records.ports import ProgramQuestions, Sandbox, TrialServer
-from repair.trials.cold import NEEDS_COLD, ColdSession, needs_other_tier
-from repair.trials.in_flight import UnderWay
-from repair.trials.no_answers import NoAnswers
+from repair.trials.cold import NEEDS_COLD, ColdSession, NoAnswers, needs_other_tier
 
 _SAME_EVERYWHERE = frozenset({RunFault.NO_PYTEST, RunFault.NO_SUCH_TEST, RunFault.NO_INTERPRETER})
 
@@ -49,6 +48,32 @@ class Selection:
     jobs: int = 1
 
 
+class UnderWay:
+    """Trials that were handed out and have no outcome yet. Two may share a digest: each of them gets an outcome."""
+
+    def __init__(self) -> None:
+        self._trials: dict[Digest, list[Trial]] = {}
+
+    def begin_all(self, trials: Iterable[Trial]) -> Iterator[Trial]:
+        """The trials, each of which begins when it is drawn."""
+        for trial in trials:
+            self._trials.setdefault(trial.digest, []).append(trial)
+            yield trial
+
+    def end(self, digest: Digest) -> Trial:
+        """The trial that an outcome with this digest belongs to, the first that began."""
+        waiting = self._trials[digest]
+        trial = waiting.pop(0)
+        if not waiting:
+            del self._trials[digest]
+        return trial
+
+    @property
+    def unfinished(self) -> tuple[Trial, ...]:
+        """Those without an outcome, in the order in which they began."""
+        return tuple(trial for waiting in self._trials.values() for trial in waiting)
+
+
 class TrialRouter:
     """Conforms to ``TrialSession``: runs each trial in the quickest tier that can answer for it.
 
@@ -72,11 +97,8 @@ class TrialRouter:
     @property
     def problems(self) -> tuple[str, ...]:
         """Why a tier is not there at all, one sentence each."""
-        return tuple(
-            f"no {tier} trials: {found.detail}"
-            for tier, found in self._sessions.items()
-            if isinstance(found, InvalidRun)
-        )
+        missing = ((tier, found) for tier, found in self._sessions.items() if isinstance(found, InvalidRun))
+        return tuple(f"no {tier} trials: {found.detail}" for tier, found in missing)
 
     def tier_of(self, function: FunctionId) -> TrialTier:
         """The tier of the function's texts."""
@@ -93,8 +115,17 @@ class TrialRouter:
 
     def reason(self, tier: TrialTier, function: FunctionId) -> str:
         """Why this tier cannot try the function's texts; empty where it can."""
+        if tier is TrialTier.COLD:
+            return ""
         if (tier, function) not in self._reasons:
-            self._reasons[tier, function] = self._reason(tier, function)
+            session = self.session(tier)
+            if isinstance(session, InvalidRun):
+                reason = f"{session.detail}: {NEEDS_COLD}" if session.fault in _SAME_EVERYWHERE else session.detail
+            else:
+                reason = session.hindrance(function)
+                if not reason and tier is TrialTier.ZYGOTE:
+                    reason = self._disagrees(session, function)
+            self._reasons[tier, function] = reason
         return self._reasons[tier, function]
 
     def session(self, tier: TrialTier) -> TrialServer | InvalidRun:
@@ -109,13 +140,13 @@ class TrialRouter:
     def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
         """Outcomes as they come; trials are drawn in order, those of one tier in a row together."""
         source = iter(trials)
-        head = [trial for trial in (next(source, None),) if trial is not None]
+        head = list(itertools.islice(source, 1))
         while head:
             first, tier = head[0], self.tier_of(head[0].function)
             yield from self._run_through(tier, self._draw_stretch(tier, head, source))
             if head and head[0] is first:  # the tier took nothing
                 yield from self._run_through(TrialTier.COLD, [head.pop()])
-                head.extend(trial for trial in (next(source, None),) if trial is not None)
+                head.extend(itertools.islice(source, 1))
 
     def find_unfit_tests(self, function: FunctionId) -> tuple[TestId, ...]:
         """The tests for which the function's texts are not tried in the quickest tier, where others could be."""
@@ -163,14 +194,6 @@ class TrialRouter:
         fresh = tier is TrialTier.ZYGOTE
         return self._sandbox.warm(asked.tests, asked.files, limits=asked.limits, fresh_import=fresh)
 
-    def _reason(self, tier: TrialTier, function: FunctionId) -> str:
-        if tier is TrialTier.COLD:
-            return ""
-        session = self.session(tier)
-        if isinstance(session, InvalidRun):
-            return f"{session.detail}: {NEEDS_COLD}" if session.fault in _SAME_EVERYWHERE else session.detail
-        return session.hindrance(function) or (self._disagrees(session, function) if tier is TrialTier.ZYGOTE else "")
-
     def _disagrees(self, session: TrialServer, function: FunctionId) -> str:
         """Whether the unpatched program does here what it did cold."""
         path = function.path
@@ -190,7 +213,7 @@ class TrialRouter:
         """The head and what follows it of the same tier; in the end ``head`` holds the first of another one."""
         while head and self.tier_of(head[0].function) is tier:
             yield head.pop()
-            head.extend(trial for trial in (next(source, None),) if trial is not None)
+            head.extend(itertools.islice(source, 1))
 
     def _run_through(self, tier: TrialTier, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
         """Outcomes of trials that begin in one tier; what it cannot tell goes on to another."""

@@ -11,7 +11,7 @@ from repair.front.composition import RunContext
 from repair.records.config import Options
 from repair.records.outcome import RunOutcome
 from repair.records.result import Status
-from repair.trials.run_time import TimeIsUp
+from repair.trials.run_time import RunTime, TimeIsUp
 from repair.trials.trial_memory import TrialMemory
 from sandbox.deadline import Deadline
 
@@ -29,7 +29,7 @@ def test_a_damaged_memory_is_told_with_the_result(tmp_path):
         ),
         record=SimpleNamespace(id="r", save_result=saved.append),
         listen=heard.append,
-        started=0.0,
+        timing=RunTime(0.0),
         warnings=("isolation is limited",),
         proposers=(),
         key=b"k" * 32,
@@ -54,7 +54,7 @@ def test_a_full_disk_costs_the_record_and_not_the_answer(tmp_path):
         ),
         record=SimpleNamespace(id="r", save_result=refuse),
         listen=lambda event: None,
-        started=0.0,
+        timing=RunTime(0.0),
         warnings=(),
         proposers=(),
         key=b"k" * 32,
@@ -76,11 +76,10 @@ class Timed:
             sandbox=SimpleNamespace(deadline=self.deadline),
             record=None,
             listen=lambda event: None,
-            started=time.monotonic() - began,
+            timing=RunTime(time.monotonic() - began, lambda: self.done.append("done")),
             warnings=(),
             proposers=(),
             key=b"k" * 32,
-            done=lambda: self.done.append("done"),
         )
 
 
@@ -118,7 +117,7 @@ def test_an_answer_is_not_lost_to_an_alarm_that_rings_behind_it(tmp_path):
         if len(timed.done) == 1:
             raise TimeIsUp
 
-    context = replace(timed.context, done=ring)
+    context = replace(timed.context, timing=replace(timed.context.timing, done=ring))
     assert context.in_time(lambda: RunOutcome(Status.CERTIFIED)).status is Status.CERTIFIED
 
 

@@ -60,4 +60,3 @@ def test_questions_go_through():
     sandbox, _ = layered(problem="no")
     assert sandbox.compiles(()) == "no"
     assert sandbox.find_importable(["json"]) == ("json",)
-    sandbox.close()

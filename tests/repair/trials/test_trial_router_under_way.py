@@ -2,7 +2,7 @@
 
 from analysis.facts import Digest, FunctionId
 from analysis.trials import Trial
-from repair.trials.in_flight import UnderWay
+from repair.trials.trial_router import UnderWay
 
 
 def trial(name: str, line: int = 1) -> Trial:
