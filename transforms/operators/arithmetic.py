@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.operator import STATEMENT, Edit, Example, Operator, Site, clip_text, weigh_by_rank
 from transforms.tree.code_text import operand
 
 _COMPARISONS = {
@@ -146,94 +146,57 @@ def _regroup(site: Site) -> Iterator[Edit]:
 
 
 OPERATORS = (
-    Operator(
-        "comparison",
-        "comparison",
-        (cst.Comparison,),
-        _comparison,
-        (
-            Example("def f(a, b):\n    return a < b\n", "def f(a, b):\n    return a <= b\n"),
-            Example("def f(a, b):\n    return a is b\n", "def f(a, b):\n    return a == b\n"),
-            Example(
-                "def f(age, limit):\n    if age > limit:\n        return None\n    return age\n",
-                "def f(age, limit):\n    if age >= limit:\n        return None\n    return age\n",
-            ),
-            Example("def f(a, b):\n    return a + b\n"),
+    Operator("comparison", "comparison", (cst.Comparison,), _comparison).with_examples(
+        Example("def f(a, b):\n    return a < b\n", "def f(a, b):\n    return a <= b\n"),
+        Example("def f(a, b):\n    return a is b\n", "def f(a, b):\n    return a == b\n"),
+        Example(
+            "def f(age, limit):\n    if age > limit:\n        return None\n    return age\n",
+            "def f(age, limit):\n    if age >= limit:\n        return None\n    return age\n",
         ),
+        Example("def f(a, b):\n    return a + b\n"),
+    ),
+    Operator("membership", "comparison", (cst.Comparison,), _membership, choosy=True).with_examples(
+        Example("def f(a):\n    return a == 'x'\n", "def f(a):\n    return a in ('x', '')\n"),
+        Example("def f(a):\n    return a is not None\n", "def f(a):\n    return a not in (None, '')\n"),
+        Example(
+            "def f(mode):\n    if mode == 0:\n        return None\n    return mode\n",
+            "def f(mode):\n    if mode in (0, None):\n        return None\n    return mode\n",
+        ),
+        Example("def f(a):\n    return a < 1\n"),
+    ),
+    Operator("arithmetic", "arithmetic", (cst.BinaryOperation,), _arithmetic).with_examples(
+        Example("def f(a, b):\n    return a + b\n", "def f(a, b):\n    return a - b\n"),
+        Example("def f(a, b):\n    return a / b\n", "def f(a, b):\n    return a // b\n"),
+        Example("def f(pages, per):\n    return pages * per\n", "def f(pages, per):\n    return pages // per\n"),
+        Example("def f(a):\n    return a\n"),
     ),
     Operator(
-        "membership",
-        "comparison",
-        (cst.Comparison,),
-        _membership,
-        (
-            Example("def f(a):\n    return a == 'x'\n", "def f(a):\n    return a in ('x', '')\n"),
-            Example("def f(a):\n    return a is not None\n", "def f(a):\n    return a not in (None, '')\n"),
-            Example(
-                "def f(mode):\n    if mode == 0:\n        return None\n    return mode\n",
-                "def f(mode):\n    if mode in (0, None):\n        return None\n    return mode\n",
-            ),
-            Example("def f(a):\n    return a < 1\n"),
-        ),
-        choosy=True,
+        "swap_operands", "arithmetic", (cst.BinaryOperation, cst.Comparison, cst.BooleanOperation), _swap_operands
+    ).with_examples(
+        Example("def f(a, b):\n    return a - b\n", "def f(a, b):\n    return b - a\n"),
+        Example("def f(a, b):\n    return a + 1 < b\n", "def f(a, b):\n    return b < a + 1\n"),
+        Example("def f(root, name):\n    return name + root\n", "def f(root, name):\n    return root + name\n"),
+        Example("def f(a, b):\n    return a == b\n"),
     ),
     Operator(
-        "arithmetic",
-        "arithmetic",
-        (cst.BinaryOperation,),
-        _arithmetic,
-        (
-            Example("def f(a, b):\n    return a + b\n", "def f(a, b):\n    return a - b\n"),
-            Example("def f(a, b):\n    return a / b\n", "def f(a, b):\n    return a // b\n"),
-            Example("def f(pages, per):\n    return pages * per\n", "def f(pages, per):\n    return pages // per\n"),
-            Example("def f(a):\n    return a\n"),
+        "augmented", "arithmetic", (cst.SimpleStatementLine,), _augmented_assignment, roles=STATEMENT
+    ).with_examples(
+        Example("def f(a):\n    a -= 1\n    return a\n", "def f(a):\n    a += 1\n    return a\n"),
+        Example("def f(a, b):\n    a = b\n    return a\n", "def f(a, b):\n    a += b\n    return a\n"),
+        Example(
+            "def f(rows):\n    total = 0\n    for row in rows:\n        total = row\n    return total\n",
+            "def f(rows):\n    total = 0\n    for row in rows:\n        total += row\n    return total\n",
         ),
+        Example(
+            "def f(parts, name):\n    parts += 'name=' + name\n    return parts\n",
+            "def f(parts, name):\n    parts.append('name=' + name)\n    return parts\n",
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "swap_operands",
-        "arithmetic",
-        (cst.BinaryOperation, cst.Comparison, cst.BooleanOperation),
-        _swap_operands,
-        (
-            Example("def f(a, b):\n    return a - b\n", "def f(a, b):\n    return b - a\n"),
-            Example("def f(a, b):\n    return a + 1 < b\n", "def f(a, b):\n    return b < a + 1\n"),
-            Example("def f(root, name):\n    return name + root\n", "def f(root, name):\n    return root + name\n"),
-            Example("def f(a, b):\n    return a == b\n"),
-        ),
-    ),
-    Operator(
-        "augmented",
-        "arithmetic",
-        (cst.SimpleStatementLine,),
-        _augmented_assignment,
-        (
-            Example("def f(a):\n    a -= 1\n    return a\n", "def f(a):\n    a += 1\n    return a\n"),
-            Example("def f(a, b):\n    a = b\n    return a\n", "def f(a, b):\n    a += b\n    return a\n"),
-            Example(
-                "def f(rows):\n    total = 0\n    for row in rows:\n        total = row\n    return total\n",
-                "def f(rows):\n    total = 0\n    for row in rows:\n        total += row\n    return total\n",
-            ),
-            Example(
-                "def f(parts, name):\n    parts += 'name=' + name\n    return parts\n",
-                "def f(parts, name):\n    parts.append('name=' + name)\n    return parts\n",
-            ),
-            Example("def f(a):\n    return a\n"),
-        ),
-        roles=("statement",),
-    ),
-    Operator(
-        "regroup",
-        "arithmetic",
-        (cst.BinaryOperation, cst.BooleanOperation),
-        _regroup,
-        (
-            Example("def f(a, b):\n    return a + b * 2\n", "def f(a, b):\n    return (a + b) * 2\n"),
-            Example("def f(a, b, c):\n    return a and b or c\n", "def f(a, b, c):\n    return a and (b or c)\n"),
-            Example(
-                "def f(low, high):\n    return low + high / 2\n", "def f(low, high):\n    return (low + high) / 2\n"
-            ),
-            Example("def f(a, b):\n    return a + b\n"),
-        ),
-        choosy=True,
+    Operator("regroup", "arithmetic", (cst.BinaryOperation, cst.BooleanOperation), _regroup, choosy=True).with_examples(
+        Example("def f(a, b):\n    return a + b * 2\n", "def f(a, b):\n    return (a + b) * 2\n"),
+        Example("def f(a, b, c):\n    return a and b or c\n", "def f(a, b, c):\n    return a and (b or c)\n"),
+        Example("def f(low, high):\n    return low + high / 2\n", "def f(low, high):\n    return (low + high) / 2\n"),
+        Example("def f(a, b):\n    return a + b\n"),
     ),
 )

@@ -11,7 +11,7 @@ from itertools import zip_longest
 import libcst as cst
 
 from analysis.facts import ConstraintKind
-from transforms.operators.operator import Edit, Example, Operator, Site, weigh_by_rank
+from transforms.operators.operator import STATEMENT, Edit, Example, Operator, Site, weigh_by_rank
 
 _NEUTRAL = ("[]", "None", "0", "''", "{}", "False", "()", "True", "1", "set()")
 _SIMPLE = (cst.BaseStatement,)
@@ -121,118 +121,77 @@ def _normalize(site: Site) -> Iterator[Edit]:
 
 
 OPERATORS = (
-    Operator(
-        "initialize",
-        "initialization",
-        _SIMPLE,
-        _initialize,
-        (
-            Example(
-                "def f(a):\n    if a:\n        n = 1\n    return n\n",
-                "def f(a):\n    n = None\n    if a:\n        n = 1\n    return n\n",
-                ((ConstraintKind.UNBOUND_NAME, "n", "n", 4),),
-            ),
-            Example(
-                "def f(a):\n    for x in a:\n        xs.append(x)\n    return xs\n",
-                "def f(a):\n    xs = []\n    for x in a:\n        xs.append(x)\n    return xs\n",
-                ((ConstraintKind.UNKNOWN_NAME, "xs", "xs", 3),),
-            ),
-            Example(
-                "def f(words):\n    for word in words:\n        count += len(word)\n    return count\n",
-                "def f(words):\n    count = 0\n    for word in words:\n        count += len(word)\n    return count\n",
-                ((ConstraintKind.UNBOUND_NAME, "count", "count", 3),),
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("initialize", "initialization", _SIMPLE, _initialize, roles=STATEMENT, choosy=True).with_examples(
+        Example(
+            "def f(a):\n    if a:\n        n = 1\n    return n\n",
+            "def f(a):\n    n = None\n    if a:\n        n = 1\n    return n\n",
+            ((ConstraintKind.UNBOUND_NAME, "n", "n", 4),),
         ),
-        roles=("statement",),
-        choosy=True,
+        Example(
+            "def f(a):\n    for x in a:\n        xs.append(x)\n    return xs\n",
+            "def f(a):\n    xs = []\n    for x in a:\n        xs.append(x)\n    return xs\n",
+            ((ConstraintKind.UNKNOWN_NAME, "xs", "xs", 3),),
+        ),
+        Example(
+            "def f(words):\n    for word in words:\n        count += len(word)\n    return count\n",
+            "def f(words):\n    count = 0\n    for word in words:\n        count += len(word)\n    return count\n",
+            ((ConstraintKind.UNBOUND_NAME, "count", "count", 3),),
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "assign_again",
-        "insert",
-        _SIMPLE,
-        _assign_again,
-        (
-            Example(
-                "def f(n):\n    while n < 9:\n        print(n)\n",
-                "def f(n):\n    while n < 9:\n        print(n)\n        n += 1\n",
-            ),
-            Example(
-                "def f(a, b):\n    while a:\n        g(a)\n",
-                "def f(a, b):\n    while a:\n        g(a)\n        a = b\n",
-            ),
-            Example(
-                "def f(node):\n    while node.next:\n        print(node)\n    return node\n",
-                "def f(node):\n    while node.next:\n        print(node)\n        node = node.next\n    return node\n",
-            ),
-            Example("def f():\n    return 1\n"),
+    Operator("assign_again", "insert", _SIMPLE, _assign_again, roles=STATEMENT).with_examples(
+        Example(
+            "def f(n):\n    while n < 9:\n        print(n)\n",
+            "def f(n):\n    while n < 9:\n        print(n)\n        n += 1\n",
         ),
-        roles=("statement",),
+        Example(
+            "def f(a, b):\n    while a:\n        g(a)\n", "def f(a, b):\n    while a:\n        g(a)\n        a = b\n"
+        ),
+        Example(
+            "def f(node):\n    while node.next:\n        print(node)\n    return node\n",
+            "def f(node):\n    while node.next:\n        print(node)\n        node = node.next\n    return node\n",
+        ),
+        Example("def f():\n    return 1\n"),
     ),
-    Operator(
-        "store_attribute",
-        "initialization",
-        _SIMPLE,
-        _store_attribute,
-        (
-            Example(
-                "class A:\n    def __init__(self, x, y):\n        self.x = x\n",
-                "class A:\n    def __init__(self, x, y):\n        self.x = x\n        self.y = y\n",
-            ),
-            Example(
-                "class A:\n    def f(self, x):\n        g(x)\n",
-                "class A:\n    def f(self, x):\n        self.x = x\n        g(x)\n",
-            ),
-            Example(
-                "class Box:\n    def resize(self, width, height):\n        self.width = width\n        return self\n",
-                "class Box:\n    def resize(self, width, height):\n        self.width = width\n"
-                "        self.height = height\n        return self\n",
-            ),
-            Example("def f(x):\n    return x\n"),
+    Operator("store_attribute", "initialization", _SIMPLE, _store_attribute, roles=STATEMENT).with_examples(
+        Example(
+            "class A:\n    def __init__(self, x, y):\n        self.x = x\n",
+            "class A:\n    def __init__(self, x, y):\n        self.x = x\n        self.y = y\n",
         ),
-        roles=("statement",),
+        Example(
+            "class A:\n    def f(self, x):\n        g(x)\n",
+            "class A:\n    def f(self, x):\n        self.x = x\n        g(x)\n",
+        ),
+        Example(
+            "class Box:\n    def resize(self, width, height):\n        self.width = width\n        return self\n",
+            "class Box:\n    def resize(self, width, height):\n        self.width = width\n"
+            "        self.height = height\n        return self\n",
+        ),
+        Example("def f(x):\n    return x\n"),
     ),
-    Operator(
-        "copy_attribute",
-        "insert",
-        _SIMPLE,
-        _copy_attribute,
-        (
-            Example(
-                "def f(a, b):\n    print(a.x)\n    return b\n",
-                "def f(a, b):\n    print(a.x)\n    b.x = a.x\n    return b\n",
-            ),
-            Example(
-                "def f(a, b):\n    a.close()\n    return 1\n",
-                "def f(a, b):\n    a.close()\n    b.close()\n    return 1\n",
-            ),
-            Example(
-                "def f(old, new):\n    new.name = old.name\n    print(old.size)\n    return new\n",
-                "def f(old, new):\n    new.name = old.name\n    print(old.size)\n    new.size = old.size\n"
-                "    return new\n",
-            ),
-            Example("def f():\n    return 1\n"),
+    Operator("copy_attribute", "insert", _SIMPLE, _copy_attribute, roles=STATEMENT).with_examples(
+        Example(
+            "def f(a, b):\n    print(a.x)\n    return b\n",
+            "def f(a, b):\n    print(a.x)\n    b.x = a.x\n    return b\n",
         ),
-        roles=("statement",),
+        Example(
+            "def f(a, b):\n    a.close()\n    return 1\n", "def f(a, b):\n    a.close()\n    b.close()\n    return 1\n"
+        ),
+        Example(
+            "def f(old, new):\n    new.name = old.name\n    print(old.size)\n    return new\n",
+            "def f(old, new):\n    new.name = old.name\n    print(old.size)\n    new.size = old.size\n    return new\n",
+        ),
+        Example("def f():\n    return 1\n"),
     ),
-    Operator(
-        "normalize",
-        "insert",
-        _SIMPLE,
-        _normalize,
-        (
-            Example("def f(a):\n    return a\n", "def f(a):\n    if a is None:\n        a = []\n    return a\n"),
-            Example(
-                "def f(a, b):\n    g(a)\n    return b[1:]\n",
-                "def f(a, b):\n    b = list(b)\n    g(a)\n    return b[1:]\n",
-            ),
-            Example(
-                "def f(name):\n    return LOOKUP[name]\n",
-                "def f(name):\n    name = name.strip()\n    return LOOKUP[name]\n",
-            ),
-            Example("def f():\n    return 1\n"),
+    Operator("normalize", "insert", _SIMPLE, _normalize, roles=STATEMENT, choosy=True).with_examples(
+        Example("def f(a):\n    return a\n", "def f(a):\n    if a is None:\n        a = []\n    return a\n"),
+        Example(
+            "def f(a, b):\n    g(a)\n    return b[1:]\n", "def f(a, b):\n    b = list(b)\n    g(a)\n    return b[1:]\n"
         ),
-        roles=("statement",),
-        choosy=True,
+        Example(
+            "def f(name):\n    return LOOKUP[name]\n",
+            "def f(name):\n    name = name.strip()\n    return LOOKUP[name]\n",
+        ),
+        Example("def f():\n    return 1\n"),
     ),
 )

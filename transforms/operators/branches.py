@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, NodeChange, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.operator import STATEMENT, Edit, Example, NodeChange, Operator, Site, clip_text, weigh_by_rank
 from transforms.tree.fragments import parse_statements
 
 
@@ -92,119 +92,82 @@ def _swap_ternary(site: Site) -> Iterator[Edit]:
 
 
 OPERATORS = (
-    Operator(
-        "else_and_elif",
-        "control",
-        (cst.If,),
-        _else_and_elif,
-        (
-            Example(
-                "def f(a):\n    if a:\n        g(a)\n    if a > 1:\n        h(a)\n",
-                "def f(a):\n    if a:\n        g(a)\n    elif a > 1:\n        h(a)\n",
-            ),
-            Example(
-                "def f(a):\n    if a:\n        g(a)\n    h(a)\n",
-                "def f(a):\n    if a:\n        g(a)\n    else:\n        h(a)\n",
-            ),
-            Example(
-                "def f(kind, out):\n    if kind == 1:\n        out.append('one')\n    if kind == 2:\n"
-                "        out.append('two')\n    return out\n",
-                "def f(kind, out):\n    if kind == 1:\n        out.append('one')\n    elif kind == 2:\n"
-                "        out.append('two')\n    return out\n",
-            ),
-            Example("def f(a):\n    if a:\n        g(a)\n"),
+    Operator("else_and_elif", "control", (cst.If,), _else_and_elif, roles=STATEMENT).with_examples(
+        Example(
+            "def f(a):\n    if a:\n        g(a)\n    if a > 1:\n        h(a)\n",
+            "def f(a):\n    if a:\n        g(a)\n    elif a > 1:\n        h(a)\n",
         ),
-        roles=("statement",),
+        Example(
+            "def f(a):\n    if a:\n        g(a)\n    h(a)\n",
+            "def f(a):\n    if a:\n        g(a)\n    else:\n        h(a)\n",
+        ),
+        Example(
+            "def f(kind, out):\n    if kind == 1:\n        out.append('one')\n    if kind == 2:\n"
+            "        out.append('two')\n    return out\n",
+            "def f(kind, out):\n    if kind == 1:\n        out.append('one')\n    elif kind == 2:\n"
+            "        out.append('two')\n    return out\n",
+        ),
+        Example("def f(a):\n    if a:\n        g(a)\n"),
     ),
-    Operator(
-        "add_else",
-        "control",
-        (cst.If,),
-        _add_else,
-        (
-            Example(
-                "def f(a, n):\n    n += 1\n    if a:\n        g(a)\n",
-                "def f(a, n):\n    n += 1\n    if a:\n        g(a)\n    else:\n        n += 1\n",
-            ),
-            Example(
-                "def f(a):\n    if a:\n        g(a)\n",
-                "def f(a):\n    if a:\n        g(a)\n    else:\n        return None\n",
-            ),
-            Example(
-                "def f(rows):\n    left = 3\n    if rows:\n        left = 1\n    return left\n",
-                "def f(rows):\n    left = 3\n    if rows:\n        left = 1\n    else:\n        left = 3\n"
-                "    return left\n",
-            ),
-            Example("def f(a):\n    if a:\n        g(a)\n    else:\n        h(a)\n"),
+    Operator("add_else", "control", (cst.If,), _add_else, roles=STATEMENT).with_examples(
+        Example(
+            "def f(a, n):\n    n += 1\n    if a:\n        g(a)\n",
+            "def f(a, n):\n    n += 1\n    if a:\n        g(a)\n    else:\n        n += 1\n",
         ),
-        roles=("statement",),
+        Example(
+            "def f(a):\n    if a:\n        g(a)\n",
+            "def f(a):\n    if a:\n        g(a)\n    else:\n        return None\n",
+        ),
+        Example(
+            "def f(rows):\n    left = 3\n    if rows:\n        left = 1\n    return left\n",
+            "def f(rows):\n    left = 3\n    if rows:\n        left = 1\n    else:\n        left = 3\n"
+            "    return left\n",
+        ),
+        Example("def f(a):\n    if a:\n        g(a)\n    else:\n        h(a)\n"),
     ),
-    Operator(
-        "drop_clause",
-        "control",
-        (cst.If,),
-        _drop_clause,
-        (
-            Example(
-                "def f(kind):\n    if kind == 1:\n        size = 2\n    elif kind == 2:\n        size = 3\n    else:\n"
-                "        size = 4\n    return size\n",
-                "def f(kind):\n    if kind == 1:\n        size = 2\n    else:\n        size = 4\n    return size\n",
-            ),
-            Example(
-                "def f(rows, log):\n    if rows:\n        log(rows)\n    else:\n        rows.clear()\n",
-                "def f(rows, log):\n    if rows:\n        log(rows)\n",
-            ),
-            Example(
-                "def f(page):\n    if page.old:\n        page.drop()\n    elif page.new:\n        page.keep()\n",
-                "def f(page):\n    if page.new:\n        page.keep()\n",
-            ),
-            Example("def f(a):\n    if a:\n        g(a)\n"),
+    Operator("drop_clause", "control", (cst.If,), _drop_clause, roles=STATEMENT, choosy=True).with_examples(
+        Example(
+            "def f(kind):\n    if kind == 1:\n        size = 2\n    elif kind == 2:\n        size = 3\n    else:\n"
+            "        size = 4\n    return size\n",
+            "def f(kind):\n    if kind == 1:\n        size = 2\n    else:\n        size = 4\n    return size\n",
         ),
-        roles=("statement",),
-        choosy=True,
+        Example(
+            "def f(rows, log):\n    if rows:\n        log(rows)\n    else:\n        rows.clear()\n",
+            "def f(rows, log):\n    if rows:\n        log(rows)\n",
+        ),
+        Example(
+            "def f(page):\n    if page.old:\n        page.drop()\n    elif page.new:\n        page.keep()\n",
+            "def f(page):\n    if page.new:\n        page.keep()\n",
+        ),
+        Example("def f(a):\n    if a:\n        g(a)\n"),
     ),
-    Operator(
-        "swap_branches",
-        "control",
-        (cst.If,),
-        _swap_branches,
-        (
-            Example(
-                "def f(a):\n    if a:\n        return 1\n    else:\n        return 2\n",
-                "def f(a):\n    if a:\n        return 2\n    else:\n        return 1\n",
-            ),
-            Example(
-                "def f(a):\n    if a > 1:\n        a = 2\n    else:\n        a = 3\n    return a\n",
-                "def f(a):\n    if a > 1:\n        a = 3\n    else:\n        a = 2\n    return a\n",
-            ),
-            Example(
-                "def f(rows):\n    for row in rows:\n        if row.new:\n            row.drop()\n        else:\n"
-                "            row.keep()\n",
-                "def f(rows):\n    for row in rows:\n        if row.new:\n            row.keep()\n        else:\n"
-                "            row.drop()\n",
-            ),
-            Example("def f(a):\n    if a:\n        return 1\n"),
+    Operator("swap_branches", "control", (cst.If,), _swap_branches, roles=STATEMENT, choosy=True).with_examples(
+        Example(
+            "def f(a):\n    if a:\n        return 1\n    else:\n        return 2\n",
+            "def f(a):\n    if a:\n        return 2\n    else:\n        return 1\n",
         ),
-        roles=("statement",),
-        choosy=True,
+        Example(
+            "def f(a):\n    if a > 1:\n        a = 2\n    else:\n        a = 3\n    return a\n",
+            "def f(a):\n    if a > 1:\n        a = 3\n    else:\n        a = 2\n    return a\n",
+        ),
+        Example(
+            "def f(rows):\n    for row in rows:\n        if row.new:\n            row.drop()\n        else:\n"
+            "            row.keep()\n",
+            "def f(rows):\n    for row in rows:\n        if row.new:\n            row.keep()\n        else:\n"
+            "            row.drop()\n",
+        ),
+        Example("def f(a):\n    if a:\n        return 1\n"),
     ),
-    Operator(
-        "swap_ternary",
-        "control",
-        (cst.IfExp,),
-        _swap_ternary,
-        (
-            Example("def f(a):\n    return 1 if a else 2\n", "def f(a):\n    return 2 if a else 1\n"),
-            Example(
-                "def f(a, b):\n    x = a.y if b else a\n    return x\n",
-                "def f(a, b):\n    x = a if b else a.y\n    return x\n",
-            ),
-            Example(
-                "def f(names):\n    return [n.upper() if n.islower() else n for n in names]\n",
-                "def f(names):\n    return [n if n.islower() else n.upper() for n in names]\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("swap_ternary", "control", (cst.IfExp,), _swap_ternary, choosy=True).with_examples(
+        Example("def f(a):\n    return 1 if a else 2\n", "def f(a):\n    return 2 if a else 1\n"),
+        Example(
+            "def f(a, b):\n    x = a.y if b else a\n    return x\n",
+            "def f(a, b):\n    x = a if b else a.y\n    return x\n",
         ),
-        choosy=True,
+        Example(
+            "def f(names):\n    return [n.upper() if n.islower() else n for n in names]\n",
+            "def f(names):\n    return [n if n.islower() else n.upper() for n in names]\n",
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
 )

@@ -217,129 +217,84 @@ def _add_call(site: Site) -> Iterator[Edit]:
 
 
 OPERATORS = (
-    Operator(
-        "swap_arguments",
-        "call",
-        (cst.Call,),
-        _swap_arguments,
-        (
-            Example("def f(a, b):\n    return g(a, b)\n", "def f(a, b):\n    return g(b, a)\n"),
-            Example("def f(a, b):\n    return g(a, b, c=1)\n", "def f(a, b):\n    return g(b, a, c=1)\n"),
-            Example(
-                "def f(text, mark):\n    return isinstance(str, text)\n",
-                "def f(text, mark):\n    return isinstance(text, str)\n",
-            ),
-            Example("def f(a):\n    return g()\n"),
+    Operator("swap_arguments", "call", (cst.Call,), _swap_arguments, choosy=True).with_examples(
+        Example("def f(a, b):\n    return g(a, b)\n", "def f(a, b):\n    return g(b, a)\n"),
+        Example("def f(a, b):\n    return g(a, b, c=1)\n", "def f(a, b):\n    return g(b, a, c=1)\n"),
+        Example(
+            "def f(text, mark):\n    return isinstance(str, text)\n",
+            "def f(text, mark):\n    return isinstance(text, str)\n",
         ),
-        choosy=True,
+        Example("def f(a):\n    return g()\n"),
     ),
-    Operator(
-        "drop_argument",
-        "call",
-        (cst.Call,),
-        _drop_argument,
-        (
-            Example("def f(a, b):\n    return g(a, b)\n", "def f(a, b):\n    return g(a)\n"),
-            Example("def f(a, b):\n    return g(a, key=b)\n", "def f(a, b):\n    return g(key=b)\n"),
-            Example("def f(rows):\n    return sorted(rows, reverse=True)\n", "def f(rows):\n    return sorted(rows)\n"),
-            Example("def f(a):\n    return g()\n"),
-        ),
+    Operator("drop_argument", "call", (cst.Call,), _drop_argument).with_examples(
+        Example("def f(a, b):\n    return g(a, b)\n", "def f(a, b):\n    return g(a)\n"),
+        Example("def f(a, b):\n    return g(a, key=b)\n", "def f(a, b):\n    return g(key=b)\n"),
+        Example("def f(rows):\n    return sorted(rows, reverse=True)\n", "def f(rows):\n    return sorted(rows)\n"),
+        Example("def f(a):\n    return g()\n"),
     ),
-    Operator(
-        "add_argument",
-        "call",
-        (cst.Call,),
-        _add_argument,
-        (
-            Example("def f(a, b):\n    return g(a)\n", "def f(a, b):\n    return g(a, b)\n"),
-            Example(
-                "def g(x, deep=True):\n    return x\ndef f(a, deep):\n    return g(a)\n",
-                "def g(x, deep=True):\n    return x\ndef f(a, deep):\n    return g(a, deep=deep)\n",
-            ),
-            Example(
-                "def f(url, timeout):\n    page = fetch(url)\n    return page\n",
-                "def f(url, timeout):\n    page = fetch(url, timeout)\n    return page\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("add_argument", "call", (cst.Call,), _add_argument).with_examples(
+        Example("def f(a, b):\n    return g(a)\n", "def f(a, b):\n    return g(a, b)\n"),
+        Example(
+            "def g(x, deep=True):\n    return x\ndef f(a, deep):\n    return g(a)\n",
+            "def g(x, deep=True):\n    return x\ndef f(a, deep):\n    return g(a, deep=deep)\n",
         ),
+        Example(
+            "def f(url, timeout):\n    page = fetch(url)\n    return page\n",
+            "def f(url, timeout):\n    page = fetch(url, timeout)\n    return page\n",
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "argument_keyword",
-        "call",
-        (cst.Call,),
-        _replace_argument_keyword,
-        (
-            Example(
-                "def g(lo, hi):\n    return hi\ndef f(a):\n    return g(lo=a)\n",
-                "def g(lo, hi):\n    return hi\ndef f(a):\n    return g(hi=a)\n",
-            ),
-            Example(
-                "def g(lo, hi):\n    return hi\ndef f(a):\n    return g(1, low=a)\n",
-                "def g(lo, hi):\n    return hi\ndef f(a):\n    return g(1, hi=a)\n",
-            ),
-            Example(
-                "def draw(x, y):\n    return x\ndef f(w, h):\n    return draw(x=w, x2=h)\n",
-                "def draw(x, y):\n    return x\ndef f(w, h):\n    return draw(x=w, y=h)\n",
-            ),
-            Example("def f(a):\n    return g()\n"),
+    Operator("argument_keyword", "call", (cst.Call,), _replace_argument_keyword, choosy=True).with_examples(
+        Example(
+            "def g(lo, hi):\n    return hi\ndef f(a):\n    return g(lo=a)\n",
+            "def g(lo, hi):\n    return hi\ndef f(a):\n    return g(hi=a)\n",
         ),
-        choosy=True,
+        Example(
+            "def g(lo, hi):\n    return hi\ndef f(a):\n    return g(1, low=a)\n",
+            "def g(lo, hi):\n    return hi\ndef f(a):\n    return g(1, hi=a)\n",
+        ),
+        Example(
+            "def draw(x, y):\n    return x\ndef f(w, h):\n    return draw(x=w, x2=h)\n",
+            "def draw(x, y):\n    return x\ndef f(w, h):\n    return draw(x=w, y=h)\n",
+        ),
+        Example("def f(a):\n    return g()\n"),
     ),
-    Operator(
-        "other_function",
-        "call",
-        (cst.Call,),
-        _other_function,
-        (
-            Example("def f(a):\n    return min(a)\n", "def f(a):\n    return max(a)\n"),
-            Example("def f(a):\n    return a.lstrip()\n", "def f(a):\n    return a.strip()\n"),
-            Example(
-                "def size_x():\n    return 1\ndef size_y():\n    return 2\ndef f(a):\n    return size_x()\n",
-                "def size_x():\n    return 1\ndef size_y():\n    return 2\ndef f(a):\n    return size_y()\n",
-            ),
-            Example(
-                "short_repr = Short().repr\ndef f(a):\n    return repr(a)\n",
-                "short_repr = Short().repr\ndef f(a):\n    return short_repr(a)\n",
-            ),
-            Example(
-                "def f(self, make, row):\n    return self.make(row)\n",
-                "def f(self, make, row):\n    return make(row)\n",
-            ),
-            Example(
-                "def show(a):\n    return a\ndef f(views, a):\n    return views[a](a)\n",
-                "def show(a):\n    return a\ndef f(views, a):\n    return show(a)\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("other_function", "call", (cst.Call,), _other_function).with_examples(
+        Example("def f(a):\n    return min(a)\n", "def f(a):\n    return max(a)\n"),
+        Example("def f(a):\n    return a.lstrip()\n", "def f(a):\n    return a.strip()\n"),
+        Example(
+            "def size_x():\n    return 1\ndef size_y():\n    return 2\ndef f(a):\n    return size_x()\n",
+            "def size_x():\n    return 1\ndef size_y():\n    return 2\ndef f(a):\n    return size_y()\n",
         ),
+        Example(
+            "short_repr = Short().repr\ndef f(a):\n    return repr(a)\n",
+            "short_repr = Short().repr\ndef f(a):\n    return short_repr(a)\n",
+        ),
+        Example(
+            "def f(self, make, row):\n    return self.make(row)\n", "def f(self, make, row):\n    return make(row)\n"
+        ),
+        Example(
+            "def show(a):\n    return a\ndef f(views, a):\n    return views[a](a)\n",
+            "def show(a):\n    return a\ndef f(views, a):\n    return show(a)\n",
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "drop_call",
-        "call",
-        (cst.Call,),
-        _drop_call,
-        (
-            Example("def f(a):\n    return a.size()\n", "def f(a):\n    return a.size\n"),
-            Example("def f(a, b):\n    return map(b(), a)\n", "def f(a, b):\n    return map(b, a)\n"),
-            Example(
-                "def f(jobs, done):\n    return list(filter(done(), jobs))\n",
-                "def f(jobs, done):\n    return list(filter(done, jobs))\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("drop_call", "call", (cst.Call,), _drop_call).with_examples(
+        Example("def f(a):\n    return a.size()\n", "def f(a):\n    return a.size\n"),
+        Example("def f(a, b):\n    return map(b(), a)\n", "def f(a, b):\n    return map(b, a)\n"),
+        Example(
+            "def f(jobs, done):\n    return list(filter(done(), jobs))\n",
+            "def f(jobs, done):\n    return list(filter(done, jobs))\n",
         ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "add_call",
-        "call",
-        (cst.Name, cst.Attribute),
-        _add_call,
-        (
-            Example("def f(a):\n    return a.size\n", "def f(a):\n    return a.size()\n"),
-            Example("def f(a, b):\n    return a + b\n", "def f(a, b):\n    return a + b()\n"),
-            Example(
-                "def f(clock, rows):\n    for row in rows:\n        row.at = clock.now\n",
-                "def f(clock, rows):\n    for row in rows:\n        row.at = clock.now()\n",
-            ),
-            Example("def f():\n    return 1\n"),
+    Operator("add_call", "call", (cst.Name, cst.Attribute), _add_call).with_examples(
+        Example("def f(a):\n    return a.size\n", "def f(a):\n    return a.size()\n"),
+        Example("def f(a, b):\n    return a + b\n", "def f(a, b):\n    return a + b()\n"),
+        Example(
+            "def f(clock, rows):\n    for row in rows:\n        row.at = clock.now\n",
+            "def f(clock, rows):\n    for row in rows:\n        row.at = clock.now()\n",
         ),
+        Example("def f():\n    return 1\n"),
     ),
 )

@@ -74,64 +74,40 @@ def _forms(site: Site, code: str, others: list[str], numbers: list[str], texts: 
 
 
 OPERATORS = (
-    Operator(
-        "off_by_one",
-        "arithmetic",
-        VALUES,
-        _off_by_one,
-        (
-            Example("def f(n):\n    return range(n)\n", "def f(n):\n    return range(n + 1)\n"),
-            Example("def f(a):\n    return a[len(a)]\n", "def f(a):\n    return a[len(a) - 1]\n"),
-            Example("def f(rows, at):\n    return rows[at]\n", "def f(rows, at):\n    return rows[at + 1]\n"),
-            Example("def f():\n    return 1\n"),
-        ),
+    Operator("off_by_one", "arithmetic", VALUES, _off_by_one).with_examples(
+        Example("def f(n):\n    return range(n)\n", "def f(n):\n    return range(n + 1)\n"),
+        Example("def f(a):\n    return a[len(a)]\n", "def f(a):\n    return a[len(a) - 1]\n"),
+        Example("def f(rows, at):\n    return rows[at]\n", "def f(rows, at):\n    return rows[at + 1]\n"),
+        Example("def f():\n    return 1\n"),
     ),
-    Operator(
-        "negate_value",
-        "wrap",
-        VALUES,
-        _negate_value,
-        (
-            Example("def f(a):\n    return bool(a)\n", "def f(a):\n    return not bool(a)\n"),
-            Example("def f(a):\n    return a + 1\n", "def f(a):\n    return -a + 1\n"),
-            Example(
-                "def f(rows):\n    return sorted(rows, key=lambda row: row.size)\n",
-                "def f(rows):\n    return sorted(rows, key=lambda row: -row.size)\n",
-            ),
-            Example("def f():\n    return 1\n"),
+    Operator("negate_value", "wrap", VALUES, _negate_value).with_examples(
+        Example("def f(a):\n    return bool(a)\n", "def f(a):\n    return not bool(a)\n"),
+        Example("def f(a):\n    return a + 1\n", "def f(a):\n    return -a + 1\n"),
+        Example(
+            "def f(rows):\n    return sorted(rows, key=lambda row: row.size)\n",
+            "def f(rows):\n    return sorted(rows, key=lambda row: -row.size)\n",
         ),
+        Example("def f():\n    return 1\n"),
     ),
-    Operator(
-        "power",
-        "compose",
-        VALUES,
-        _power,
-        (
-            Example("def area(side):\n    return side\n", "def area(side):\n    return side ** 2\n"),
-            Example(
-                "def spread(rows, mean):\n    return sum(r - mean for r in rows)\n",
-                "def spread(rows, mean):\n    return sum((r - mean) ** 2 for r in rows)\n",
-            ),
-            Example(
-                "def length(x, y):\n    return abs(x * x + y * y)\n",
-                "def length(x, y):\n    return abs((x * x + y * y) ** 0.5)\n",
-            ),
-            Example("def f():\n    return 'a'\n"),
+    Operator("power", "compose", VALUES, _power).with_examples(
+        Example("def area(side):\n    return side\n", "def area(side):\n    return side ** 2\n"),
+        Example(
+            "def spread(rows, mean):\n    return sum(r - mean for r in rows)\n",
+            "def spread(rows, mean):\n    return sum((r - mean) ** 2 for r in rows)\n",
         ),
+        Example(
+            "def length(x, y):\n    return abs(x * x + y * y)\n",
+            "def length(x, y):\n    return abs((x * x + y * y) ** 0.5)\n",
+        ),
+        Example("def f():\n    return 'a'\n"),
     ),
-    Operator(
-        "combine",
-        "compose",
-        VALUES,
-        _combine,
-        (
-            Example("def f(a, b):\n    return a\n", "def f(a, b):\n    return a - b\n"),
-            Example("def f(a, b):\n    return g(b)\n", "def f(a, b):\n    return max(g(b), a)\n"),
-            Example(
-                "def f(base, offset):\n    start = base\n    return start\n",
-                "def f(base, offset):\n    start = base + offset\n    return start\n",
-            ),
-            Example("def f():\n    return 1\n"),
+    Operator("combine", "compose", VALUES, _combine).with_examples(
+        Example("def f(a, b):\n    return a\n", "def f(a, b):\n    return a - b\n"),
+        Example("def f(a, b):\n    return g(b)\n", "def f(a, b):\n    return max(g(b), a)\n"),
+        Example(
+            "def f(base, offset):\n    start = base\n    return start\n",
+            "def f(base, offset):\n    start = base + offset\n    return start\n",
         ),
+        Example("def f():\n    return 1\n"),
     ),
 )

@@ -237,140 +237,90 @@ def _filter(site: Site) -> Iterator[Edit]:
 _TEST = (cst.BaseExpression,)
 
 OPERATORS = (
-    Operator(
-        "negate_condition",
-        "condition",
-        _TEST,
-        _negate_condition,
-        (
-            Example("def f(a):\n    if a:\n        return 1\n", "def f(a):\n    if not a:\n        return 1\n"),
-            Example("def f(a):\n    return 1 if not a else 2\n", "def f(a):\n    return 1 if a else 2\n"),
-            Example(
-                "def f(rows):\n    return [row for row in rows if row.hidden]\n",
-                "def f(rows):\n    return [row for row in rows if not row.hidden]\n",
-            ),
-            Example("def f(a):\n    return a + 1\n"),
+    Operator("negate_condition", "condition", _TEST, _negate_condition, mutates=True, choosy=True).with_examples(
+        Example("def f(a):\n    if a:\n        return 1\n", "def f(a):\n    if not a:\n        return 1\n"),
+        Example("def f(a):\n    return 1 if not a else 2\n", "def f(a):\n    return 1 if a else 2\n"),
+        Example(
+            "def f(rows):\n    return [row for row in rows if row.hidden]\n",
+            "def f(rows):\n    return [row for row in rows if not row.hidden]\n",
         ),
-        mutates=True,
-        choosy=True,
+        Example("def f(a):\n    return a + 1\n"),
     ),
-    Operator(
-        "boolean_operator",
-        "condition",
-        (cst.BooleanOperation,),
-        _boolean_operator,
-        (
-            Example("def f(a, b):\n    return a and b\n", "def f(a, b):\n    return a or b\n"),
-            Example(
-                "def f(a, b):\n    if a or b:\n        return 1\n", "def f(a, b):\n    if a and b:\n        return 1\n"
-            ),
-            Example(
-                "def f(rows, key):\n    while rows and rows[0] != key:\n        rows.pop(0)\n",
-                "def f(rows, key):\n    while rows or rows[0] != key:\n        rows.pop(0)\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("boolean_operator", "condition", (cst.BooleanOperation,), _boolean_operator).with_examples(
+        Example("def f(a, b):\n    return a and b\n", "def f(a, b):\n    return a or b\n"),
+        Example(
+            "def f(a, b):\n    if a or b:\n        return 1\n", "def f(a, b):\n    if a and b:\n        return 1\n"
         ),
+        Example(
+            "def f(rows, key):\n    while rows and rows[0] != key:\n        rows.pop(0)\n",
+            "def f(rows, key):\n    while rows or rows[0] != key:\n        rows.pop(0)\n",
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "drop_conjunct",
-        "condition",
-        (cst.BooleanOperation,),
-        _drop_conjunct,
-        (
-            Example("def f(a, b):\n    if a and b:\n        return 1\n", "def f(a, b):\n    if a:\n        return 1\n"),
-            Example("def f(a, b):\n    return a or b\n", "def f(a, b):\n    return b\n"),
-            Example(
-                "def f(text, mark):\n    return text.startswith(mark) and text.isalpha() and mark\n",
-                "def f(text, mark):\n    return text.startswith(mark) and mark\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("drop_conjunct", "condition", (cst.BooleanOperation,), _drop_conjunct).with_examples(
+        Example("def f(a, b):\n    if a and b:\n        return 1\n", "def f(a, b):\n    if a:\n        return 1\n"),
+        Example("def f(a, b):\n    return a or b\n", "def f(a, b):\n    return b\n"),
+        Example(
+            "def f(text, mark):\n    return text.startswith(mark) and text.isalpha() and mark\n",
+            "def f(text, mark):\n    return text.startswith(mark) and mark\n",
         ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "add_conjunct",
-        "condition",
-        _TEST,
-        _add_conjunct,
-        (
-            Example(
-                "def f(a, b):\n    if b:\n        a = 1\n    while a > 1:\n        a -= 1\n",
-                "def f(a, b):\n    if b:\n        a = 1\n    while a > 1 and b:\n        a -= 1\n",
-            ),
-            Example(
-                "def f(a, b):\n    return 1 if a else 2\n", "def f(a, b):\n    return 1 if a or b is None else 2\n"
-            ),
-            Example(
-                "def f(view):\n    if not view.open:\n        return 1\n    return view.old\n",
-                "def f(view):\n    if not view.open and not view.old:\n        return 1\n    return view.old\n",
-            ),
-            Example(
-                "def is_open(x):\n    return x\ndef f(door):\n    if door.old:\n        return 1\n    return 2\n",
-                "def is_open(x):\n    return x\ndef f(door):\n"
-                "    if door.old and not is_open(door):\n        return 1\n    return 2\n",
-            ),
-            Example(
-                "def f(key, value):\n    if value == '':\n        return key\n",
-                "def f(key, value):\n    if value == '' and isinstance(key, str):\n        return key\n",
-            ),
-            Example(
-                "def f(half, h):\n    if half == 'am':\n        h -= 12\n    elif half == 'pm' and h < 12:\n"
-                "        h += 12\n    return h\n",
-                "def f(half, h):\n    if half == 'am' and h < 12:\n        h -= 12\n    elif half == 'pm' and h < 12:\n"
-                "        h += 12\n    return h\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("add_conjunct", "condition", _TEST, _add_conjunct, choosy=True).with_examples(
+        Example(
+            "def f(a, b):\n    if b:\n        a = 1\n    while a > 1:\n        a -= 1\n",
+            "def f(a, b):\n    if b:\n        a = 1\n    while a > 1 and b:\n        a -= 1\n",
         ),
-        choosy=True,
+        Example("def f(a, b):\n    return 1 if a else 2\n", "def f(a, b):\n    return 1 if a or b is None else 2\n"),
+        Example(
+            "def f(view):\n    if not view.open:\n        return 1\n    return view.old\n",
+            "def f(view):\n    if not view.open and not view.old:\n        return 1\n    return view.old\n",
+        ),
+        Example(
+            "def is_open(x):\n    return x\ndef f(door):\n    if door.old:\n        return 1\n    return 2\n",
+            "def is_open(x):\n    return x\ndef f(door):\n"
+            "    if door.old and not is_open(door):\n        return 1\n    return 2\n",
+        ),
+        Example(
+            "def f(key, value):\n    if value == '':\n        return key\n",
+            "def f(key, value):\n    if value == '' and isinstance(key, str):\n        return key\n",
+        ),
+        Example(
+            "def f(half, h):\n    if half == 'am':\n        h -= 12\n    elif half == 'pm' and h < 12:\n"
+            "        h += 12\n    return h\n",
+            "def f(half, h):\n    if half == 'am' and h < 12:\n        h -= 12\n    elif half == 'pm' and h < 12:\n"
+            "        h += 12\n    return h\n",
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "replace_condition",
-        "condition",
-        _TEST,
-        _replace_condition,
-        (
-            Example(
-                "def f(a, b):\n    if a > b:\n        return 1\n    if a:\n        return 2\n",
-                "def f(a, b):\n    if a > b:\n        return 1\n    if a == b:\n        return 2\n",
-            ),
-            Example("def f(a, b):\n    return 1 if a else 2\n", "def f(a, b):\n    return 1 if b else 2\n"),
-            Example(
-                "def f(stack, depth):\n    while depth:\n        stack.pop()\n    return depth\n",
-                "def f(stack, depth):\n    while stack:\n        stack.pop()\n    return depth\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("replace_condition", "condition", _TEST, _replace_condition, choosy=True).with_examples(
+        Example(
+            "def f(a, b):\n    if a > b:\n        return 1\n    if a:\n        return 2\n",
+            "def f(a, b):\n    if a > b:\n        return 1\n    if a == b:\n        return 2\n",
         ),
-        choosy=True,
+        Example("def f(a, b):\n    return 1 if a else 2\n", "def f(a, b):\n    return 1 if b else 2\n"),
+        Example(
+            "def f(stack, depth):\n    while depth:\n        stack.pop()\n    return depth\n",
+            "def f(stack, depth):\n    while stack:\n        stack.pop()\n    return depth\n",
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "truth_to_identity",
-        "condition",
-        _TEST,
-        _truth_to_identity,
-        (
-            Example("def f(a):\n    if a:\n        return 1\n", "def f(a):\n    if a is not None:\n        return 1\n"),
-            Example("def f(a):\n    if not a:\n        return 1\n", "def f(a):\n    if a is None:\n        return 1\n"),
-            Example(
-                "def f(timeout, usual):\n    return timeout if timeout else usual\n",
-                "def f(timeout, usual):\n    return timeout if timeout is not None else usual\n",
-            ),
-            Example("def f(a):\n    return a + 1\n"),
+    Operator("truth_to_identity", "condition", _TEST, _truth_to_identity, choosy=True).with_examples(
+        Example("def f(a):\n    if a:\n        return 1\n", "def f(a):\n    if a is not None:\n        return 1\n"),
+        Example("def f(a):\n    if not a:\n        return 1\n", "def f(a):\n    if a is None:\n        return 1\n"),
+        Example(
+            "def f(timeout, usual):\n    return timeout if timeout else usual\n",
+            "def f(timeout, usual):\n    return timeout if timeout is not None else usual\n",
         ),
-        choosy=True,
+        Example("def f(a):\n    return a + 1\n"),
     ),
-    Operator(
-        "comprehension_filter",
-        "condition",
-        (cst.CompFor,),
-        _filter,
-        (
-            Example("def f(a):\n    return [x for x in a]\n", "def f(a):\n    return [x for x in a if x]\n"),
-            Example("def f(a):\n    return [x for x in a if x]\n", "def f(a):\n    return [x for x in a]\n"),
-            Example(
-                "def f(lines):\n    return {line.strip() for line in lines}\n",
-                "def f(lines):\n    return {line.strip() for line in lines if line}\n",
-            ),
-            Example("def f(a):\n    return [a]\n"),
+    Operator("comprehension_filter", "condition", (cst.CompFor,), _filter, roles=("part",)).with_examples(
+        Example("def f(a):\n    return [x for x in a]\n", "def f(a):\n    return [x for x in a if x]\n"),
+        Example("def f(a):\n    return [x for x in a if x]\n", "def f(a):\n    return [x for x in a]\n"),
+        Example(
+            "def f(lines):\n    return {line.strip() for line in lines}\n",
+            "def f(lines):\n    return {line.strip() for line in lines if line}\n",
         ),
-        roles=("part",),
+        Example("def f(a):\n    return [a]\n"),
     ),
 )

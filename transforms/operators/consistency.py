@@ -13,7 +13,7 @@ from types import MappingProxyType
 import libcst as cst
 
 from transforms.ingredients.word_counts import Shell
-from transforms.operators.operator import Edit, Example, NodeChange, Operator, Site, clip_text
+from transforms.operators.operator import STATEMENT, Edit, Example, NodeChange, Operator, Site, clip_text
 from transforms.tree.node_path import NodePath, node_at, steps
 from transforms.tree.shape import kept_shape
 
@@ -185,50 +185,39 @@ def _names(node: cst.CSTNode, at: NodePath) -> Iterator[tuple[NodePath, cst.Name
 
 
 OPERATORS = (
-    Operator(
-        "as_elsewhere",
-        "ingredients",
-        _VALUES,
-        _as_elsewhere,
-        (
-            Example(
-                "def f(a, b):\n    if a.lower() == 'x':\n        b = 1\n    return b if a == 'y' else 2\n",
-                "def f(a, b):\n    if a.lower() == 'x':\n        b = 1\n    return b if a.lower() == 'y' else 2\n",
-            ),
-            Example(
-                "def f(p):\n    q = norm(p)\n    return q, p\n",
-                "def f(p):\n    q = norm(p)\n    return q, norm(p)\n",
-            ),
-            Example(
-                "class A:\n    def g(self):\n        return self.n + 1\n    def f(self):\n        return self.n\n",
-                "class A:\n    def g(self):\n        return self.n + 1\n    def f(self):\n        return self.n + 1\n",
-            ),
-            Example("def f(a):\n    return a.lower()\n"),
+    Operator("as_elsewhere", "ingredients", _VALUES, _as_elsewhere, choosy=True).with_examples(
+        Example(
+            "def f(a, b):\n    if a.lower() == 'x':\n        b = 1\n    return b if a == 'y' else 2\n",
+            "def f(a, b):\n    if a.lower() == 'x':\n        b = 1\n    return b if a.lower() == 'y' else 2\n",
         ),
-        choosy=True,
+        Example("def f(p):\n    q = norm(p)\n    return q, p\n", "def f(p):\n    q = norm(p)\n    return q, norm(p)\n"),
+        Example(
+            "class A:\n    def g(self):\n        return self.n + 1\n    def f(self):\n        return self.n\n",
+            "class A:\n    def g(self):\n        return self.n + 1\n    def f(self):\n        return self.n + 1\n",
+        ),
+        Example("def f(a):\n    return a.lower()\n"),
     ),
     Operator(
         "as_sibling",
         "ingredients",
         (cst.SimpleStatementLine, cst.If, cst.While, cst.For),
         _as_sibling,
-        (
-            Example(
-                "def f(a):\n    x = g(a.left, 1)\n    y = g(a.right, 2)\n    return x, y\n",
-                "def f(a):\n    x = g(a.left, 1)\n    y = g(a.right, 1)\n    return x, y\n",
-            ),
-            Example(
-                "def f(p, q):\n    p.x = max(p.x, 0)\n    q.x = max(p.x, 0)\n",
-                "def f(p, q):\n    p.x = max(p.x, 0)\n    q.x = max(q.x, 0)\n",
-            ),
-            Example(
-                "def f(a):\n    if a.kind.upper() == 'A':\n        return 1\n    if a.kind == 'B':\n        return 2\n",
-                "def f(a):\n    if a.kind.upper() == 'A':\n        return 1\n    if a.kind.upper() == 'B':\n"
-                "        return 2\n",
-            ),
-            Example("def f(a):\n    return a\n"),
-        ),
-        roles=("statement",),
+        roles=STATEMENT,
         choosy=True,
+    ).with_examples(
+        Example(
+            "def f(a):\n    x = g(a.left, 1)\n    y = g(a.right, 2)\n    return x, y\n",
+            "def f(a):\n    x = g(a.left, 1)\n    y = g(a.right, 1)\n    return x, y\n",
+        ),
+        Example(
+            "def f(p, q):\n    p.x = max(p.x, 0)\n    q.x = max(p.x, 0)\n",
+            "def f(p, q):\n    p.x = max(p.x, 0)\n    q.x = max(q.x, 0)\n",
+        ),
+        Example(
+            "def f(a):\n    if a.kind.upper() == 'A':\n        return 1\n    if a.kind == 'B':\n        return 2\n",
+            "def f(a):\n    if a.kind.upper() == 'A':\n        return 1\n    if a.kind.upper() == 'B':\n"
+            "        return 2\n",
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
 )

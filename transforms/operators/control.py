@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.operator import STATEMENT, Edit, Example, Operator, Site, clip_text, weigh_by_rank
 from transforms.tree.code_text import operand
 from transforms.tree.fragments import parse_expression
 
@@ -84,72 +84,52 @@ def _exchange_jump(site: Site) -> Iterator[Edit]:
 
 
 OPERATORS = (
-    Operator(
-        "wrap_in_if",
-        "control",
-        _STATEMENT,
-        _wrap_in_if,
-        (
-            Example(
-                "def f(a, b):\n    b.append(a)\n    return b\n",
-                "def f(a, b):\n    if a:\n        b.append(a)\n    return b\n",
-            ),
-            Example(
-                "def f(a):\n    for x in a:\n        if x > 1:\n            g()\n        h()\n",
-                "def f(a):\n    for x in a:\n        if x > 1:\n            g()\n        if x > 1:\n            h()\n",
-            ),
-            Example(
-                "def f(rows, skip):\n    for row in rows:\n        print(row)\n",
-                "def f(rows, skip):\n    for row in rows:\n        if not skip:\n            print(row)\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("wrap_in_if", "control", _STATEMENT, _wrap_in_if, roles=STATEMENT).with_examples(
+        Example(
+            "def f(a, b):\n    b.append(a)\n    return b\n",
+            "def f(a, b):\n    if a:\n        b.append(a)\n    return b\n",
         ),
-        roles=("statement",),
+        Example(
+            "def f(a):\n    for x in a:\n        if x > 1:\n            g()\n        h()\n",
+            "def f(a):\n    for x in a:\n        if x > 1:\n            g()\n        if x > 1:\n            h()\n",
+        ),
+        Example(
+            "def f(rows, skip):\n    for row in rows:\n        print(row)\n",
+            "def f(rows, skip):\n    for row in rows:\n        if not skip:\n            print(row)\n",
+        ),
+        Example("def f(a):\n    return a\n"),
+    ),
+    Operator("early_exit", "control", _STATEMENT, _early_exit, roles=STATEMENT).with_examples(
+        Example(
+            "def f(a, b):\n    b = a.x\n    return b\n",
+            "def f(a, b):\n    if not a:\n        return b\n    b = a.x\n    return b\n",
+        ),
+        Example(
+            "def f(n):\n    return n * f(n - 1)\n",
+            "def f(n):\n    if n == 0:\n        return 1\n    return n * f(n - 1)\n",
+        ),
+        Example(
+            "def f(node, found):\n    for child in node.children:\n        f(child, found)\n    return found\n",
+            "def f(node, found):\n    if not node:\n        return found\n    for child in node.children:\n"
+            "        f(child, found)\n    return found\n",
+        ),
+        Example("def f():\n    return 1\n"),
     ),
     Operator(
-        "early_exit",
-        "control",
-        _STATEMENT,
-        _early_exit,
-        (
-            Example(
-                "def f(a, b):\n    b = a.x\n    return b\n",
-                "def f(a, b):\n    if not a:\n        return b\n    b = a.x\n    return b\n",
-            ),
-            Example(
-                "def f(n):\n    return n * f(n - 1)\n",
-                "def f(n):\n    if n == 0:\n        return 1\n    return n * f(n - 1)\n",
-            ),
-            Example(
-                "def f(node, found):\n    for child in node.children:\n        f(child, found)\n    return found\n",
-                "def f(node, found):\n    if not node:\n        return found\n    for child in node.children:\n"
-                "        f(child, found)\n    return found\n",
-            ),
-            Example("def f():\n    return 1\n"),
+        "exchange_jump", "control", (cst.SimpleStatementLine,), _exchange_jump, roles=STATEMENT, choosy=True
+    ).with_examples(
+        Example(
+            "def f(a):\n    for x in a:\n        if x:\n            break\n",
+            "def f(a):\n    for x in a:\n        if x:\n            continue\n",
         ),
-        roles=("statement",),
-    ),
-    Operator(
-        "exchange_jump",
-        "control",
-        (cst.SimpleStatementLine,),
-        _exchange_jump,
-        (
-            Example(
-                "def f(a):\n    for x in a:\n        if x:\n            break\n",
-                "def f(a):\n    for x in a:\n        if x:\n            continue\n",
-            ),
-            Example(
-                "def f(a):\n    for x in a:\n        pass\n    return x\n",
-                "def f(a):\n    for x in a:\n        return x\n    return x\n",
-            ),
-            Example(
-                "def f(rows):\n    for row in rows:\n        if not row:\n            continue\n        print(row)\n",
-                "def f(rows):\n    for row in rows:\n        if not row:\n            break\n        print(row)\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+        Example(
+            "def f(a):\n    for x in a:\n        pass\n    return x\n",
+            "def f(a):\n    for x in a:\n        return x\n    return x\n",
         ),
-        roles=("statement",),
-        choosy=True,
+        Example(
+            "def f(rows):\n    for row in rows:\n        if not row:\n            continue\n        print(row)\n",
+            "def f(rows):\n    for row in rows:\n        if not row:\n            break\n        print(row)\n",
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
 )

@@ -91,90 +91,58 @@ def _convert(site: Site) -> Iterator[Edit]:
 
 
 OPERATORS = (
-    Operator(
-        "default_value",
-        "guard",
-        (cst.BaseExpression,),
-        _default,
-        (
-            Example(
-                "def f(a):\n    return len(a)\n",
-                "def f(a):\n    return len(a or '')\n",
-                ((_K.NULLABLE, "a", "NoneType", 2),),
-            ),
-            Example(
-                "def f(a, b):\n    return a / b\n",
-                "def f(a, b):\n    return a / (b or 1)\n",
-                ((_K.ZERO_DIVISOR, "b", "0", 2),),
-            ),
-            Example(
-                "def f(tags, more):\n    return tags + more\n",
-                "def f(tags, more):\n    return tags + (more or [])\n",
-                ((_K.NULLABLE, "more", "NoneType", 2),),
-            ),
-            Example("def f(a):\n    return len(a)\n"),
+    Operator("default_value", "guard", (cst.BaseExpression,), _default, choosy=True).with_examples(
+        Example(
+            "def f(a):\n    return len(a)\n",
+            "def f(a):\n    return len(a or '')\n",
+            ((_K.NULLABLE, "a", "NoneType", 2),),
         ),
-        choosy=True,
+        Example(
+            "def f(a, b):\n    return a / b\n",
+            "def f(a, b):\n    return a / (b or 1)\n",
+            ((_K.ZERO_DIVISOR, "b", "0", 2),),
+        ),
+        Example(
+            "def f(tags, more):\n    return tags + more\n",
+            "def f(tags, more):\n    return tags + (more or [])\n",
+            ((_K.NULLABLE, "more", "NoneType", 2),),
+        ),
+        Example("def f(a):\n    return len(a)\n"),
     ),
-    Operator(
-        "safe_access",
-        "access",
-        (cst.Subscript, cst.Attribute),
-        _safe_access,
-        (
-            Example("def f(d, k):\n    return d[k]\n", "def f(d, k):\n    return d.get(k)\n"),
-            Example(
-                "def f(a):\n    return a.x\n",
-                "def f(a):\n    return getattr(a, 'x', None)\n",
-                ((_K.OPTIONAL_ATTRIBUTE, "a", "x", 2),),
-            ),
-            Example(
-                "def f(prices, name):\n    total = prices[name] * 2\n    return total\n",
-                "def f(prices, name):\n    total = prices.get(name, 0) * 2\n    return total\n",
-            ),
-            Example("def f(a):\n    return a.x\n"),
+    Operator("safe_access", "access", (cst.Subscript, cst.Attribute), _safe_access, choosy=True).with_examples(
+        Example("def f(d, k):\n    return d[k]\n", "def f(d, k):\n    return d.get(k)\n"),
+        Example(
+            "def f(a):\n    return a.x\n",
+            "def f(a):\n    return getattr(a, 'x', None)\n",
+            ((_K.OPTIONAL_ATTRIBUTE, "a", "x", 2),),
         ),
-        choosy=True,
+        Example(
+            "def f(prices, name):\n    total = prices[name] * 2\n    return total\n",
+            "def f(prices, name):\n    total = prices.get(name, 0) * 2\n    return total\n",
+        ),
+        Example("def f(a):\n    return a.x\n"),
     ),
-    Operator(
-        "lookup_default",
-        "access",
-        (cst.Call,),
-        _get_default,
-        (
-            Example("def f(d, k):\n    return d.get(k)\n", "def f(d, k):\n    return d.get(k, 0)\n"),
-            Example("def f(a):\n    return max(a)\n", "def f(a):\n    return max(a, default=None)\n"),
-            Example(
-                "def f(rows):\n    return next(row for row in rows if row)\n",
-                "def f(rows):\n    return next((row for row in rows if row), None)\n",
-            ),
-            Example("def f(a):\n    return g(a)\n"),
+    Operator("lookup_default", "access", (cst.Call,), _get_default, choosy=True).with_examples(
+        Example("def f(d, k):\n    return d.get(k)\n", "def f(d, k):\n    return d.get(k, 0)\n"),
+        Example("def f(a):\n    return max(a)\n", "def f(a):\n    return max(a, default=None)\n"),
+        Example(
+            "def f(rows):\n    return next(row for row in rows if row)\n",
+            "def f(rows):\n    return next((row for row in rows if row), None)\n",
         ),
-        choosy=True,
+        Example("def f(a):\n    return g(a)\n"),
     ),
-    Operator(
-        "convert",
-        "guard",
-        (cst.BaseExpression,),
-        _convert,
-        (
-            Example(
-                "def f(a):\n    return 'x' + a\n",
-                "def f(a):\n    return 'x' + str(a)\n",
-                ((_K.WRONG_TYPE, "a", "int", 2),),
-            ),
-            Example(
-                "def f(a, i):\n    return a[i]\n",
-                "def f(a, i):\n    return a[int(i)]\n",
-                ((_K.WRONG_TYPE, "i", "str", 2),),
-            ),
-            Example(
-                "def f(width, text):\n    return text * width\n",
-                "def f(width, text):\n    return text * int(width)\n",
-                ((_K.WRONG_TYPE, "width", "str", 2),),
-            ),
-            Example("def f(a):\n    return 'x' + a\n"),
+    Operator("convert", "guard", (cst.BaseExpression,), _convert, choosy=True).with_examples(
+        Example(
+            "def f(a):\n    return 'x' + a\n", "def f(a):\n    return 'x' + str(a)\n", ((_K.WRONG_TYPE, "a", "int", 2),)
         ),
-        choosy=True,
+        Example(
+            "def f(a, i):\n    return a[i]\n", "def f(a, i):\n    return a[int(i)]\n", ((_K.WRONG_TYPE, "i", "str", 2),)
+        ),
+        Example(
+            "def f(width, text):\n    return text * width\n",
+            "def f(width, text):\n    return text * int(width)\n",
+            ((_K.WRONG_TYPE, "width", "str", 2),),
+        ),
+        Example("def f(a):\n    return 'x' + a\n"),
     ),
 )

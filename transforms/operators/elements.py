@@ -44,36 +44,22 @@ def _holds_empty(site: Site) -> Iterator[Edit]:
 
 
 OPERATORS = (
-    Operator(
-        "swap_indices",
-        "access",
-        (cst.Subscript,),
-        _swap_indices,
-        (
-            Example("def f(grid, x, y):\n    return grid[x, y]\n", "def f(grid, x, y):\n    return grid[y, x]\n"),
-            Example("def f(grid, x, y):\n    return grid[x][y]\n", "def f(grid, x, y):\n    return grid[y][x]\n"),
-            Example(
-                "def f(seats, row, deck):\n    return seats[row, 0, deck].free\n",
-                "def f(seats, row, deck):\n    return seats[row, deck, 0].free\n",
-            ),
-            Example("def f(grid, x):\n    return grid[x]\n"),
+    Operator("swap_indices", "access", (cst.Subscript,), _swap_indices).with_examples(
+        Example("def f(grid, x, y):\n    return grid[x, y]\n", "def f(grid, x, y):\n    return grid[y, x]\n"),
+        Example("def f(grid, x, y):\n    return grid[x][y]\n", "def f(grid, x, y):\n    return grid[y][x]\n"),
+        Example(
+            "def f(seats, row, deck):\n    return seats[row, 0, deck].free\n",
+            "def f(seats, row, deck):\n    return seats[row, deck, 0].free\n",
         ),
+        Example("def f(grid, x):\n    return grid[x]\n"),
     ),
-    Operator(
-        "holds_empty",
-        "neutral",
-        (cst.List, cst.Tuple),
-        _holds_empty,
-        (
-            Example(
-                "def orders(meals):\n    if not meals:\n        return []\n    return [[m] for m in meals]\n",
-                "def orders(meals):\n    if not meals:\n        return [[]]\n    return [[m] for m in meals]\n",
-            ),
-            Example("def f(rows):\n    return rows or []\n", "def f(rows):\n    return rows or ['']\n"),
-            Example(
-                "def f(n):\n    found = ()\n    return found\n", "def f(n):\n    found = ((),)\n    return found\n"
-            ),
-            Example("def f(a):\n    return [a]\n"),
+    Operator("holds_empty", "neutral", (cst.List, cst.Tuple), _holds_empty).with_examples(
+        Example(
+            "def orders(meals):\n    if not meals:\n        return []\n    return [[m] for m in meals]\n",
+            "def orders(meals):\n    if not meals:\n        return [[]]\n    return [[m] for m in meals]\n",
         ),
+        Example("def f(rows):\n    return rows or []\n", "def f(rows):\n    return rows or ['']\n"),
+        Example("def f(n):\n    found = ()\n    return found\n", "def f(n):\n    found = ((),)\n    return found\n"),
+        Example("def f(a):\n    return [a]\n"),
     ),
 )

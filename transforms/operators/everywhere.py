@@ -65,50 +65,33 @@ def _at_all(site: Site, own: str, others: list[str], places: list[NodePath]) -> 
 
 
 OPERATORS = (
-    Operator(
-        "type_everywhere",
-        "ingredients",
-        (cst.Name,),
-        _type_everywhere,
-        (
-            Example(
-                "def f(parts, n):\n    head = str(parts[:n])\n    return head, str(parts[n:])\n",
-                "def f(parts, n):\n    head = bytes(parts[:n])\n    return head, bytes(parts[n:])\n",
-            ),
-            Example(
-                "def f(row):\n    if max(row) > 3:\n        return [max(row, key=abs)]\n    return row\n",
-                "def f(row):\n    if min(row) > 3:\n        return [min(row, key=abs)]\n    return row\n",
-            ),
-            Example(
-                "def f(a, b):\n    return {int(a): int(b)}\n",
-                "def f(a, b):\n    return {float(a): float(b)}\n",
-            ),
-            Example("def f(a, b=int(3)):\n    return int(a) + b.int\n"),
+    Operator("type_everywhere", "ingredients", (cst.Name,), _type_everywhere, choosy=True).with_examples(
+        Example(
+            "def f(parts, n):\n    head = str(parts[:n])\n    return head, str(parts[n:])\n",
+            "def f(parts, n):\n    head = bytes(parts[:n])\n    return head, bytes(parts[n:])\n",
         ),
-        choosy=True,
+        Example(
+            "def f(row):\n    if max(row) > 3:\n        return [max(row, key=abs)]\n    return row\n",
+            "def f(row):\n    if min(row) > 3:\n        return [min(row, key=abs)]\n    return row\n",
+        ),
+        Example("def f(a, b):\n    return {int(a): int(b)}\n", "def f(a, b):\n    return {float(a): float(b)}\n"),
+        Example("def f(a, b=int(3)):\n    return int(a) + b.int\n"),
     ),
-    Operator(
-        "attribute_everywhere",
-        "attributes",
-        (cst.Attribute,),
-        _attribute_everywhere,
-        (
-            Example(
-                "class A:\n    def g(self):\n        return self.upper_size\n    def f(self, n):\n"
-                "        if self.lower_size > n:\n            n = self.lower_size\n        return n\n",
-                "class A:\n    def g(self):\n        return self.upper_size\n    def f(self, n):\n"
-                "        if self.upper_size > n:\n            n = self.upper_size\n        return n\n",
-            ),
-            Example(
-                "def g(p):\n    return p.last_name\ndef f(p):\n    return p.first_name or len(p.first_name)\n",
-                "def g(p):\n    return p.last_name\ndef f(p):\n    return p.last_name or len(p.last_name)\n",
-            ),
-            Example(
-                "def f(box, log):\n    log.width = box.height\n    return [box.height, log.width]\n",
-                "def f(box, log):\n    log.width = box.width\n    return [box.width, log.width]\n",
-            ),
-            Example("@box.height\ndef f(box):\n    return box.height + box.width\n"),
+    Operator("attribute_everywhere", "attributes", (cst.Attribute,), _attribute_everywhere, choosy=True).with_examples(
+        Example(
+            "class A:\n    def g(self):\n        return self.upper_size\n    def f(self, n):\n"
+            "        if self.lower_size > n:\n            n = self.lower_size\n        return n\n",
+            "class A:\n    def g(self):\n        return self.upper_size\n    def f(self, n):\n"
+            "        if self.upper_size > n:\n            n = self.upper_size\n        return n\n",
         ),
-        choosy=True,
+        Example(
+            "def g(p):\n    return p.last_name\ndef f(p):\n    return p.first_name or len(p.first_name)\n",
+            "def g(p):\n    return p.last_name\ndef f(p):\n    return p.last_name or len(p.last_name)\n",
+        ),
+        Example(
+            "def f(box, log):\n    log.width = box.height\n    return [box.height, log.width]\n",
+            "def f(box, log):\n    log.width = box.width\n    return [box.width, log.width]\n",
+        ),
+        Example("@box.height\ndef f(box):\n    return box.height + box.width\n"),
     ),
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from analysis.facts import ConstraintKind
-from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.operator import STATEMENT, Edit, Example, Operator, Site, clip_text, weigh_by_rank
 from transforms.tree.fragments import parse_expression
 
 _K = ConstraintKind
@@ -170,120 +170,81 @@ def _bound_name(site: Site) -> str:
 
 OPERATORS = (
     Operator(
-        "raised_type",
-        "exception",
-        (cst.SimpleStatementLine,),
-        _raised_type,
-        (
-            Example("def f(a):\n    raise KeyError(a)\n", "def f(a):\n    raise ValueError(a)\n"),
-            Example(
-                "def f(a):\n    raise KeyError\n",
-                "def f(a):\n    raise OSError\n",
-                ((_K.WRONG_RAISE, "", "OSError", 0),),
-            ),
-            Example(
-                "def f(graph):\n    raise nx.NetworkError('no node')\n",
-                "def f(graph):\n    raise nx.NodeNotFound('no node')\n",
-                ((_K.WRONG_RAISE, "", "NodeNotFound", 0),),
-            ),
-            Example("def f(a):\n    return a\n"),
+        "raised_type", "exception", (cst.SimpleStatementLine,), _raised_type, roles=STATEMENT, choosy=True
+    ).with_examples(
+        Example("def f(a):\n    raise KeyError(a)\n", "def f(a):\n    raise ValueError(a)\n"),
+        Example(
+            "def f(a):\n    raise KeyError\n", "def f(a):\n    raise OSError\n", ((_K.WRONG_RAISE, "", "OSError", 0),)
         ),
-        roles=("statement",),
-        choosy=True,
+        Example(
+            "def f(graph):\n    raise nx.NetworkError('no node')\n",
+            "def f(graph):\n    raise nx.NodeNotFound('no node')\n",
+            ((_K.WRONG_RAISE, "", "NodeNotFound", 0),),
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "caught_type",
-        "exception",
-        (cst.ExceptHandler,),
-        _caught_type,
-        (
-            Example(
-                "def f(a):\n    try:\n        return g(a)\n    except KeyError:\n        return 1\n",
-                "def f(a):\n    try:\n        return g(a)\n    except (KeyError, TypeError):\n        return 1\n",
-            ),
-            Example(
-                "def f(a):\n    try:\n        return g(a)\n    except KeyError as e:\n        return e\n",
-                "def f(a):\n    try:\n        return g(a)\n    except IndexError as e:\n        return e\n",
-            ),
-            Example(
-                "def f(path):\n    try:\n        return load(path)\n    except ValueError:\n        return None\n",
-                "def f(path):\n    try:\n        return load(path)\n    except Exception:\n        return None\n",
-            ),
-            Example("def f(a):\n    try:\n        return g(a)\n    except:\n        return 1\n"),
+    Operator("caught_type", "exception", (cst.ExceptHandler,), _caught_type, roles=("part",)).with_examples(
+        Example(
+            "def f(a):\n    try:\n        return g(a)\n    except KeyError:\n        return 1\n",
+            "def f(a):\n    try:\n        return g(a)\n    except (KeyError, TypeError):\n        return 1\n",
         ),
-        roles=("part",),
+        Example(
+            "def f(a):\n    try:\n        return g(a)\n    except KeyError as e:\n        return e\n",
+            "def f(a):\n    try:\n        return g(a)\n    except IndexError as e:\n        return e\n",
+        ),
+        Example(
+            "def f(path):\n    try:\n        return load(path)\n    except ValueError:\n        return None\n",
+            "def f(path):\n    try:\n        return load(path)\n    except Exception:\n        return None\n",
+        ),
+        Example("def f(a):\n    try:\n        return g(a)\n    except:\n        return 1\n"),
     ),
-    Operator(
-        "insert_raise",
-        "raise",
-        (cst.BaseStatement,),
-        _insert_raise,
-        (
-            Example(
-                "def f(a):\n    return a\n",
-                "def f(a):\n    if not a:\n        raise ValueError(f'invalid a: {a!r}')\n    return a\n",
-                ((_K.MISSING_RAISE, "f(1)", "ValueError", 0),),
-            ),
-            Example(
-                "def f(a):\n    if a:\n        return 1\n    return 2\n",
-                "def f(a):\n    if a:\n        return 1\n    raise KeyError()\n",
-                ((_K.MISSING_RAISE, "", "KeyError", 0),),
-            ),
-            Example(
-                "def f(size):\n    return [0] * size\n",
-                "def f(size):\n    if size < 0:\n        raise ValueError(f'invalid size: {size!r}')\n"
-                "    return [0] * size\n",
-                ((_K.MISSING_RAISE, "f(-1)", "ValueError", 0),),
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("insert_raise", "raise", (cst.BaseStatement,), _insert_raise, roles=STATEMENT, choosy=True).with_examples(
+        Example(
+            "def f(a):\n    return a\n",
+            "def f(a):\n    if not a:\n        raise ValueError(f'invalid a: {a!r}')\n    return a\n",
+            ((_K.MISSING_RAISE, "f(1)", "ValueError", 0),),
         ),
-        roles=("statement",),
-        choosy=True,
+        Example(
+            "def f(a):\n    if a:\n        return 1\n    return 2\n",
+            "def f(a):\n    if a:\n        return 1\n    raise KeyError()\n",
+            ((_K.MISSING_RAISE, "", "KeyError", 0),),
+        ),
+        Example(
+            "def f(size):\n    return [0] * size\n",
+            "def f(size):\n    if size < 0:\n        raise ValueError(f'invalid size: {size!r}')\n"
+            "    return [0] * size\n",
+            ((_K.MISSING_RAISE, "f(-1)", "ValueError", 0),),
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "reraise",
-        "exception",
-        (cst.SimpleStatementLine,),
-        _reraise,
-        (
-            Example(
-                "def f(a):\n    try:\n        g(a)\n    except E:\n        pass\n",
-                "def f(a):\n    try:\n        g(a)\n    except E:\n        raise\n",
-            ),
-            Example("def f(a):\n    if a:\n        raise E(a)\n", "def f(a):\n    if a:\n        return None\n"),
-            Example(
-                "def f(path, log):\n    try:\n        return load(path)\n    except OSError:\n        log(path)\n",
-                "def f(path, log):\n    try:\n        return load(path)\n    except OSError:\n        raise\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("reraise", "exception", (cst.SimpleStatementLine,), _reraise, roles=STATEMENT, choosy=True).with_examples(
+        Example(
+            "def f(a):\n    try:\n        g(a)\n    except E:\n        pass\n",
+            "def f(a):\n    try:\n        g(a)\n    except E:\n        raise\n",
         ),
-        roles=("statement",),
-        choosy=True,
+        Example("def f(a):\n    if a:\n        raise E(a)\n", "def f(a):\n    if a:\n        return None\n"),
+        Example(
+            "def f(path, log):\n    try:\n        return load(path)\n    except OSError:\n        log(path)\n",
+            "def f(path, log):\n    try:\n        return load(path)\n    except OSError:\n        raise\n",
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "catch",
-        "guard",
-        (cst.BaseStatement,),
-        _catch,
-        (
-            Example(
-                "def f(a):\n    n = int(a)\n    return n\n",
-                "def f(a):\n    try:\n        n = int(a)\n    except ValueError:\n        return None\n    return n\n",
-                ((_K.FAILED_CONVERSION, "int(a)", "'x'", 2),),
-            ),
-            Example(
-                "def f(d):\n    d.g()\n",
-                "def f(d):\n    try:\n        d.g()\n    except AttributeError:\n        pass\n",
-                ((_K.OPTIONAL_ATTRIBUTE, "d", "g", 2),),
-            ),
-            Example(
-                "def f(rows, key):\n    return rows[key]\n",
-                "def f(rows, key):\n    try:\n        return rows[key]\n    except KeyError:\n        return None\n",
-                ((_K.MISSING_KEY, "rows[key]", "'x'", 2),),
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("catch", "guard", (cst.BaseStatement,), _catch, roles=STATEMENT, choosy=True).with_examples(
+        Example(
+            "def f(a):\n    n = int(a)\n    return n\n",
+            "def f(a):\n    try:\n        n = int(a)\n    except ValueError:\n        return None\n    return n\n",
+            ((_K.FAILED_CONVERSION, "int(a)", "'x'", 2),),
         ),
-        roles=("statement",),
-        choosy=True,
+        Example(
+            "def f(d):\n    d.g()\n",
+            "def f(d):\n    try:\n        d.g()\n    except AttributeError:\n        pass\n",
+            ((_K.OPTIONAL_ATTRIBUTE, "d", "g", 2),),
+        ),
+        Example(
+            "def f(rows, key):\n    return rows[key]\n",
+            "def f(rows, key):\n    try:\n        return rows[key]\n    except KeyError:\n        return None\n",
+            ((_K.MISSING_KEY, "rows[key]", "'x'", 2),),
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
 )

@@ -122,127 +122,90 @@ def _replace_target(site: Site) -> Iterator[Edit]:
 
 
 OPERATORS = (
-    Operator(
-        "replace_name",
-        "ingredients",
-        (cst.Name,),
-        _replace_name,
-        (
-            Example("def f(a, b):\n    return a + a\n", "def f(a, b):\n    return a + b\n"),
-            Example(
-                "def f(xs):\n    n = 0\n    for x in xs:\n        n += x\n    return xs\n",
-                "def f(xs):\n    n = 0\n    for x in xs:\n        n += x\n    return n\n",
-            ),
-            Example(
-                "def f(left, right):\n    for item in left:\n        right.append(left)\n    return right\n",
-                "def f(left, right):\n    for item in left:\n        right.append(item)\n    return right\n",
-            ),
-            Example("def f():\n    return True\n"),
+    Operator("replace_name", "ingredients", (cst.Name,), _replace_name).with_examples(
+        Example("def f(a, b):\n    return a + a\n", "def f(a, b):\n    return a + b\n"),
+        Example(
+            "def f(xs):\n    n = 0\n    for x in xs:\n        n += x\n    return xs\n",
+            "def f(xs):\n    n = 0\n    for x in xs:\n        n += x\n    return n\n",
         ),
+        Example(
+            "def f(left, right):\n    for item in left:\n        right.append(left)\n    return right\n",
+            "def f(left, right):\n    for item in left:\n        right.append(item)\n    return right\n",
+        ),
+        Example("def f():\n    return True\n"),
     ),
-    Operator(
-        "name_to_expression",
-        "ingredients",
-        (cst.Name,),
-        _name_to_expression,
-        (
-            Example("def f(a, n):\n    g(a[n])\n    return n\n", "def f(a, n):\n    g(a[n])\n    return a[n]\n"),
-            Example(
-                "class A:\n    def f(self, x):\n        self.x = 1\n        return x\n",
-                "class A:\n    def f(self, x):\n        self.x = 1\n        return self.x\n",
-            ),
-            Example(
-                "def f(order, rate):\n    print(order.total)\n    return order * rate\n",
-                "def f(order, rate):\n    print(order.total)\n    return order.total * rate\n",
-            ),
-            Example("def f():\n    return 1\n"),
+    Operator("name_to_expression", "ingredients", (cst.Name,), _name_to_expression).with_examples(
+        Example("def f(a, n):\n    g(a[n])\n    return n\n", "def f(a, n):\n    g(a[n])\n    return a[n]\n"),
+        Example(
+            "class A:\n    def f(self, x):\n        self.x = 1\n        return x\n",
+            "class A:\n    def f(self, x):\n        self.x = 1\n        return self.x\n",
         ),
+        Example(
+            "def f(order, rate):\n    print(order.total)\n    return order * rate\n",
+            "def f(order, rate):\n    print(order.total)\n    return order.total * rate\n",
+        ),
+        Example("def f():\n    return 1\n"),
     ),
     Operator(
         "replace_expression",
         "ingredients",
         (cst.Attribute, cst.Subscript, cst.Call, cst.BinaryOperation),
         _replace_expression,
-        (
-            Example("def f(a, b):\n    return a.x + b\n", "def f(a, b):\n    return b + b\n"),
-            Example("def f(a, i):\n    g(a[i])\n    return h(a)\n", "def f(a, i):\n    g(a[i])\n    return a[i]\n"),
-            Example(
-                "def f(box, low):\n    if box.high > low:\n        return box.low\n",
-                "def f(box, low):\n    if box.high > low:\n        return box.high\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    ).with_examples(
+        Example("def f(a, b):\n    return a.x + b\n", "def f(a, b):\n    return b + b\n"),
+        Example("def f(a, i):\n    g(a[i])\n    return h(a)\n", "def f(a, i):\n    g(a[i])\n    return a[i]\n"),
+        Example(
+            "def f(box, low):\n    if box.high > low:\n        return box.low\n",
+            "def f(box, low):\n    if box.high > low:\n        return box.high\n",
         ),
+        Example("def f(a):\n    return a\n"),
     ),
     Operator(
         "replace_literal",
         "ingredients",
         (cst.Integer, cst.Float, cst.SimpleString, cst.List, cst.Dict, cst.Tuple),
         _replace_literal,
-        (
-            Example("def f(a, n):\n    return a * 2\n", "def f(a, n):\n    return a * n\n"),
-            Example(
-                "SEP = ','\ndef f(a):\n    return a.split(';')\n", "SEP = ','\ndef f(a):\n    return a.split(SEP)\n"
-            ),
-            Example("def f(rows, most=10):\n    return rows[:5]\n", "def f(rows, most=10):\n    return rows[:most]\n"),
-            Example("def f(a):\n    return a\n"),
+    ).with_examples(
+        Example("def f(a, n):\n    return a * 2\n", "def f(a, n):\n    return a * n\n"),
+        Example("SEP = ','\ndef f(a):\n    return a.split(';')\n", "SEP = ','\ndef f(a):\n    return a.split(SEP)\n"),
+        Example("def f(rows, most=10):\n    return rows[:5]\n", "def f(rows, most=10):\n    return rows[:most]\n"),
+        Example("def f(a):\n    return a\n"),
+    ),
+    Operator("rename_attribute", "attributes", (cst.Attribute,), _rename_attribute).with_examples(
+        Example("def f(p, q):\n    return p.x + q.y + p.y\n", "def f(p, q):\n    return p.x + q.x + p.y\n"),
+        Example(
+            "class A:\n    def g(self):\n        return self.tail\n    def f(self):\n        return self.head\n",
+            "class A:\n    def g(self):\n        return self.tail\n    def f(self):\n        return self.tail\n",
         ),
+        Example(
+            "def f(file):\n    print(file.size)\n    return file.length\n",
+            "def f(file):\n    print(file.size)\n    return file.size\n",
+        ),
+        Example("def f(a):\n    return a\n"),
+    ),
+    Operator("add_attribute", "attributes", (cst.Name, cst.Subscript, cst.Attribute), _add_attribute).with_examples(
+        Example(
+            "def f(a, b):\n    print(a.name)\n    return b\n", "def f(a, b):\n    print(a.name)\n    return b.name\n"
+        ),
+        Example("def f(e):\n    g(e.code)\n    return e\n", "def f(e):\n    g(e.code)\n    return e.code\n"),
+        Example(
+            "class A:\n    def g(self, row):\n        return row.key\n    def f(self, row):\n        return row\n",
+            "class A:\n    def g(self, row):\n        return row.key\n    def f(self, row):\n        return row.key\n",
+        ),
+        Example("def f(a):\n    return 1\n"),
     ),
     Operator(
-        "rename_attribute",
-        "attributes",
-        (cst.Attribute,),
-        _rename_attribute,
-        (
-            Example("def f(p, q):\n    return p.x + q.y + p.y\n", "def f(p, q):\n    return p.x + q.x + p.y\n"),
-            Example(
-                "class A:\n    def g(self):\n        return self.tail\n    def f(self):\n        return self.head\n",
-                "class A:\n    def g(self):\n        return self.tail\n    def f(self):\n        return self.tail\n",
-            ),
-            Example(
-                "def f(file):\n    print(file.size)\n    return file.length\n",
-                "def f(file):\n    print(file.size)\n    return file.size\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+        "replace_target", "ingredients", (cst.Name, cst.Attribute, cst.Subscript), _replace_target, roles=("target",)
+    ).with_examples(
+        Example("def f(a):\n    x = 1\n    y = a\n    return x\n", "def f(a):\n    x = 1\n    x = a\n    return x\n"),
+        Example(
+            "class A:\n    def f(self, v):\n        v = v + self.n\n",
+            "class A:\n    def f(self, v):\n        self.n = v + self.n\n",
         ),
-    ),
-    Operator(
-        "add_attribute",
-        "attributes",
-        (cst.Name, cst.Subscript, cst.Attribute),
-        _add_attribute,
-        (
-            Example(
-                "def f(a, b):\n    print(a.name)\n    return b\n",
-                "def f(a, b):\n    print(a.name)\n    return b.name\n",
-            ),
-            Example("def f(e):\n    g(e.code)\n    return e\n", "def f(e):\n    g(e.code)\n    return e.code\n"),
-            Example(
-                "class A:\n    def g(self, row):\n        return row.key\n    def f(self, row):\n        return row\n",
-                "class A:\n    def g(self, row):\n        return row.key\n    def f(self, row):\n"
-                "        return row.key\n",
-            ),
-            Example("def f(a):\n    return 1\n"),
+        Example(
+            "def f(rows, best):\n    worst = 0\n    for row in rows:\n        best = row\n    return worst\n",
+            "def f(rows, best):\n    worst = 0\n    for row in rows:\n        worst = row\n    return worst\n",
         ),
-    ),
-    Operator(
-        "replace_target",
-        "ingredients",
-        (cst.Name, cst.Attribute, cst.Subscript),
-        _replace_target,
-        (
-            Example(
-                "def f(a):\n    x = 1\n    y = a\n    return x\n", "def f(a):\n    x = 1\n    x = a\n    return x\n"
-            ),
-            Example(
-                "class A:\n    def f(self, v):\n        v = v + self.n\n",
-                "class A:\n    def f(self, v):\n        self.n = v + self.n\n",
-            ),
-            Example(
-                "def f(rows, best):\n    worst = 0\n    for row in rows:\n        best = row\n    return worst\n",
-                "def f(rows, best):\n    worst = 0\n    for row in rows:\n        worst = row\n    return worst\n",
-            ),
-            Example("def f(a):\n    return a\n"),
-        ),
-        roles=("target",),
+        Example("def f(a):\n    return a\n"),
     ),
 )

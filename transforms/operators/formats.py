@@ -120,74 +120,40 @@ def _braces(site: Site) -> Iterator[Edit]:
 
 
 OPERATORS = (
-    Operator(
-        "field_format",
-        "format",
-        (cst.FormattedStringExpression,),
-        _field_format,
-        (
-            Example("def f(a):\n    return f'{a}'\n", "def f(a):\n    return f'{a!r}'\n"),
-            Example("def f(a):\n    return f'{a:.1f}'\n", "def f(a):\n    return f'{a:.2f}'\n"),
-            Example("def f(hour):\n    return f'{hour}:00'\n", "def f(hour):\n    return f'{hour:02d}:00'\n"),
-            Example("def f(a):\n    return 'x'\n"),
-        ),
-        roles=("part",),
+    Operator("field_format", "format", (cst.FormattedStringExpression,), _field_format, roles=("part",)).with_examples(
+        Example("def f(a):\n    return f'{a}'\n", "def f(a):\n    return f'{a!r}'\n"),
+        Example("def f(a):\n    return f'{a:.1f}'\n", "def f(a):\n    return f'{a:.2f}'\n"),
+        Example("def f(hour):\n    return f'{hour}:00'\n", "def f(hour):\n    return f'{hour:02d}:00'\n"),
+        Example("def f(a):\n    return 'x'\n"),
     ),
-    Operator(
-        "field_text",
-        "format",
-        (cst.FormattedStringText,),
-        _text_of_field,
-        (
-            Example("def f(a):\n    return f'{a}kB'\n", "def f(a):\n    return f'{a} kB'\n"),
-            Example("def f(a):\n    return f'{a} day'\n", "def f(a):\n    return f'{a} days'\n"),
-            Example(
-                "def f(first, last):\n    return f'{last},{first}'\n",
-                "def f(first, last):\n    return f'{last}, {first}'\n",
-            ),
-            Example("def f(a):\n    return f'{a}'\n"),
+    Operator("field_text", "format", (cst.FormattedStringText,), _text_of_field, roles=("part",)).with_examples(
+        Example("def f(a):\n    return f'{a}kB'\n", "def f(a):\n    return f'{a} kB'\n"),
+        Example("def f(a):\n    return f'{a} day'\n", "def f(a):\n    return f'{a} days'\n"),
+        Example(
+            "def f(first, last):\n    return f'{last},{first}'\n",
+            "def f(first, last):\n    return f'{last}, {first}'\n",
         ),
-        roles=("part",),
+        Example("def f(a):\n    return f'{a}'\n"),
     ),
-    Operator(
-        "fields",
-        "format",
-        (cst.FormattedString,),
-        _fields,
-        (
-            Example("def f(a, b):\n    return f'{a}:{b}'\n", "def f(a, b):\n    return f'{b}:{a}'\n"),
-            Example("def f(a, b):\n    return f'{a}{b}'\n", "def f(a, b):\n    return f'{a}'\n"),
-            Example("def f(a, b):\n    return f'{a}{b}'\n", "def f(a, b):\n    return f'{a} {b}'\n"),
-            Example("def f(host, port):\n    return f'{host}:'\n", "def f(host, port):\n    return f'{host}:{port}'\n"),
-            Example("def f():\n    return f'x'\n"),
-        ),
+    Operator("fields", "format", (cst.FormattedString,), _fields).with_examples(
+        Example("def f(a, b):\n    return f'{a}:{b}'\n", "def f(a, b):\n    return f'{b}:{a}'\n"),
+        Example("def f(a, b):\n    return f'{a}{b}'\n", "def f(a, b):\n    return f'{a}'\n"),
+        Example("def f(a, b):\n    return f'{a}{b}'\n", "def f(a, b):\n    return f'{a} {b}'\n"),
+        Example("def f(host, port):\n    return f'{host}:'\n", "def f(host, port):\n    return f'{host}:{port}'\n"),
+        Example("def f():\n    return f'x'\n"),
     ),
-    Operator(
-        "percent_format",
-        "format",
-        (cst.SimpleString,),
-        _percent,
-        (
-            Example("def f(a):\n    return '%s' % a\n", "def f(a):\n    return '%d' % a\n"),
-            Example("def f(a):\n    return '%.1f m' % a\n", "def f(a):\n    return '%.2f m' % a\n"),
-            Example("def f(name):\n    return 'no file %s' % name\n", "def f(name):\n    return 'no file %r' % name\n"),
-            Example("def f(a):\n    return 'x' + a\n"),
-        ),
-        choosy=True,
+    Operator("percent_format", "format", (cst.SimpleString,), _percent, choosy=True).with_examples(
+        Example("def f(a):\n    return '%s' % a\n", "def f(a):\n    return '%d' % a\n"),
+        Example("def f(a):\n    return '%.1f m' % a\n", "def f(a):\n    return '%.2f m' % a\n"),
+        Example("def f(name):\n    return 'no file %s' % name\n", "def f(name):\n    return 'no file %r' % name\n"),
+        Example("def f(a):\n    return 'x' + a\n"),
     ),
-    Operator(
-        "brace_format",
-        "format",
-        (cst.SimpleString,),
-        _braces,
-        (
-            Example("def f(a):\n    return '<{}>'.format(a)\n", "def f(a):\n    return '<{!r}>'.format(a)\n"),
-            Example("def f(a):\n    return '{0:.1f}'.format(a)\n", "def f(a):\n    return '{0:.2f}'.format(a)\n"),
-            Example(
-                "def f(hour):\n    return '{}:00'.format(hour)\n", "def f(hour):\n    return '{:02d}:00'.format(hour)\n"
-            ),
-            Example("def f(a):\n    return '{}'.join(a)\n"),
+    Operator("brace_format", "format", (cst.SimpleString,), _braces, choosy=True).with_examples(
+        Example("def f(a):\n    return '<{}>'.format(a)\n", "def f(a):\n    return '<{!r}>'.format(a)\n"),
+        Example("def f(a):\n    return '{0:.1f}'.format(a)\n", "def f(a):\n    return '{0:.2f}'.format(a)\n"),
+        Example(
+            "def f(hour):\n    return '{}:00'.format(hour)\n", "def f(hour):\n    return '{:02d}:00'.format(hour)\n"
         ),
-        choosy=True,
+        Example("def f(a):\n    return '{}'.join(a)\n"),
     ),
 )

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from analysis.facts import Constraint, ConstraintKind
-from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.operator import STATEMENT, Edit, Example, Operator, Site, clip_text, weigh_by_rank
 from transforms.tree.code_text import operand
 from transforms.tree.fragments import parse_expression
 
@@ -152,105 +152,77 @@ def _detour(site: Site) -> Iterator[Edit]:
 
 OPERATORS = (
     Operator(
-        "guard_statement",
-        "guard",
-        (cst.BaseStatement,),
-        _guard_statement,
-        (
-            Example(
-                "def f(a):\n    n = 1\n    return a.x\n",
-                "def f(a):\n    n = 1\n    if a is None:\n        return None\n    return a.x\n",
-                ((_K.NULLABLE, "a", "NoneType", 3),),
-            ),
-            Example(
-                "def f(d, ks):\n    for k in ks:\n        print(d[k])\n",
-                "def f(d, ks):\n    for k in ks:\n        if k not in d:\n            continue\n        print(d[k])\n",
-                ((_K.MISSING_KEY, "d[k]", "'x'", 3),),
-            ),
-            Example(
-                "def f(rows):\n    first = rows[0]\n    return first\n",
-                "def f(rows):\n    if not rows:\n        return []\n    first = rows[0]\n    return first\n",
-                ((_K.SHORT_SEQUENCE, "rows[0]", "index out of range", 2),),
-            ),
-            Example("def f(a):\n    return a.x\n"),
+        "guard_statement", "guard", (cst.BaseStatement,), _guard_statement, roles=STATEMENT, choosy=True
+    ).with_examples(
+        Example(
+            "def f(a):\n    n = 1\n    return a.x\n",
+            "def f(a):\n    n = 1\n    if a is None:\n        return None\n    return a.x\n",
+            ((_K.NULLABLE, "a", "NoneType", 3),),
         ),
-        roles=("statement",),
-        choosy=True,
+        Example(
+            "def f(d, ks):\n    for k in ks:\n        print(d[k])\n",
+            "def f(d, ks):\n    for k in ks:\n        if k not in d:\n            continue\n        print(d[k])\n",
+            ((_K.MISSING_KEY, "d[k]", "'x'", 3),),
+        ),
+        Example(
+            "def f(rows):\n    first = rows[0]\n    return first\n",
+            "def f(rows):\n    if not rows:\n        return []\n    first = rows[0]\n    return first\n",
+            ((_K.SHORT_SEQUENCE, "rows[0]", "index out of range", 2),),
+        ),
+        Example("def f(a):\n    return a.x\n"),
     ),
-    Operator(
-        "guard_wrap",
-        "guard",
-        (cst.BaseStatement,),
-        _guard_wrap,
-        (
-            Example(
-                "def f(a):\n    a.close()\n    return 1\n",
-                "def f(a):\n    if a is not None:\n        a.close()\n    return 1\n",
-                ((_K.NULLABLE, "a", "NoneType", 2),),
-            ),
-            Example(
-                "def f(x, n):\n    x.r = x.t / n\n",
-                "def f(x, n):\n    if n != 0:\n        x.r = x.t / n\n",
-                ((_K.ZERO_DIVISOR, "n", "0", 2),),
-            ),
-            Example(
-                "def f(log, at):\n    log[at].close()\n    return log\n",
-                "def f(log, at):\n    if at in log:\n        log[at].close()\n    return log\n",
-                ((_K.MISSING_KEY, "log[at]", "'x'", 2),),
-            ),
-            Example("def f(a):\n    a.close()\n"),
+    Operator("guard_wrap", "guard", (cst.BaseStatement,), _guard_wrap, roles=STATEMENT, choosy=True).with_examples(
+        Example(
+            "def f(a):\n    a.close()\n    return 1\n",
+            "def f(a):\n    if a is not None:\n        a.close()\n    return 1\n",
+            ((_K.NULLABLE, "a", "NoneType", 2),),
         ),
-        roles=("statement",),
-        choosy=True,
+        Example(
+            "def f(x, n):\n    x.r = x.t / n\n",
+            "def f(x, n):\n    if n != 0:\n        x.r = x.t / n\n",
+            ((_K.ZERO_DIVISOR, "n", "0", 2),),
+        ),
+        Example(
+            "def f(log, at):\n    log[at].close()\n    return log\n",
+            "def f(log, at):\n    if at in log:\n        log[at].close()\n    return log\n",
+            ((_K.MISSING_KEY, "log[at]", "'x'", 2),),
+        ),
+        Example("def f(a):\n    a.close()\n"),
     ),
-    Operator(
-        "guard_condition",
-        "guard",
-        (cst.BaseExpression,),
-        _guard_condition,
-        (
-            Example(
-                "def f(a):\n    if a.x > 1:\n        return 2\n",
-                "def f(a):\n    if a is not None and a.x > 1:\n        return 2\n",
-                ((_K.NULLABLE, "a", "NoneType", 2),),
-            ),
-            Example(
-                "def f(d, k):\n    while d[k]:\n        k += 1\n",
-                "def f(d, k):\n    while k in d and d[k]:\n        k += 1\n",
-                ((_K.MISSING_KEY, "d[k]", "3", 2),),
-            ),
-            Example(
-                "def f(total, count):\n    return 1 if total / count > 2 else 0\n",
-                "def f(total, count):\n    return 1 if count != 0 and total / count > 2 else 0\n",
-                ((_K.ZERO_DIVISOR, "count", "0", 2),),
-            ),
-            Example("def f(a):\n    if a.x:\n        return 2\n"),
+    Operator("guard_condition", "guard", (cst.BaseExpression,), _guard_condition, choosy=True).with_examples(
+        Example(
+            "def f(a):\n    if a.x > 1:\n        return 2\n",
+            "def f(a):\n    if a is not None and a.x > 1:\n        return 2\n",
+            ((_K.NULLABLE, "a", "NoneType", 2),),
         ),
-        choosy=True,
+        Example(
+            "def f(d, k):\n    while d[k]:\n        k += 1\n",
+            "def f(d, k):\n    while k in d and d[k]:\n        k += 1\n",
+            ((_K.MISSING_KEY, "d[k]", "3", 2),),
+        ),
+        Example(
+            "def f(total, count):\n    return 1 if total / count > 2 else 0\n",
+            "def f(total, count):\n    return 1 if count != 0 and total / count > 2 else 0\n",
+            ((_K.ZERO_DIVISOR, "count", "0", 2),),
+        ),
+        Example("def f(a):\n    if a.x:\n        return 2\n"),
     ),
-    Operator(
-        "detour",
-        "guard",
-        (cst.BaseExpression,),
-        _detour,
-        (
-            Example(
-                "def f(a, b):\n    return a / b\n",
-                "def f(a, b):\n    return a / b if b != 0 else 0\n",
-                ((_K.ZERO_DIVISOR, "b", "0", 2),),
-            ),
-            Example(
-                "def f(a):\n    return a[0]\n",
-                "def f(a):\n    return a[0] if a else None\n",
-                ((_K.SHORT_SEQUENCE, "a[0]", "index out of range", 2),),
-            ),
-            Example(
-                "def f(user):\n    return user.name\n",
-                "def f(user):\n    return user.name if user is not None else None\n",
-                ((_K.NULLABLE, "user", "NoneType", 2),),
-            ),
-            Example("def f(a):\n    return a[0]\n"),
+    Operator("detour", "guard", (cst.BaseExpression,), _detour, choosy=True).with_examples(
+        Example(
+            "def f(a, b):\n    return a / b\n",
+            "def f(a, b):\n    return a / b if b != 0 else 0\n",
+            ((_K.ZERO_DIVISOR, "b", "0", 2),),
         ),
-        choosy=True,
+        Example(
+            "def f(a):\n    return a[0]\n",
+            "def f(a):\n    return a[0] if a else None\n",
+            ((_K.SHORT_SEQUENCE, "a[0]", "index out of range", 2),),
+        ),
+        Example(
+            "def f(user):\n    return user.name\n",
+            "def f(user):\n    return user.name if user is not None else None\n",
+            ((_K.NULLABLE, "user", "NoneType", 2),),
+        ),
+        Example("def f(a):\n    return a[0]\n"),
     ),
 )

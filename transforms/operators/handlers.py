@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from analysis.facts import ConstraintKind
-from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.operator import STATEMENT, Edit, Example, Operator, Site, clip_text, weigh_by_rank
 from transforms.tree.fragments import parse_expression, parse_statements
 
 _COMMON = ("ValueError", "TypeError", "KeyError", "AttributeError", "IndexError", "OSError", "UnicodeError")
@@ -116,126 +116,91 @@ def _raise_from(site: Site) -> Iterator[Edit]:
 _BODY = "def f(a):\n    try:\n        x = load(a)\n"
 
 OPERATORS = (
-    Operator(
-        "add_handler",
-        "exception",
-        (cst.Try,),
-        _add_handler,
-        (
-            Example(
-                f"{_BODY}    except KeyError:\n        return None\n    return x\n",
-                f"{_BODY}    except ValueError:\n        return None\n    except KeyError:\n        return None\n"
-                "    return x\n",
-            ),
-            Example(
-                f"{_BODY}    except OSError:\n        raise\n    return x\n",
-                f"{_BODY}    except UnicodeError:\n        return False\n    except OSError:\n        raise\n"
-                "    return x\n",
-            ),
-            Example(
-                "def f(rows):\n    for row in rows:\n        try:\n            save(row)\n        finally:\n"
-                "            close(row)\n",
-                "def f(rows):\n    for row in rows:\n        try:\n            save(row)\n        except ValueError:\n"
-                "            continue\n        finally:\n            close(row)\n",
-            ),
-            Example("def f(a):\n    with a:\n        return a.x\n"),
+    Operator("add_handler", "exception", (cst.Try,), _add_handler, roles=STATEMENT).with_examples(
+        Example(
+            f"{_BODY}    except KeyError:\n        return None\n    return x\n",
+            f"{_BODY}    except ValueError:\n        return None\n    except KeyError:\n        return None\n"
+            "    return x\n",
         ),
-        roles=("statement",),
+        Example(
+            f"{_BODY}    except OSError:\n        raise\n    return x\n",
+            f"{_BODY}    except UnicodeError:\n        return False\n    except OSError:\n        raise\n"
+            "    return x\n",
+        ),
+        Example(
+            "def f(rows):\n    for row in rows:\n        try:\n            save(row)\n        finally:\n"
+            "            close(row)\n",
+            "def f(rows):\n    for row in rows:\n        try:\n            save(row)\n        except ValueError:\n"
+            "            continue\n        finally:\n            close(row)\n",
+        ),
+        Example("def f(a):\n    with a:\n        return a.x\n"),
+    ),
+    Operator("narrow_try", "exception", (cst.Try,), _narrow, roles=STATEMENT, choosy=True).with_examples(
+        Example(
+            f"{_BODY}        use(x)\n    except KeyError:\n        pass\n",
+            f"{_BODY}    except KeyError:\n        pass\n    else:\n        use(x)\n",
+        ),
+        Example(
+            f"{_BODY}        y = x.y\n        z = y.z\n    except KeyError:\n        return 1\n    return z\n",
+            f"{_BODY}    except KeyError:\n        return 1\n    else:\n        y = x.y\n        z = y.z\n"
+            "    return z\n",
+        ),
+        Example(
+            f"{_BODY}    except KeyError:\n        return 1\n    else:\n        use(x)\n",
+            f"{_BODY}        use(x)\n    except KeyError:\n        return 1\n",
+        ),
+        Example(f"{_BODY}    except KeyError:\n        return 1\n    return x\n"),
+    ),
+    Operator("drop_handler", "exception", (cst.Try,), _drop_handler, roles=STATEMENT, choosy=True).with_examples(
+        Example(
+            f"{_BODY}    except KeyError:\n        return 1\n    except OSError:\n        x = 2\n    return x\n",
+            f"{_BODY}    except KeyError:\n        return 1\n    return x\n",
+        ),
+        Example(
+            f"{_BODY}    except KeyError:\n        return 1\n    finally:\n        a.close()\n",
+            f"{_BODY}    finally:\n        a.close()\n",
+        ),
+        Example(
+            "def f(q):\n    try:\n        q.put(1)\n    except Full:\n        q.get()\n    except Exception:\n"
+            "        pass\n",
+            "def f(q):\n    try:\n        q.put(1)\n    except Full:\n        q.get()\n",
+        ),
+        Example(f"{_BODY}    except KeyError:\n        return 1\n"),
     ),
     Operator(
-        "narrow_try",
-        "exception",
-        (cst.Try,),
-        _narrow,
-        (
-            Example(
-                f"{_BODY}        use(x)\n    except KeyError:\n        pass\n",
-                f"{_BODY}    except KeyError:\n        pass\n    else:\n        use(x)\n",
-            ),
-            Example(
-                f"{_BODY}        y = x.y\n        z = y.z\n    except KeyError:\n        return 1\n    return z\n",
-                f"{_BODY}    except KeyError:\n        return 1\n    else:\n        y = x.y\n        z = y.z\n"
-                "    return z\n",
-            ),
-            Example(
-                f"{_BODY}    except KeyError:\n        return 1\n    else:\n        use(x)\n",
-                f"{_BODY}        use(x)\n    except KeyError:\n        return 1\n",
-            ),
-            Example(f"{_BODY}    except KeyError:\n        return 1\n    return x\n"),
+        "caught_kin", "exception", (cst.ExceptHandler,), _caught_family, roles=("part",), choosy=True
+    ).with_examples(
+        Example(
+            "def f(name):\n    try:\n        return name.encode('idna')\n    except UnicodeEncodeError:\n"
+            "        return None\n",
+            "def f(name):\n    try:\n        return name.encode('idna')\n    except UnicodeError:\n"
+            "        return None\n",
         ),
-        roles=("statement",),
-        choosy=True,
+        Example(
+            f"{_BODY}    except:\n        return 1\n    return x\n",
+            f"{_BODY}    except Exception:\n        return 1\n    return x\n",
+        ),
+        Example(
+            f"{_BODY}    except LookupError as e:\n        return e\n",
+            f"{_BODY}    except KeyError as e:\n        return e\n",
+        ),
+        Example(f"{_BODY}    except errors.Missing:\n        return 1\n"),
     ),
     Operator(
-        "drop_handler",
-        "exception",
-        (cst.Try,),
-        _drop_handler,
-        (
-            Example(
-                f"{_BODY}    except KeyError:\n        return 1\n    except OSError:\n        x = 2\n    return x\n",
-                f"{_BODY}    except KeyError:\n        return 1\n    return x\n",
-            ),
-            Example(
-                f"{_BODY}    except KeyError:\n        return 1\n    finally:\n        a.close()\n",
-                f"{_BODY}    finally:\n        a.close()\n",
-            ),
-            Example(
-                "def f(q):\n    try:\n        q.put(1)\n    except Full:\n        q.get()\n    except Exception:\n"
-                "        pass\n",
-                "def f(q):\n    try:\n        q.put(1)\n    except Full:\n        q.get()\n",
-            ),
-            Example(f"{_BODY}    except KeyError:\n        return 1\n"),
+        "raise_from", "exception", (cst.SimpleStatementLine,), _raise_from, roles=STATEMENT, choosy=True
+    ).with_examples(
+        Example(
+            f"{_BODY}    except OSError as problem:\n        raise ValueError(a)\n    return x\n",
+            f"{_BODY}    except OSError as problem:\n        raise ValueError(a) from problem\n    return x\n",
         ),
-        roles=("statement",),
-        choosy=True,
-    ),
-    Operator(
-        "caught_kin",
-        "exception",
-        (cst.ExceptHandler,),
-        _caught_family,
-        (
-            Example(
-                "def f(name):\n    try:\n        return name.encode('idna')\n    except UnicodeEncodeError:\n"
-                "        return None\n",
-                "def f(name):\n    try:\n        return name.encode('idna')\n    except UnicodeError:\n"
-                "        return None\n",
-            ),
-            Example(
-                f"{_BODY}    except:\n        return 1\n    return x\n",
-                f"{_BODY}    except Exception:\n        return 1\n    return x\n",
-            ),
-            Example(
-                f"{_BODY}    except LookupError as e:\n        return e\n",
-                f"{_BODY}    except KeyError as e:\n        return e\n",
-            ),
-            Example(f"{_BODY}    except errors.Missing:\n        return 1\n"),
+        Example(
+            f"{_BODY}    except KeyError:\n        raise AttributeError(a)\n    return x\n",
+            f"{_BODY}    except KeyError:\n        raise AttributeError(a) from None\n    return x\n",
         ),
-        roles=("part",),
-        choosy=True,
-    ),
-    Operator(
-        "raise_from",
-        "exception",
-        (cst.SimpleStatementLine,),
-        _raise_from,
-        (
-            Example(
-                f"{_BODY}    except OSError as problem:\n        raise ValueError(a)\n    return x\n",
-                f"{_BODY}    except OSError as problem:\n        raise ValueError(a) from problem\n    return x\n",
-            ),
-            Example(
-                f"{_BODY}    except KeyError:\n        raise AttributeError(a)\n    return x\n",
-                f"{_BODY}    except KeyError:\n        raise AttributeError(a) from None\n    return x\n",
-            ),
-            Example(
-                f"{_BODY}    except KeyError as e:\n        raise Missing(a) from None\n    return x\n",
-                f"{_BODY}    except KeyError as e:\n        raise Missing(a) from e\n    return x\n",
-            ),
-            Example("def f(a):\n    raise ValueError(a)\n"),
+        Example(
+            f"{_BODY}    except KeyError as e:\n        raise Missing(a) from None\n    return x\n",
+            f"{_BODY}    except KeyError as e:\n        raise Missing(a) from e\n    return x\n",
         ),
-        roles=("statement",),
-        choosy=True,
+        Example("def f(a):\n    raise ValueError(a)\n"),
     ),
 )

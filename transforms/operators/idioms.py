@@ -8,7 +8,7 @@ from itertools import takewhile
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.operator import STATEMENT, Edit, Example, Operator, Site, clip_text, weigh_by_rank
 from transforms.tree.code_text import operand
 from transforms.tree.fragments import parse_expression
 
@@ -193,168 +193,114 @@ def _kept_element(small: cst.BaseSmallStatement | None) -> tuple[cst.BaseExpress
 
 
 OPERATORS = (
-    Operator(
-        "one_as_slice",
-        "access",
-        (cst.Subscript,),
-        _one_as_slice,
-        (
-            Example("def f(line):\n    return line[9] in ' ,'\n", "def f(line):\n    return line[9:10] in ' ,'\n"),
-            Example(
-                "def f(text, i):\n    if text[i] == '#':\n        return i\n",
-                "def f(text, i):\n    if text[i:i + 1] == '#':\n        return i\n",
-            ),
-            Example(
-                "def f(path):\n    return path[-1] == '/'\n",
-                "def f(path):\n    return path[-1:] == '/'\n",
-            ),
-            Example("def f(rows, a):\n    return rows[a, 1], rows[g(a)], rows[1:2], rows[None], List[int]\n"),
+    Operator("one_as_slice", "access", (cst.Subscript,), _one_as_slice, choosy=True).with_examples(
+        Example("def f(line):\n    return line[9] in ' ,'\n", "def f(line):\n    return line[9:10] in ' ,'\n"),
+        Example(
+            "def f(text, i):\n    if text[i] == '#':\n        return i\n",
+            "def f(text, i):\n    if text[i:i + 1] == '#':\n        return i\n",
         ),
-        choosy=True,
+        Example("def f(path):\n    return path[-1] == '/'\n", "def f(path):\n    return path[-1:] == '/'\n"),
+        Example("def f(rows, a):\n    return rows[a, 1], rows[g(a)], rows[1:2], rows[None], List[int]\n"),
     ),
-    Operator(
-        "strip_text",
-        "wrap",
-        (cst.Name, cst.Attribute),
-        _strip_text,
-        (
-            Example(
-                "def f(self, suffix):\n    return self.parsers.get(suffix)\n",
-                "def f(self, suffix):\n    return self.parsers.get(suffix.lstrip('.'))\n",
-            ),
-            Example(
-                "def f(base, name):\n    return '/'.join((base, name))\n",
-                "def f(base, name):\n    return '/'.join((base.rstrip('/'), name))\n",
-            ),
-            Example(
-                "def f(row):\n    text = row.text\n    return Tag(text, row.start)\n",
-                "def f(row):\n    text = row.text\n    return Tag(text.strip('-'), row.start)\n",
-            ),
-            Example("def f(self):\n    count = len(self)\n    return True, count\n"),
+    Operator("strip_text", "wrap", (cst.Name, cst.Attribute), _strip_text).with_examples(
+        Example(
+            "def f(self, suffix):\n    return self.parsers.get(suffix)\n",
+            "def f(self, suffix):\n    return self.parsers.get(suffix.lstrip('.'))\n",
         ),
+        Example(
+            "def f(base, name):\n    return '/'.join((base, name))\n",
+            "def f(base, name):\n    return '/'.join((base.rstrip('/'), name))\n",
+        ),
+        Example(
+            "def f(row):\n    text = row.text\n    return Tag(text, row.start)\n",
+            "def f(row):\n    text = row.text\n    return Tag(text.strip('-'), row.start)\n",
+        ),
+        Example("def f(self):\n    count = len(self)\n    return True, count\n"),
     ),
-    Operator(
-        "clean_parts",
-        "wrap",
-        (cst.Call,),
-        _clean_parts,
-        (
-            Example(
-                "def f(text):\n    return text.split(',')\n",
-                "def f(text):\n    return [part for part in text.split(',') if part]\n",
-            ),
-            Example(
-                "def f(header):\n    for name in header.split(';'):\n        g(name)\n",
-                "def f(header):\n    for name in [part.strip() for part in header.split(';')]:\n        g(name)\n",
-            ),
-            Example(
-                "def f(part):\n    rows = part.splitlines()\n    return rows\n",
-                "def f(part):\n    rows = [piece.strip() for piece in part.splitlines() if piece.strip()]\n"
-                "    return rows\n",
-            ),
-            Example("def f(text):\n    return split(text), text.join(','), (m := text).split()\n"),
+    Operator("clean_parts", "wrap", (cst.Call,), _clean_parts, choosy=True).with_examples(
+        Example(
+            "def f(text):\n    return text.split(',')\n",
+            "def f(text):\n    return [part for part in text.split(',') if part]\n",
         ),
-        choosy=True,
+        Example(
+            "def f(header):\n    for name in header.split(';'):\n        g(name)\n",
+            "def f(header):\n    for name in [part.strip() for part in header.split(';')]:\n        g(name)\n",
+        ),
+        Example(
+            "def f(part):\n    rows = part.splitlines()\n    return rows\n",
+            "def f(part):\n    rows = [piece.strip() for piece in part.splitlines() if piece.strip()]\n"
+            "    return rows\n",
+        ),
+        Example("def f(text):\n    return split(text), text.join(','), (m := text).split()\n"),
     ),
-    Operator(
-        "ask_table",
-        "access",
-        (cst.Name, cst.Attribute),
-        _ask_table,
-        (
-            Example(
-                "def f(self, item):\n    if item in self.names:\n        return getattr(self, item)\n",
-                "def f(self, item):\n    if item in self.names:\n        return getattr(self, self.names[item])\n",
-            ),
-            Example(
-                "def f(kind, known):\n    if kind not in known:\n        w()\n    return make(kind)\n",
-                "def f(kind, known):\n    if kind not in known:\n        w()\n    return make(known.get(kind, kind))\n",
-            ),
-            Example(
-                "def f(row, names):\n    return [row.key if row.key in names else '' for _ in row]\n",
-                "def f(row, names):\n    return [names[row.key] if row.key in names else '' for _ in row]\n",
-            ),
-            Example(
-                "def f(key, names):\n    if key in names:\n        return key + '!'\n",
-                "def f(key, names):\n    if key in names:\n        return names[key] + '!'\n",
-            ),
-            Example("def f(item, names):\n    return names[0] + item\n"),
+    Operator("ask_table", "access", (cst.Name, cst.Attribute), _ask_table).with_examples(
+        Example(
+            "def f(self, item):\n    if item in self.names:\n        return getattr(self, item)\n",
+            "def f(self, item):\n    if item in self.names:\n        return getattr(self, self.names[item])\n",
         ),
+        Example(
+            "def f(kind, known):\n    if kind not in known:\n        w()\n    return make(kind)\n",
+            "def f(kind, known):\n    if kind not in known:\n        w()\n    return make(known.get(kind, kind))\n",
+        ),
+        Example(
+            "def f(row, names):\n    return [row.key if row.key in names else '' for _ in row]\n",
+            "def f(row, names):\n    return [names[row.key] if row.key in names else '' for _ in row]\n",
+        ),
+        Example(
+            "def f(key, names):\n    if key in names:\n        return key + '!'\n",
+            "def f(key, names):\n    if key in names:\n        return names[key] + '!'\n",
+        ),
+        Example("def f(item, names):\n    return names[0] + item\n"),
     ),
-    Operator(
-        "compare_more",
-        "condition",
-        (cst.Comparison,),
-        _compare_more,
-        (
-            Example(
-                "class A:\n    def __init__(self):\n        self.a = self.b = 1\n"
-                "    def __eq__(self, other):\n        return self.a == other.a\n",
-                "class A:\n    def __init__(self):\n        self.a = self.b = 1\n"
-                "    def __eq__(self, other):\n        return self.a == other.a and self.b == other.b\n",
-            ),
-            Example(
-                "def f(old, new):\n    if old.size != new.size:\n        return new.time\n",
-                "def f(old, new):\n    if old.size != new.size or old.time != new.time:\n        return new.time\n",
-            ),
-            Example(
-                "def f(a, b):\n    same = a.x == b.x\n    return same, a.y\n",
-                "def f(a, b):\n    same = a.x == b.x and a.y == b.y\n    return same, a.y\n",
-            ),
-            Example("def f(a, b):\n    return a.x == b.y, a.x < b.x, a.y\n"),
+    Operator("compare_more", "condition", (cst.Comparison,), _compare_more, choosy=True).with_examples(
+        Example(
+            "class A:\n    def __init__(self):\n        self.a = self.b = 1\n"
+            "    def __eq__(self, other):\n        return self.a == other.a\n",
+            "class A:\n    def __init__(self):\n        self.a = self.b = 1\n"
+            "    def __eq__(self, other):\n        return self.a == other.a and self.b == other.b\n",
         ),
-        choosy=True,
+        Example(
+            "def f(old, new):\n    if old.size != new.size:\n        return new.time\n",
+            "def f(old, new):\n    if old.size != new.size or old.time != new.time:\n        return new.time\n",
+        ),
+        Example(
+            "def f(a, b):\n    same = a.x == b.x\n    return same, a.y\n",
+            "def f(a, b):\n    same = a.x == b.x and a.y == b.y\n    return same, a.y\n",
+        ),
+        Example("def f(a, b):\n    return a.x == b.y, a.x < b.x, a.y\n"),
     ),
-    Operator(
-        "no_bool",
-        "condition",
-        (cst.Call,),
-        _no_bool,
-        (
-            Example(
-                "def f(x):\n    if isinstance(x, int):\n        return str(x)\n",
-                "def f(x):\n    if isinstance(x, int) and not isinstance(x, bool):\n        return str(x)\n",
-            ),
-            Example(
-                "def f(x):\n    return isinstance(x, (int, float))\n",
-                "def f(x):\n    return isinstance(x, (int, float)) and not isinstance(x, bool)\n",
-            ),
-            Example(
-                "def f(row):\n    return [v for v in row if isinstance(v, Real)]\n",
-                "def f(row):\n    return [v for v in row if isinstance(v, Real) and not isinstance(v, bool)]\n",
-            ),
-            Example(
-                "def f(x):\n    return isinstance(x, str) or isinstance(x, (bool, int)) or isinstance(next(x), int)\n"
-            ),
-            Example("def f(x):\n    return isinstance(x, int) and not isinstance(x, bool)\n"),
+    Operator("no_bool", "condition", (cst.Call,), _no_bool, choosy=True).with_examples(
+        Example(
+            "def f(x):\n    if isinstance(x, int):\n        return str(x)\n",
+            "def f(x):\n    if isinstance(x, int) and not isinstance(x, bool):\n        return str(x)\n",
         ),
-        choosy=True,
+        Example(
+            "def f(x):\n    return isinstance(x, (int, float))\n",
+            "def f(x):\n    return isinstance(x, (int, float)) and not isinstance(x, bool)\n",
+        ),
+        Example(
+            "def f(row):\n    return [v for v in row if isinstance(v, Real)]\n",
+            "def f(row):\n    return [v for v in row if isinstance(v, Real) and not isinstance(v, bool)]\n",
+        ),
+        Example("def f(x):\n    return isinstance(x, str) or isinstance(x, (bool, int)) or isinstance(next(x), int)\n"),
+        Example("def f(x):\n    return isinstance(x, int) and not isinstance(x, bool)\n"),
     ),
-    Operator(
-        "once",
-        "guard",
-        (cst.SimpleStatementLine,),
-        _store_once,
-        (
-            Example(
-                "def f(xs):\n    r = []\n    for x in xs:\n        r.append(x)\n    return r\n",
-                "def f(xs):\n    r = []\n    for x in xs:\n        if x not in r:\n            r.append(x)\n"
-                "    return r\n",
-            ),
-            Example(
-                "def f(d, rows):\n    for row in rows:\n        d[row.key] = row\n",
-                "def f(d, rows):\n    for row in rows:\n        if row.key not in d:\n            d[row.key] = row\n",
-            ),
-            Example(
-                "def f(self, path):\n    self.paths.append(str(path))\n",
-                "def f(self, path):\n    if str(path) not in self.paths:\n        self.paths.append(str(path))\n",
-            ),
-            Example("def f(a, b):\n    a.extend(b)\n    a = b\n    a[1:2] = b\n    a.append(*b)\n"),
-            Example("def f(a, b):\n    a.append(next(b))\n    a.append(x for x in b)\n    a.append(c := b)\n"),
-            Example("def f(a, b):\n    a.append(\n        b\n        - 1\n    )\n    a.append((yield))\n"),
-            Example("def f(a, b):\n    if b not in a:\n        a.append(b)\n"),
+    Operator("once", "guard", (cst.SimpleStatementLine,), _store_once, roles=STATEMENT, choosy=True).with_examples(
+        Example(
+            "def f(xs):\n    r = []\n    for x in xs:\n        r.append(x)\n    return r\n",
+            "def f(xs):\n    r = []\n    for x in xs:\n        if x not in r:\n            r.append(x)\n    return r\n",
         ),
-        roles=("statement",),
-        choosy=True,
+        Example(
+            "def f(d, rows):\n    for row in rows:\n        d[row.key] = row\n",
+            "def f(d, rows):\n    for row in rows:\n        if row.key not in d:\n            d[row.key] = row\n",
+        ),
+        Example(
+            "def f(self, path):\n    self.paths.append(str(path))\n",
+            "def f(self, path):\n    if str(path) not in self.paths:\n        self.paths.append(str(path))\n",
+        ),
+        Example("def f(a, b):\n    a.extend(b)\n    a = b\n    a[1:2] = b\n    a.append(*b)\n"),
+        Example("def f(a, b):\n    a.append(next(b))\n    a.append(x for x in b)\n    a.append(c := b)\n"),
+        Example("def f(a, b):\n    a.append(\n        b\n        - 1\n    )\n    a.append((yield))\n"),
+        Example("def f(a, b):\n    if b not in a:\n        a.append(b)\n"),
     ),
 )

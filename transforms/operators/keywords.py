@@ -111,55 +111,41 @@ def _all_of(node: cst.Call, site: Site) -> list[tuple[str, str]]:
 
 
 OPERATORS = (
-    Operator(
-        "pass_keyword",
-        "call",
-        (cst.Call,),
-        _pass_on,
-        (
-            Example(
-                "def f(path, strict):\n    return load(path)\n",
-                "def f(path, strict):\n    return load(path, strict=strict)\n",
-            ),
-            Example(
-                "def f(path):\n    with open(path) as file:\n        return file.read()\n",
-                "def f(path):\n    with open(path, encoding='utf-8') as file:\n        return file.read()\n",
-            ),
-            Example(
-                "class Page:\n    def head(self, t):\n        return render(t, theme=self.theme)\n"
-                "    def f(self, t):\n        return render(t)\n",
-                "class Page:\n    def head(self, t):\n        return render(t, theme=self.theme)\n"
-                "    def f(self, t):\n        return render(t, theme=self.theme)\n",
-            ),
-            Example(
-                "def f(name, **options):\n    return connect(name)\n",
-                "def f(name, **options):\n    return connect(name, **options)\n",
-            ),
-            Example(
-                "def g(x):\n    return show(x, wrap=True)\ndef f(x):\n    return show(x)\n",
-                "def g(x):\n    return show(x, wrap=True)\ndef f(x):\n    return show(x, wrap=False)\n",
-            ),
-            Example("def f(xs):\n    return total(x for x in xs)\n"),
+    Operator("pass_keyword", "call", (cst.Call,), _pass_on, choosy=True).with_examples(
+        Example(
+            "def f(path, strict):\n    return load(path)\n",
+            "def f(path, strict):\n    return load(path, strict=strict)\n",
         ),
-        choosy=True,
+        Example(
+            "def f(path):\n    with open(path) as file:\n        return file.read()\n",
+            "def f(path):\n    with open(path, encoding='utf-8') as file:\n        return file.read()\n",
+        ),
+        Example(
+            "class Page:\n    def head(self, t):\n        return render(t, theme=self.theme)\n"
+            "    def f(self, t):\n        return render(t)\n",
+            "class Page:\n    def head(self, t):\n        return render(t, theme=self.theme)\n"
+            "    def f(self, t):\n        return render(t, theme=self.theme)\n",
+        ),
+        Example(
+            "def f(name, **options):\n    return connect(name)\n",
+            "def f(name, **options):\n    return connect(name, **options)\n",
+        ),
+        Example(
+            "def g(x):\n    return show(x, wrap=True)\ndef f(x):\n    return show(x)\n",
+            "def g(x):\n    return show(x, wrap=True)\ndef f(x):\n    return show(x, wrap=False)\n",
+        ),
+        Example("def f(xs):\n    return total(x for x in xs)\n"),
     ),
-    Operator(
-        "spread_argument",
-        "call",
-        (cst.Call,),
-        _star,
-        (
-            Example("def f(rows):\n    return list(zip(rows))\n", "def f(rows):\n    return list(zip(*rows))\n"),
-            Example(
-                "def f(url, options):\n    return fetch(url, options)\n",
-                "def f(url, options):\n    return fetch(url, **options)\n",
-            ),
-            Example(
-                "def f(tree, *parts):\n    return walk(tree, *parts)\n",
-                "def f(tree, *parts):\n    return walk(tree, parts)\n",
-            ),
-            Example("def f(a):\n    return g(key=a)\n"),
+    Operator("spread_argument", "call", (cst.Call,), _star, choosy=True).with_examples(
+        Example("def f(rows):\n    return list(zip(rows))\n", "def f(rows):\n    return list(zip(*rows))\n"),
+        Example(
+            "def f(url, options):\n    return fetch(url, options)\n",
+            "def f(url, options):\n    return fetch(url, **options)\n",
         ),
-        choosy=True,
+        Example(
+            "def f(tree, *parts):\n    return walk(tree, *parts)\n",
+            "def f(tree, *parts):\n    return walk(tree, parts)\n",
+        ),
+        Example("def f(a):\n    return g(key=a)\n"),
     ),
 )

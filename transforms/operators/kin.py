@@ -101,69 +101,46 @@ _CLASSES = ("str", "list", "tuple", "int", "float", "dict", "bytes", "set", "fro
 
 
 OPERATORS = (
-    Operator(
-        "kindred_test",
-        "condition",
-        (cst.Call,),
-        _same_family_test,
-        (
-            Example(
-                "def is_int(x):\n    return 1\ndef is_big_int(x):\n    return 2\ndef f(a):\n    if is_int(a):\n"
-                "        return 3\n",
-                "def is_int(x):\n    return 1\ndef is_big_int(x):\n    return 2\ndef f(a):\n"
-                "    if is_int(a) or is_big_int(a):\n        return 3\n",
-            ),
-            Example(
-                "def f(p, q):\n    if q.is_dir():\n        return p\n    return q.is_file()\n",
-                "def f(p, q):\n    if q.is_dir():\n        return p\n    return q.is_file() and not q.is_dir()\n",
-            ),
-            Example(
-                "class A:\n    def has_x(self, k):\n        return 1\n    def has_y(self, k):\n        return 2\n"
-                "    def f(self, k):\n        return 1 if self.has_x(k) else 2\n",
-                "class A:\n    def has_x(self, k):\n        return 1\n    def has_y(self, k):\n        return 2\n"
-                "    def f(self, k):\n        return 1 if self.has_x(k) and self.has_y(k) else 2\n",
-            ),
-            Example("def is_int(x):\n    return 1\ndef f(a):\n    print(is_ints(a))\n"),
+    Operator("kindred_test", "condition", (cst.Call,), _same_family_test, choosy=True).with_examples(
+        Example(
+            "def is_int(x):\n    return 1\ndef is_big_int(x):\n    return 2\ndef f(a):\n    if is_int(a):\n"
+            "        return 3\n",
+            "def is_int(x):\n    return 1\ndef is_big_int(x):\n    return 2\ndef f(a):\n"
+            "    if is_int(a) or is_big_int(a):\n        return 3\n",
         ),
-        choosy=True,
+        Example(
+            "def f(p, q):\n    if q.is_dir():\n        return p\n    return q.is_file()\n",
+            "def f(p, q):\n    if q.is_dir():\n        return p\n    return q.is_file() and not q.is_dir()\n",
+        ),
+        Example(
+            "class A:\n    def has_x(self, k):\n        return 1\n    def has_y(self, k):\n        return 2\n"
+            "    def f(self, k):\n        return 1 if self.has_x(k) else 2\n",
+            "class A:\n    def has_x(self, k):\n        return 1\n    def has_y(self, k):\n        return 2\n"
+            "    def f(self, k):\n        return 1 if self.has_x(k) and self.has_y(k) else 2\n",
+        ),
+        Example("def is_int(x):\n    return 1\ndef f(a):\n    print(is_ints(a))\n"),
     ),
-    Operator(
-        "other_value",
-        "condition",
-        (cst.Comparison,),
-        _other_value,
-        (
-            Example(
-                "def f(a):\n    if a == 'x':\n        return 'y'\n",
-                "def f(a):\n    if a in ('x', 'y'):\n        return 'y'\n",
-            ),
-            Example("def f(n):\n    return n != 3\n", "def f(n):\n    return n not in (3, 0)\n"),
-            Example(
-                "SEP = ','\ndef f(a):\n    return a.x == 'x'\n", "SEP = ','\ndef f(a):\n    return a.x in ('x', None)\n"
-            ),
-            Example("def f(a, b):\n    return a == b\n"),
+    Operator("other_value", "condition", (cst.Comparison,), _other_value, choosy=True).with_examples(
+        Example(
+            "def f(a):\n    if a == 'x':\n        return 'y'\n",
+            "def f(a):\n    if a in ('x', 'y'):\n        return 'y'\n",
         ),
-        choosy=True,
+        Example("def f(n):\n    return n != 3\n", "def f(n):\n    return n not in (3, 0)\n"),
+        Example(
+            "SEP = ','\ndef f(a):\n    return a.x == 'x'\n", "SEP = ','\ndef f(a):\n    return a.x in ('x', None)\n"
+        ),
+        Example("def f(a, b):\n    return a == b\n"),
     ),
-    Operator(
-        "other_class",
-        "condition",
-        (cst.Call,),
-        _other_class,
-        (
-            Example(
-                "def f(a):\n    return isinstance(a, list)\n", "def f(a):\n    return isinstance(a, (list, tuple))\n"
-            ),
-            Example(
-                "def g(b):\n    return isinstance(b, Path)\ndef f(a):\n    return isinstance(a, str)\n",
-                "def g(b):\n    return isinstance(b, Path)\ndef f(a):\n    return isinstance(a, (str, Path))\n",
-            ),
-            Example(
-                "def f(a):\n    return isinstance(a, (list, tuple))\n",
-                "def f(a):\n    return isinstance(a, (list, tuple, set))\n",
-            ),
-            Example("def f(a):\n    return hasattr(a, 'x')\n"),
+    Operator("other_class", "condition", (cst.Call,), _other_class, choosy=True).with_examples(
+        Example("def f(a):\n    return isinstance(a, list)\n", "def f(a):\n    return isinstance(a, (list, tuple))\n"),
+        Example(
+            "def g(b):\n    return isinstance(b, Path)\ndef f(a):\n    return isinstance(a, str)\n",
+            "def g(b):\n    return isinstance(b, Path)\ndef f(a):\n    return isinstance(a, (str, Path))\n",
         ),
-        choosy=True,
+        Example(
+            "def f(a):\n    return isinstance(a, (list, tuple))\n",
+            "def f(a):\n    return isinstance(a, (list, tuple, set))\n",
+        ),
+        Example("def f(a):\n    return hasattr(a, 'x')\n"),
     ),
 )

@@ -188,104 +188,58 @@ def _key(site: Site) -> Iterator[Edit]:
 
 
 OPERATORS = (
-    Operator(
-        "number",
-        "literal",
-        (cst.Integer, cst.Float),
-        _number,
-        (
-            Example("def f(a):\n    return a + 1\n", "def f(a):\n    return a + 2\n"),
-            Example("def f(a):\n    return a[1] * 60\n", "def f(a):\n    return a[0] * 60\n"),
-            Example("def f(total):\n    return total / 100\n", "def f(total):\n    return total / 1000\n"),
-            Example("def f(a):\n    return a\n"),
-        ),
+    Operator("number", "literal", (cst.Integer, cst.Float), _number).with_examples(
+        Example("def f(a):\n    return a + 1\n", "def f(a):\n    return a + 2\n"),
+        Example("def f(a):\n    return a[1] * 60\n", "def f(a):\n    return a[0] * 60\n"),
+        Example("def f(total):\n    return total / 100\n", "def f(total):\n    return total / 1000\n"),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "constant",
-        "literal",
-        (cst.Name,),
-        _constant,
-        (
-            Example("def f():\n    return True\n", "def f():\n    return False\n"),
-            Example("def f(a):\n    return g(None)\n", "def f(a):\n    return g(a)\n"),
-            Example(
-                "def f(rows, quiet=False):\n    return render(rows, quiet=False)\n",
-                "def f(rows, quiet=False):\n    return render(rows, quiet=True)\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("constant", "literal", (cst.Name,), _constant, choosy=True).with_examples(
+        Example("def f():\n    return True\n", "def f():\n    return False\n"),
+        Example("def f(a):\n    return g(None)\n", "def f(a):\n    return g(a)\n"),
+        Example(
+            "def f(rows, quiet=False):\n    return render(rows, quiet=False)\n",
+            "def f(rows, quiet=False):\n    return render(rows, quiet=True)\n",
         ),
-        choosy=True,
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "string",
-        "literal",
-        (cst.SimpleString,),
-        _string,
-        (
-            Example("def f(a):\n    return 'x' + a\n", "def f(a):\n    return 'x ' + a\n"),
-            Example("def f(a):\n    return a['Key']\n", "def f(a):\n    return a['key']\n"),
-            Example("def f(parts):\n    return ','.join(parts)\n", "def f(parts):\n    return ', '.join(parts)\n"),
-            Example("def f(a):\n    return '''long'''\n"),
-        ),
+    Operator("string", "literal", (cst.SimpleString,), _string).with_examples(
+        Example("def f(a):\n    return 'x' + a\n", "def f(a):\n    return 'x ' + a\n"),
+        Example("def f(a):\n    return a['Key']\n", "def f(a):\n    return a['key']\n"),
+        Example("def f(parts):\n    return ','.join(parts)\n", "def f(parts):\n    return ', '.join(parts)\n"),
+        Example("def f(a):\n    return '''long'''\n"),
     ),
-    Operator(
-        "slice_bounds",
-        "literal",
-        (cst.Subscript,),
-        _slice,
-        (
-            Example("def f(a):\n    return a[1:]\n", "def f(a):\n    return a[2:]\n"),
-            Example("def f(a, n):\n    return a[:n]\n", "def f(a, n):\n    return a[:n + 1]\n"),
-            Example("def f(line):\n    return line[:-1]\n", "def f(line):\n    return line[:]\n"),
-            Example("def f(name):\n    return name[:-1]\n", "def f(name):\n    return name[1:]\n"),
-            Example("def f(rows, n):\n    return rows[n:]\n", "def f(rows, n):\n    return rows[:-n]\n"),
-            Example("def f(a):\n    return a\n"),
-        ),
+    Operator("slice_bounds", "literal", (cst.Subscript,), _slice).with_examples(
+        Example("def f(a):\n    return a[1:]\n", "def f(a):\n    return a[2:]\n"),
+        Example("def f(a, n):\n    return a[:n]\n", "def f(a, n):\n    return a[:n + 1]\n"),
+        Example("def f(line):\n    return line[:-1]\n", "def f(line):\n    return line[:]\n"),
+        Example("def f(name):\n    return name[:-1]\n", "def f(name):\n    return name[1:]\n"),
+        Example("def f(rows, n):\n    return rows[n:]\n", "def f(rows, n):\n    return rows[:-n]\n"),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "collection_elements",
-        "literal",
-        (cst.List, cst.Tuple, cst.Set, cst.Dict),
-        _elements,
-        (
-            Example("def f(a, b):\n    return (a, b)\n", "def f(a, b):\n    return (b, a)\n"),
-            Example("def f(a):\n    return a in ('x', 'y')\n", "def f(a):\n    return a in ('x',)\n"),
-            Example("def f(a):\n    return a in (11, 12)\n", "def f(a):\n    return a in (11, 12, 13)\n"),
-            Example(
-                "def f(title, size):\n    return {'title': title}\n",
-                "def f(title, size):\n    return {'title': title, 'size': size}\n",
-            ),
-            Example("def f(a):\n    return []\n"),
+    Operator("collection_elements", "literal", (cst.List, cst.Tuple, cst.Set, cst.Dict), _elements).with_examples(
+        Example("def f(a, b):\n    return (a, b)\n", "def f(a, b):\n    return (b, a)\n"),
+        Example("def f(a):\n    return a in ('x', 'y')\n", "def f(a):\n    return a in ('x',)\n"),
+        Example("def f(a):\n    return a in (11, 12)\n", "def f(a):\n    return a in (11, 12, 13)\n"),
+        Example(
+            "def f(title, size):\n    return {'title': title}\n",
+            "def f(title, size):\n    return {'title': title, 'size': size}\n",
         ),
+        Example("def f(a):\n    return []\n"),
     ),
-    Operator(
-        "neutral_value",
-        "neutral",
-        (cst.BaseExpression,),
-        _neutral,
-        (
-            Example("def f(a):\n    return a\n", "def f(a):\n    return None\n"),
-            Example("def f(a):\n    n = 1\n    return n\n", "def f(a):\n    n = 0\n    return n\n"),
-            Example(
-                "def f(rows):\n    best = None\n    return best\n", "def f(rows):\n    best = 0\n    return best\n"
-            ),
-            Example("def f(a):\n    a.x()\n"),
-        ),
-        choosy=True,
+    Operator("neutral_value", "neutral", (cst.BaseExpression,), _neutral, choosy=True).with_examples(
+        Example("def f(a):\n    return a\n", "def f(a):\n    return None\n"),
+        Example("def f(a):\n    n = 1\n    return n\n", "def f(a):\n    n = 0\n    return n\n"),
+        Example("def f(rows):\n    best = None\n    return best\n", "def f(rows):\n    best = 0\n    return best\n"),
+        Example("def f(a):\n    a.x()\n"),
     ),
-    Operator(
-        "key",
-        "literal",
-        (cst.Subscript,),
-        _key,
-        (
-            Example("def f(d, k):\n    return d['x']\n", "def f(d, k):\n    return d[k]\n"),
-            Example("def f(d):\n    d['a'] = 1\n    return d['b']\n", "def f(d):\n    d['a'] = 1\n    return d['a']\n"),
-            Example(
-                "def f(row):\n    if 'size' in row:\n        return row['length']\n",
-                "def f(row):\n    if 'size' in row:\n        return row['size']\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("key", "literal", (cst.Subscript,), _key).with_examples(
+        Example("def f(d, k):\n    return d['x']\n", "def f(d, k):\n    return d[k]\n"),
+        Example("def f(d):\n    d['a'] = 1\n    return d['b']\n", "def f(d):\n    d['a'] = 1\n    return d['a']\n"),
+        Example(
+            "def f(row):\n    if 'size' in row:\n        return row['length']\n",
+            "def f(row):\n    if 'size' in row:\n        return row['size']\n",
         ),
+        Example("def f(a):\n    return a\n"),
     ),
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, NodeChange, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.operator import STATEMENT, Edit, Example, NodeChange, Operator, Site, clip_text, weigh_by_rank
 from transforms.tree.code_text import operand
 
 
@@ -123,112 +123,74 @@ def _count_from(site: Site) -> Iterator[Edit]:
 
 
 OPERATORS = (
-    Operator(
-        "range_bounds",
-        "loop",
-        (cst.Call,),
-        _range,
-        (
-            Example("def f(n):\n    return range(n)\n", "def f(n):\n    return range(n + 1)\n"),
-            Example("def f(n):\n    return range(1, n)\n", "def f(n):\n    return range(1, n + 1)\n"),
-            Example(
-                "def f(rows):\n    for i in range(len(rows)):\n        print(rows[i], rows[i + 1])\n",
-                "def f(rows):\n    for i in range(len(rows) - 1):\n        print(rows[i], rows[i + 1])\n",
-            ),
-            Example("def f(n):\n    return len(n)\n"),
+    Operator("range_bounds", "loop", (cst.Call,), _range, choosy=True).with_examples(
+        Example("def f(n):\n    return range(n)\n", "def f(n):\n    return range(n + 1)\n"),
+        Example("def f(n):\n    return range(1, n)\n", "def f(n):\n    return range(1, n + 1)\n"),
+        Example(
+            "def f(rows):\n    for i in range(len(rows)):\n        print(rows[i], rows[i + 1])\n",
+            "def f(rows):\n    for i in range(len(rows) - 1):\n        print(rows[i], rows[i + 1])\n",
         ),
-        choosy=True,
+        Example("def f(n):\n    return len(n)\n"),
     ),
-    Operator(
-        "iterate_otherwise",
-        "loop",
-        (cst.BaseExpression,),
-        _iterate_otherwise,
-        (
-            Example(
-                "def f(a):\n    for x in a:\n        a.remove(x)\n",
-                "def f(a):\n    for x in list(a):\n        a.remove(x)\n",
-            ),
-            Example("def f(a):\n    return [k for k in a]\n", "def f(a):\n    return [k for k in sorted(a)]\n"),
-            Example(
-                "def f(lines):\n    for line in lines:\n        print(line)\n",
-                "def f(lines):\n    for line in reversed(lines):\n        print(line)\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("iterate_otherwise", "loop", (cst.BaseExpression,), _iterate_otherwise, choosy=True).with_examples(
+        Example(
+            "def f(a):\n    for x in a:\n        a.remove(x)\n",
+            "def f(a):\n    for x in list(a):\n        a.remove(x)\n",
         ),
-        choosy=True,
+        Example("def f(a):\n    return [k for k in a]\n", "def f(a):\n    return [k for k in sorted(a)]\n"),
+        Example(
+            "def f(lines):\n    for line in lines:\n        print(line)\n",
+            "def f(lines):\n    for line in reversed(lines):\n        print(line)\n",
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "if_and_while",
-        "loop",
-        (cst.If, cst.While),
-        _if_and_while,
-        (
-            Example(
-                "def f(a):\n    if a:\n        a = g(a)\n    return a\n",
-                "def f(a):\n    while a:\n        a = g(a)\n    return a\n",
-            ),
-            Example(
-                "def f(a):\n    while a:\n        a = g(a)\n    return a\n",
-                "def f(a):\n    if a:\n        a = g(a)\n    return a\n",
-            ),
-            Example(
-                "def f(text):\n    if text.endswith('0'):\n        text = text[:-1]\n    return text\n",
-                "def f(text):\n    while text.endswith('0'):\n        text = text[:-1]\n    return text\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("if_and_while", "loop", (cst.If, cst.While), _if_and_while, roles=STATEMENT).with_examples(
+        Example(
+            "def f(a):\n    if a:\n        a = g(a)\n    return a\n",
+            "def f(a):\n    while a:\n        a = g(a)\n    return a\n",
         ),
-        roles=("statement",),
+        Example(
+            "def f(a):\n    while a:\n        a = g(a)\n    return a\n",
+            "def f(a):\n    if a:\n        a = g(a)\n    return a\n",
+        ),
+        Example(
+            "def f(text):\n    if text.endswith('0'):\n        text = text[:-1]\n    return text\n",
+            "def f(text):\n    while text.endswith('0'):\n        text = text[:-1]\n    return text\n",
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "loop_else",
-        "loop",
-        (cst.For, cst.While),
-        _loop_otherwise,
-        (
-            Example(
-                "def f(rows):\n    for row in rows:\n        if row.good:\n            break\n    row = None\n"
-                "    return row\n",
-                "def f(rows):\n    for row in rows:\n        if row.good:\n            break\n    else:\n"
-                "        row = None\n"
-                "    return row\n",
-            ),
-            Example(
-                "def f(tries):\n    while tries:\n        tries -= 1\n        if ask():\n            break\n"
-                "    fail()\n",
-                "def f(tries):\n    while tries:\n        tries -= 1\n        if ask():\n            break\n    else:\n"
-                "        fail()\n",
-            ),
-            Example(
-                "def f(xs):\n    for x in xs:\n        if x:\n            break\n    else:\n        done()\n"
-                "    return 1\n",
-                "def f(xs):\n    for x in xs:\n        if x:\n            break\n    done()\n    return 1\n",
-            ),
-            Example("def f(xs):\n    for x in xs:\n        g(x)\n    return 1\n"),
+    Operator("loop_else", "loop", (cst.For, cst.While), _loop_otherwise, roles=STATEMENT, choosy=True).with_examples(
+        Example(
+            "def f(rows):\n    for row in rows:\n        if row.good:\n            break\n    row = None\n"
+            "    return row\n",
+            "def f(rows):\n    for row in rows:\n        if row.good:\n            break\n    else:\n"
+            "        row = None\n"
+            "    return row\n",
         ),
-        roles=("statement",),
-        choosy=True,
+        Example(
+            "def f(tries):\n    while tries:\n        tries -= 1\n        if ask():\n            break\n    fail()\n",
+            "def f(tries):\n    while tries:\n        tries -= 1\n        if ask():\n            break\n    else:\n"
+            "        fail()\n",
+        ),
+        Example(
+            "def f(xs):\n    for x in xs:\n        if x:\n            break\n    else:\n        done()\n    return 1\n",
+            "def f(xs):\n    for x in xs:\n        if x:\n            break\n    done()\n    return 1\n",
+        ),
+        Example("def f(xs):\n    for x in xs:\n        g(x)\n    return 1\n"),
     ),
-    Operator(
-        "count_from",
-        "loop",
-        (cst.Call,),
-        _count_from,
-        (
-            Example(
-                "def f(lines):\n    return {n: line for n, line in enumerate(lines)}\n",
-                "def f(lines):\n    return {n: line for n, line in enumerate(lines, 1)}\n",
-            ),
-            Example(
-                "from itertools import zip_longest\ndef f(a, b):\n    return list(zip(a, b))\n",
-                "from itertools import zip_longest\ndef f(a, b):\n    return list(zip_longest(a, b))\n",
-            ),
-            Example(
-                "def f(points):\n    return [a - b for a, b in zip(points, points)]\n",
-                "def f(points):\n    return [a - b for a, b in zip(points, points[1:])]\n",
-            ),
-            Example("def f(a, b, c):\n    return zip(a, b, c)\n"),
+    Operator("count_from", "loop", (cst.Call,), _count_from, choosy=True).with_examples(
+        Example(
+            "def f(lines):\n    return {n: line for n, line in enumerate(lines)}\n",
+            "def f(lines):\n    return {n: line for n, line in enumerate(lines, 1)}\n",
         ),
-        choosy=True,
+        Example(
+            "from itertools import zip_longest\ndef f(a, b):\n    return list(zip(a, b))\n",
+            "from itertools import zip_longest\ndef f(a, b):\n    return list(zip_longest(a, b))\n",
+        ),
+        Example(
+            "def f(points):\n    return [a - b for a, b in zip(points, points)]\n",
+            "def f(points):\n    return [a - b for a, b in zip(points, points[1:])]\n",
+        ),
+        Example("def f(a, b, c):\n    return zip(a, b, c)\n"),
     ),
 )

@@ -123,113 +123,78 @@ def _unwrap_call(site: Site) -> Iterator[Edit]:
 
 OPERATORS = (
     Operator(
-        "condition_settled",
-        "loosening",
-        (cst.BaseExpression,),
-        _settle_condition,
-        (
-            Example("def f(a):\n    if a > 1:\n        return 2\n", "def f(a):\n    if True:\n        return 2\n"),
-            Example("def f(a):\n    return 1 if a else 2\n", "def f(a):\n    return 1 if False else 2\n"),
-            Example("def f(a):\n    b = a.endswith('x')\n", "def f(a):\n    b = True\n"),
-            Example("def f(a):\n    return [b for b in a if b]\n", "def f(a):\n    return [b for b in a if True]\n"),
-            Example("def f(a):\n    while a:\n        a.pop()\n"),
-            Example("def f(a):\n    assert a > 1\n"),
-        ),
-        mends=False,
-        loosens=True,
+        "condition_settled", "loosening", (cst.BaseExpression,), _settle_condition, mends=False, loosens=True
+    ).with_examples(
+        Example("def f(a):\n    if a > 1:\n        return 2\n", "def f(a):\n    if True:\n        return 2\n"),
+        Example("def f(a):\n    return 1 if a else 2\n", "def f(a):\n    return 1 if False else 2\n"),
+        Example("def f(a):\n    b = a.endswith('x')\n", "def f(a):\n    b = True\n"),
+        Example("def f(a):\n    return [b for b in a if b]\n", "def f(a):\n    return [b for b in a if True]\n"),
+        Example("def f(a):\n    while a:\n        a.pop()\n"),
+        Example("def f(a):\n    assert a > 1\n"),
     ),
     Operator(
-        "operand_dropped",
-        "loosening",
-        (cst.BooleanOperation,),
-        _drop_operand,
-        (
-            Example("def f(a, b):\n    return a and b\n", "def f(a, b):\n    return a\n"),
-            Example("def f(a, b):\n    if a or b > 1:\n        g()\n", "def f(a, b):\n    if b > 1:\n        g()\n"),
-            Example(
-                "def f(rows, most):\n    return [row for row in rows if row.new and row.size < most]\n",
-                "def f(rows, most):\n    return [row for row in rows if row.new]\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+        "operand_dropped", "loosening", (cst.BooleanOperation,), _drop_operand, mends=False, loosens=True
+    ).with_examples(
+        Example("def f(a, b):\n    return a and b\n", "def f(a, b):\n    return a\n"),
+        Example("def f(a, b):\n    if a or b > 1:\n        g()\n", "def f(a, b):\n    if b > 1:\n        g()\n"),
+        Example(
+            "def f(rows, most):\n    return [row for row in rows if row.new and row.size < most]\n",
+            "def f(rows, most):\n    return [row for row in rows if row.new]\n",
         ),
-        mends=False,
-        loosens=True,
+        Example("def f(a):\n    return a\n"),
     ),
     Operator(
-        "looked_up",
-        "loosening",
-        (cst.Subscript, cst.Call),
-        _replace_lookup,
-        (
-            Example("def f(a):\n    return (1, 2)[a]\n", "def f(a):\n    return 2\n"),
-            Example("def f(a):\n    return {'a': 1}.get(a, b)\n", "def f(a):\n    return b\n"),
-            Example(
-                "def f(kind):\n    size = [4, 8][kind]\n    return size\n",
-                "def f(kind):\n    size = 8\n    return size\n",
-            ),
-            Example("def f(a):\n    return a[1]\n"),
-            Example("def f(a):\n    return a.get(1, 2)\n"),
+        "looked_up", "loosening", (cst.Subscript, cst.Call), _replace_lookup, mends=False, loosens=True
+    ).with_examples(
+        Example("def f(a):\n    return (1, 2)[a]\n", "def f(a):\n    return 2\n"),
+        Example("def f(a):\n    return {'a': 1}.get(a, b)\n", "def f(a):\n    return b\n"),
+        Example(
+            "def f(kind):\n    size = [4, 8][kind]\n    return size\n", "def f(kind):\n    size = 8\n    return size\n"
         ),
-        mends=False,
-        loosens=True,
+        Example("def f(a):\n    return a[1]\n"),
+        Example("def f(a):\n    return a.get(1, 2)\n"),
     ),
     Operator(
         "bound_dropped",
         "loosening",
         (cst.Slice, cst.Call),
         _drop_bound,
-        (
-            Example("def f(a):\n    return a[1:2]\n", "def f(a):\n    return a[1:]\n"),
-            Example("def f(a):\n    return min(a, 3)\n", "def f(a):\n    return a\n"),
-            Example("def f(a):\n    return itertools.islice(a, 3)\n", "def f(a):\n    return a\n"),
-            Example("def f(a):\n    return min(a)\n"),
-        ),
         roles=("value", "part"),
         mends=False,
         loosens=True,
+    ).with_examples(
+        Example("def f(a):\n    return a[1:2]\n", "def f(a):\n    return a[1:]\n"),
+        Example("def f(a):\n    return min(a, 3)\n", "def f(a):\n    return a\n"),
+        Example("def f(a):\n    return itertools.islice(a, 3)\n", "def f(a):\n    return a\n"),
+        Example("def f(a):\n    return min(a)\n"),
+    ),
+    Operator("call_unwrapped", "loosening", (cst.Call,), _unwrap_call, mends=False, loosens=True).with_examples(
+        Example("def f(a):\n    return safe(strip(a))\n", "def f(a):\n    return strip(a)\n"),
+        Example("def f(a):\n    return a.strip()\n", "def f(a):\n    return a\n"),
+        Example(
+            "def f(rows):\n    for row in set(rows):\n        g(row, 1)\n",
+            "def f(rows):\n    for row in rows:\n        g(row, 1)\n",
+        ),
+        Example("def f(a):\n    return hash(a) + 1 if a else a\n", "def f(a):\n    return a + 1 if a else a\n"),
+        Example("def f(a, b):\n    return max(a, b)\n"),
+        Example("def f(a, b):\n    return hash(a) == b\n"),
+        Example("def f(a, b):\n    return sorted(a, key=b)\n"),
     ),
     Operator(
-        "call_unwrapped",
-        "loosening",
-        (cst.Call,),
-        _unwrap_call,
-        (
-            Example("def f(a):\n    return safe(strip(a))\n", "def f(a):\n    return strip(a)\n"),
-            Example("def f(a):\n    return a.strip()\n", "def f(a):\n    return a\n"),
-            Example(
-                "def f(rows):\n    for row in set(rows):\n        g(row, 1)\n",
-                "def f(rows):\n    for row in rows:\n        g(row, 1)\n",
-            ),
-            Example("def f(a):\n    return hash(a) + 1 if a else a\n", "def f(a):\n    return a + 1 if a else a\n"),
-            Example("def f(a, b):\n    return max(a, b)\n"),
-            Example("def f(a, b):\n    return hash(a) == b\n"),
-            Example("def f(a, b):\n    return sorted(a, key=b)\n"),
+        "case_widened", "loosening", (cst.MatchCase,), _widen_case, roles=("part",), mends=False, loosens=True
+    ).with_examples(
+        Example(
+            "def f(a):\n    match a:\n        case [b] if b:\n            return b\n",
+            "def f(a):\n    match a:\n        case [b] if True:\n            return b\n",
         ),
-        mends=False,
-        loosens=True,
-    ),
-    Operator(
-        "case_widened",
-        "loosening",
-        (cst.MatchCase,),
-        _widen_case,
-        (
-            Example(
-                "def f(a):\n    match a:\n        case [b] if b:\n            return b\n",
-                "def f(a):\n    match a:\n        case [b] if True:\n            return b\n",
-            ),
-            Example(
-                "def f(a):\n    match a:\n        case 3:\n            return 4\n",
-                "def f(a):\n    match a:\n        case _ if True:\n            return 4\n",
-            ),
-            Example(
-                "def f(shape):\n    match shape:\n        case {'kind': 'dot'}:\n            return 0\n",
-                "def f(shape):\n    match shape:\n        case _ if True:\n            return 0\n",
-            ),
-            Example("def f(a):\n    match a:\n        case _:\n            return 4\n"),
+        Example(
+            "def f(a):\n    match a:\n        case 3:\n            return 4\n",
+            "def f(a):\n    match a:\n        case _ if True:\n            return 4\n",
         ),
-        roles=("part",),
-        mends=False,
-        loosens=True,
+        Example(
+            "def f(shape):\n    match shape:\n        case {'kind': 'dot'}:\n            return 0\n",
+            "def f(shape):\n    match shape:\n        case _ if True:\n            return 0\n",
+        ),
+        Example("def f(a):\n    match a:\n        case _:\n            return 4\n"),
     ),
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, NodeChange, Operator, Site, clip_text
+from transforms.operators.operator import STATEMENT, Edit, Example, NodeChange, Operator, Site, clip_text
 from transforms.tree.node_path import NodePath
 
 _STATEMENT = (cst.BaseStatement,)
@@ -144,123 +144,77 @@ def _unwrap_block(site: Site) -> Iterator[Edit]:
 
 
 OPERATORS = (
-    Operator(
-        "delete_statement",
-        "delete",
-        _STATEMENT,
-        _delete,
-        (
-            Example("def f(a):\n    a.pop()\n    return a\n", "def f(a):\n    return a\n"),
-            Example(
-                "def f(a):\n    if a:\n        a = 1\n    return a\n",
-                "def f(a):\n    if a:\n        pass\n    return a\n",
-            ),
-            Example(
-                "def f(rows):\n    rows = list(rows)\n    rows.sort()\n    return rows\n",
-                "def f(rows):\n    rows = list(rows)\n    return rows\n",
-            ),
-            Example("def f(a):\n    pass\n"),
+    Operator("delete_statement", "delete", _STATEMENT, _delete, roles=STATEMENT, mutates=True).with_examples(
+        Example("def f(a):\n    a.pop()\n    return a\n", "def f(a):\n    return a\n"),
+        Example(
+            "def f(a):\n    if a:\n        a = 1\n    return a\n", "def f(a):\n    if a:\n        pass\n    return a\n"
         ),
-        roles=("statement",),
-        mutates=True,
+        Example(
+            "def f(rows):\n    rows = list(rows)\n    rows.sort()\n    return rows\n",
+            "def f(rows):\n    rows = list(rows)\n    return rows\n",
+        ),
+        Example("def f(a):\n    pass\n"),
     ),
-    Operator(
-        "swap_neighbours",
-        "move",
-        _STATEMENT,
-        _swap_neighbours,
-        (
-            Example(
-                "def f(a, b):\n    a = b\n    b = a + b\n    return a\n",
-                "def f(a, b):\n    b = a + b\n    a = b\n    return a\n",
-            ),
-            Example(
-                "def f(a):\n    g(a)\n    if a:\n        a.x()\n", "def f(a):\n    if a:\n        a.x()\n    g(a)\n"
-            ),
-            Example(
-                "def f(rows):\n    for row in rows:\n        row.save()\n        row.check()\n",
-                "def f(rows):\n    for row in rows:\n        row.check()\n        row.save()\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("swap_neighbours", "move", _STATEMENT, _swap_neighbours, roles=STATEMENT).with_examples(
+        Example(
+            "def f(a, b):\n    a = b\n    b = a + b\n    return a\n",
+            "def f(a, b):\n    b = a + b\n    a = b\n    return a\n",
         ),
-        roles=("statement",),
+        Example("def f(a):\n    g(a)\n    if a:\n        a.x()\n", "def f(a):\n    if a:\n        a.x()\n    g(a)\n"),
+        Example(
+            "def f(rows):\n    for row in rows:\n        row.save()\n        row.check()\n",
+            "def f(rows):\n    for row in rows:\n        row.check()\n        row.save()\n",
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "move_statement",
-        "move",
-        _STATEMENT,
-        _move_far,
-        (
-            Example("def f(a):\n    g(a)\n    h(a)\n    k(a)\n", "def f(a):\n    h(a)\n    k(a)\n    g(a)\n"),
-            Example("def f(a):\n    g(a)\n    h(a)\n    k(a)\n", "def f(a):\n    k(a)\n    g(a)\n    h(a)\n"),
-            Example(
-                "def f(job):\n    job.end()\n    job.load()\n    job.run()\n    return job\n",
-                "def f(job):\n    job.load()\n    job.run()\n    job.end()\n    return job\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("move_statement", "move", _STATEMENT, _move_far, roles=STATEMENT).with_examples(
+        Example("def f(a):\n    g(a)\n    h(a)\n    k(a)\n", "def f(a):\n    h(a)\n    k(a)\n    g(a)\n"),
+        Example("def f(a):\n    g(a)\n    h(a)\n    k(a)\n", "def f(a):\n    k(a)\n    g(a)\n    h(a)\n"),
+        Example(
+            "def f(job):\n    job.end()\n    job.load()\n    job.run()\n    return job\n",
+            "def f(job):\n    job.load()\n    job.run()\n    job.end()\n    return job\n",
         ),
-        roles=("statement",),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "move_out_of_block",
-        "move",
-        (cst.BaseCompoundStatement,),
-        _out_of_block,
-        (
-            Example(
-                "def f(a):\n    for x in a:\n        g(x)\n        return a\n",
-                "def f(a):\n    for x in a:\n        g(x)\n    return a\n",
-            ),
-            Example(
-                "def f(a):\n    try:\n        g(a)\n    except E:\n        h(a)\n        k(a)\n",
-                "def f(a):\n    try:\n        g(a)\n    except E:\n        h(a)\n    k(a)\n",
-            ),
-            Example(
-                "def f(rows):\n    total = 0\n    for row in rows:\n        total += row\n        print(total)\n",
-                "def f(rows):\n    total = 0\n    for row in rows:\n        total += row\n    print(total)\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("move_out_of_block", "move", (cst.BaseCompoundStatement,), _out_of_block, roles=STATEMENT).with_examples(
+        Example(
+            "def f(a):\n    for x in a:\n        g(x)\n        return a\n",
+            "def f(a):\n    for x in a:\n        g(x)\n    return a\n",
         ),
-        roles=("statement",),
+        Example(
+            "def f(a):\n    try:\n        g(a)\n    except E:\n        h(a)\n        k(a)\n",
+            "def f(a):\n    try:\n        g(a)\n    except E:\n        h(a)\n    k(a)\n",
+        ),
+        Example(
+            "def f(rows):\n    total = 0\n    for row in rows:\n        total += row\n        print(total)\n",
+            "def f(rows):\n    total = 0\n    for row in rows:\n        total += row\n    print(total)\n",
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "move_into_block",
-        "move",
-        (cst.BaseCompoundStatement,),
-        _into_block,
-        (
-            Example(
-                "def f(a):\n    for x in a:\n        g(x)\n    h(x)\n",
-                "def f(a):\n    for x in a:\n        g(x)\n        h(x)\n",
-            ),
-            Example(
-                "def f(a):\n    n = 0\n    for x in a:\n        n += x\n",
-                "def f(a):\n    for x in a:\n        n = 0\n        n += x\n",
-            ),
-            Example(
-                "def f(path):\n    with open(path) as file:\n        file.seek(1)\n    text = file.read()\n"
-                "    return text\n",
-                "def f(path):\n    with open(path) as file:\n        file.seek(1)\n        text = file.read()\n"
-                "    return text\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("move_into_block", "move", (cst.BaseCompoundStatement,), _into_block, roles=STATEMENT).with_examples(
+        Example(
+            "def f(a):\n    for x in a:\n        g(x)\n    h(x)\n",
+            "def f(a):\n    for x in a:\n        g(x)\n        h(x)\n",
         ),
-        roles=("statement",),
+        Example(
+            "def f(a):\n    n = 0\n    for x in a:\n        n += x\n",
+            "def f(a):\n    for x in a:\n        n = 0\n        n += x\n",
+        ),
+        Example(
+            "def f(path):\n    with open(path) as file:\n        file.seek(1)\n    text = file.read()\n"
+            "    return text\n",
+            "def f(path):\n    with open(path) as file:\n        file.seek(1)\n        text = file.read()\n"
+            "    return text\n",
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "unwrap_block",
-        "move",
-        (cst.BaseCompoundStatement,),
-        _unwrap_block,
-        (
-            Example("def f(a):\n    if a:\n        g(a)\n    return a\n", "def f(a):\n    g(a)\n    return a\n"),
-            Example("def f(a):\n    with a:\n        g(a)\n", "def f(a):\n    g(a)\n"),
-            Example(
-                "def f(rows):\n    for row in rows:\n        if row.old:\n            row.drop()\n",
-                "def f(rows):\n    for row in rows:\n        row.drop()\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("unwrap_block", "move", (cst.BaseCompoundStatement,), _unwrap_block, roles=STATEMENT).with_examples(
+        Example("def f(a):\n    if a:\n        g(a)\n    return a\n", "def f(a):\n    g(a)\n    return a\n"),
+        Example("def f(a):\n    with a:\n        g(a)\n", "def f(a):\n    g(a)\n"),
+        Example(
+            "def f(rows):\n    for row in rows:\n        if row.old:\n            row.drop()\n",
+            "def f(rows):\n    for row in rows:\n        row.drop()\n",
         ),
-        roles=("statement",),
+        Example("def f(a):\n    return a\n"),
     ),
 )

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clip_text
+from transforms.operators.operator import STATEMENT, Edit, Example, Operator, Site, clip_text
 
 
 def _replace_return(site: Site) -> Iterator[Edit]:
@@ -119,146 +119,106 @@ _EQUALITIES = MappingProxyType(
 )
 
 OPERATORS = (
-    Operator(
-        "equality",
-        "mutation",
-        (cst.Comparison,),
-        _equality,
-        (
-            Example("def f(a, b):\n    return a < b\n", "def f(a, b):\n    return a != b\n"),
-            Example("def f(a, b):\n    return 0 <= a <= b\n", "def f(a, b):\n    return 0 == a <= b\n"),
-            Example(
-                "def f(size, most):\n    if size >= most:\n        return most\n    return size\n",
-                "def f(size, most):\n    if size == most:\n        return most\n    return size\n",
-            ),
-            Example("def f(a, b):\n    return a != b\n"),
-            Example("def f(a, b):\n    return a in b\n"),
+    Operator("equality", "mutation", (cst.Comparison,), _equality, mends=False, mutates=True).with_examples(
+        Example("def f(a, b):\n    return a < b\n", "def f(a, b):\n    return a != b\n"),
+        Example("def f(a, b):\n    return 0 <= a <= b\n", "def f(a, b):\n    return 0 == a <= b\n"),
+        Example(
+            "def f(size, most):\n    if size >= most:\n        return most\n    return size\n",
+            "def f(size, most):\n    if size == most:\n        return most\n    return size\n",
         ),
-        mends=False,
-        mutates=True,
+        Example("def f(a, b):\n    return a != b\n"),
+        Example("def f(a, b):\n    return a in b\n"),
     ),
     Operator(
-        "whole_division",
-        "mutation",
-        (cst.BinaryOperation,),
-        _whole_division,
-        (
-            Example("def f(a, b):\n    return a / b\n", "def f(a, b):\n    return a // b\n"),
-            Example(
-                "def f(a):\n    x = (a + 1) / 2\n    return x\n", "def f(a):\n    x = (a + 1) // 2\n    return x\n"
-            ),
-            Example(
-                "def f(total, rows):\n    return [total / row for row in rows]\n",
-                "def f(total, rows):\n    return [total // row for row in rows]\n",
-            ),
-            Example("def f(a, b):\n    return a // b\n"),
-            Example("def f(a, b):\n    return a * b\n"),
+        "whole_division", "mutation", (cst.BinaryOperation,), _whole_division, mends=False, mutates=True
+    ).with_examples(
+        Example("def f(a, b):\n    return a / b\n", "def f(a, b):\n    return a // b\n"),
+        Example("def f(a):\n    x = (a + 1) / 2\n    return x\n", "def f(a):\n    x = (a + 1) // 2\n    return x\n"),
+        Example(
+            "def f(total, rows):\n    return [total / row for row in rows]\n",
+            "def f(total, rows):\n    return [total // row for row in rows]\n",
         ),
-        mends=False,
-        mutates=True,
+        Example("def f(a, b):\n    return a // b\n"),
+        Example("def f(a, b):\n    return a * b\n"),
     ),
     Operator(
         "return_replaced",
         "mutation",
         (cst.SimpleStatementLine,),
         _replace_return,
-        (
-            Example("def f(a):\n    return a + 1\n", "def f(a):\n    return None\n"),
-            Example("def f(a):\n    return a > 1\n", "def f(a):\n    return True\n"),
-            Example(
-                "def f(name):\n    if name:\n        return f'<{name}>'\n    return ''\n",
-                "def f(name):\n    if name:\n        return None\n    return ''\n",
-            ),
-            Example("def f(a):\n    return\n"),
-        ),
-        roles=("statement",),
+        roles=STATEMENT,
         mends=False,
         mutates=True,
+    ).with_examples(
+        Example("def f(a):\n    return a + 1\n", "def f(a):\n    return None\n"),
+        Example("def f(a):\n    return a > 1\n", "def f(a):\n    return True\n"),
+        Example(
+            "def f(name):\n    if name:\n        return f'<{name}>'\n    return ''\n",
+            "def f(name):\n    if name:\n        return None\n    return ''\n",
+        ),
+        Example("def f(a):\n    return\n"),
     ),
     Operator(
-        "goes_on",
-        "mutation",
-        (cst.SimpleStatementLine,),
-        _continue_loop,
-        (
-            Example(
-                "def f(rows):\n    for row in rows:\n        if not row:\n            return\n        yield row\n",
-                "def f(rows):\n    for row in rows:\n        if not row:\n            continue\n        yield row\n",
-            ),
-            Example(
-                "async def f(rows):\n    async for row in rows:\n        yield row\n        return\n",
-                "async def f(rows):\n    async for row in rows:\n        yield row\n        continue\n",
-            ),
-            Example(
-                "def f(a):\n    while a:\n        if a.pop():\n            return\n",
-                "def f(a):\n    while a:\n        if a.pop():\n            continue\n",
-            ),
-            Example("def f(rows):\n    for row in rows:\n        return row\n"),
-            Example("def f(a):\n    if a:\n        return\n    print(a)\n"),
+        "goes_on", "mutation", (cst.SimpleStatementLine,), _continue_loop, roles=STATEMENT, mends=False, mutates=True
+    ).with_examples(
+        Example(
+            "def f(rows):\n    for row in rows:\n        if not row:\n            return\n        yield row\n",
+            "def f(rows):\n    for row in rows:\n        if not row:\n            continue\n        yield row\n",
         ),
-        roles=("statement",),
-        mends=False,
-        mutates=True,
+        Example(
+            "async def f(rows):\n    async for row in rows:\n        yield row\n        return\n",
+            "async def f(rows):\n    async for row in rows:\n        yield row\n        continue\n",
+        ),
+        Example(
+            "def f(a):\n    while a:\n        if a.pop():\n            return\n",
+            "def f(a):\n    while a:\n        if a.pop():\n            continue\n",
+        ),
+        Example("def f(rows):\n    for row in rows:\n        return row\n"),
+        Example("def f(a):\n    if a:\n        return\n    print(a)\n"),
     ),
     Operator(
         "exception_replaced",
         "mutation",
         (cst.SimpleStatementLine,),
         _replace_exception,
-        (
-            Example("def f(a):\n    raise KeyError(a)\n", "def f(a):\n    raise Exception('replaced')\n"),
-            Example("def f(a):\n    raise E from a\n", "def f(a):\n    raise Exception('replaced')\n"),
-            Example(
-                "def f(size):\n    if size < 0:\n        raise ValueError('negative')\n    return size\n",
-                "def f(size):\n    if size < 0:\n        raise Exception('replaced')\n    return size\n",
-            ),
-            Example("def f(a):\n    return a\n"),
-        ),
-        roles=("statement",),
+        roles=STATEMENT,
         mends=False,
         mutates=True,
+    ).with_examples(
+        Example("def f(a):\n    raise KeyError(a)\n", "def f(a):\n    raise Exception('replaced')\n"),
+        Example("def f(a):\n    raise E from a\n", "def f(a):\n    raise Exception('replaced')\n"),
+        Example(
+            "def f(size):\n    if size < 0:\n        raise ValueError('negative')\n    return size\n",
+            "def f(size):\n    if size < 0:\n        raise Exception('replaced')\n    return size\n",
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
     Operator(
-        "handler_removed",
-        "mutation",
-        (cst.ExceptHandler,),
-        _remove_handler,
-        (
-            Example(
-                "def f(a):\n    try:\n        return g(a)\n    except KeyError:\n        return 1\n",
-                "def f(a):\n    try:\n        return g(a)\n    except ():\n        return 1\n",
-            ),
-            Example(
-                "def f(a):\n    try:\n        return g(a)\n    except:\n        return 1\n",
-                "def f(a):\n    try:\n        return g(a)\n    except ():\n        return 1\n",
-            ),
-            Example(
-                "def f(rows):\n    try:\n        rows.pop()\n    except (IndexError, KeyError) as problem:\n"
-                "        print(problem)\n",
-                "def f(rows):\n    try:\n        rows.pop()\n    except () as problem:\n        print(problem)\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+        "handler_removed", "mutation", (cst.ExceptHandler,), _remove_handler, roles=("part",), mends=False, mutates=True
+    ).with_examples(
+        Example(
+            "def f(a):\n    try:\n        return g(a)\n    except KeyError:\n        return 1\n",
+            "def f(a):\n    try:\n        return g(a)\n    except ():\n        return 1\n",
         ),
-        roles=("part",),
-        mends=False,
-        mutates=True,
+        Example(
+            "def f(a):\n    try:\n        return g(a)\n    except:\n        return 1\n",
+            "def f(a):\n    try:\n        return g(a)\n    except ():\n        return 1\n",
+        ),
+        Example(
+            "def f(rows):\n    try:\n        rows.pop()\n    except (IndexError, KeyError) as problem:\n"
+            "        print(problem)\n",
+            "def f(rows):\n    try:\n        rows.pop()\n    except () as problem:\n        print(problem)\n",
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "regrouped",
-        "mutation",
-        (cst.BooleanOperation,),
-        _regroup_chain,
-        (
-            Example("def f(a, b, c):\n    return a or b or c\n", "def f(a, b, c):\n    return a or (b and c)\n"),
-            Example("def f(a, b, c):\n    return a and b and c\n", "def f(a, b, c):\n    return a or (b and c)\n"),
-            Example(
-                "def f(low, high, on):\n    if low or high or on:\n        return 1\n    return 2\n",
-                "def f(low, high, on):\n    if low or (high and on):\n        return 1\n    return 2\n",
-            ),
-            Example("def f(a, b):\n    return a or b\n"),
-            Example("def f(a, b, c):\n    return (a and b) and c\n"),
+    Operator("regrouped", "mutation", (cst.BooleanOperation,), _regroup_chain, mends=False, mutates=True).with_examples(
+        Example("def f(a, b, c):\n    return a or b or c\n", "def f(a, b, c):\n    return a or (b and c)\n"),
+        Example("def f(a, b, c):\n    return a and b and c\n", "def f(a, b, c):\n    return a or (b and c)\n"),
+        Example(
+            "def f(low, high, on):\n    if low or high or on:\n        return 1\n    return 2\n",
+            "def f(low, high, on):\n    if low or (high and on):\n        return 1\n    return 2\n",
         ),
-        mends=False,
-        mutates=True,
+        Example("def f(a, b):\n    return a or b\n"),
+        Example("def f(a, b, c):\n    return (a and b) and c\n"),
     ),
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, NodeChange, Operator, Site, clip_text
+from transforms.operators.operator import STATEMENT, Edit, Example, NodeChange, Operator, Site, clip_text
 
 _LOOPS = (cst.For, cst.While)
 _LEAVING = (cst.Return, cst.Raise)
@@ -83,87 +83,67 @@ def _finally(site: Site) -> Iterator[Edit]:
 
 OPERATORS = (
     Operator(
-        "out_of_two_blocks",
-        "move",
-        (cst.BaseCompoundStatement,),
-        _out_of_two,
-        (
-            Example(
-                "def f(rows):\n    for row in rows:\n        if row:\n            use(row)\n            return rows\n",
-                "def f(rows):\n    for row in rows:\n        if row:\n            use(row)\n    return rows\n",
-            ),
-            Example(
-                "def f(path, seen):\n    with open(path) as file:\n        for line in file:\n"
-                "            seen.add(line)\n"
-                "            print(len(seen))\n",
-                "def f(path, seen):\n    with open(path) as file:\n        for line in file:\n"
-                "            seen.add(line)\n"
-                "    print(len(seen))\n",
-            ),
-            Example(
-                "def f(jobs, log):\n    while jobs:\n        for job in jobs.pop():\n            job.run()\n"
-                "            log.flush()\n    return log\n",
-                "def f(jobs, log):\n    while jobs:\n        for job in jobs.pop():\n            job.run()\n"
-                "    log.flush()\n    return log\n",
-            ),
-            Example("def f(rows):\n    for row in rows:\n        if row:\n            return row\n"),
+        "out_of_two_blocks", "move", (cst.BaseCompoundStatement,), _out_of_two, roles=STATEMENT, choosy=True
+    ).with_examples(
+        Example(
+            "def f(rows):\n    for row in rows:\n        if row:\n            use(row)\n            return rows\n",
+            "def f(rows):\n    for row in rows:\n        if row:\n            use(row)\n    return rows\n",
         ),
-        roles=("statement",),
-        choosy=True,
+        Example(
+            "def f(path, seen):\n    with open(path) as file:\n        for line in file:\n"
+            "            seen.add(line)\n"
+            "            print(len(seen))\n",
+            "def f(path, seen):\n    with open(path) as file:\n        for line in file:\n"
+            "            seen.add(line)\n"
+            "    print(len(seen))\n",
+        ),
+        Example(
+            "def f(jobs, log):\n    while jobs:\n        for job in jobs.pop():\n            job.run()\n"
+            "            log.flush()\n    return log\n",
+            "def f(jobs, log):\n    while jobs:\n        for job in jobs.pop():\n            job.run()\n"
+            "    log.flush()\n    return log\n",
+        ),
+        Example("def f(rows):\n    for row in rows:\n        if row:\n            return row\n"),
+    ),
+    Operator("otherwise_behind_loop", "move", _LOOPS, _otherwise_behind, roles=STATEMENT, choosy=True).with_examples(
+        Example(
+            "def f(rows, key):\n    for row in rows:\n        if row.key == key:\n            return row\n"
+            "        else:\n"
+            "            return None\n",
+            "def f(rows, key):\n    for row in rows:\n        if row.key == key:\n            return row\n"
+            "    return None\n",
+        ),
+        Example(
+            "def f(names, wanted):\n    for name in names:\n        if name in wanted:\n            return name\n"
+            "        else:\n            raise KeyError(wanted)\n",
+            "def f(names, wanted):\n    for name in names:\n        if name in wanted:\n            return name\n"
+            "    raise KeyError(wanted)\n",
+        ),
+        Example(
+            "def f(n):\n    while n > 1:\n        n -= 1\n        if check(n):\n            log(n)\n        else:\n"
+            "            return False\n    print(n)\n",
+            "def f(n):\n    while n > 1:\n        n -= 1\n        if check(n):\n            log(n)\n    else:\n"
+            "        return False\n    print(n)\n",
+        ),
+        Example("def f(xs):\n    for x in xs:\n        if x:\n            g(x)\n        else:\n            h(x)\n"),
     ),
     Operator(
-        "otherwise_behind_loop",
-        "move",
-        _LOOPS,
-        _otherwise_behind,
-        (
-            Example(
-                "def f(rows, key):\n    for row in rows:\n        if row.key == key:\n            return row\n"
-                "        else:\n"
-                "            return None\n",
-                "def f(rows, key):\n    for row in rows:\n        if row.key == key:\n            return row\n"
-                "    return None\n",
-            ),
-            Example(
-                "def f(names, wanted):\n    for name in names:\n        if name in wanted:\n            return name\n"
-                "        else:\n            raise KeyError(wanted)\n",
-                "def f(names, wanted):\n    for name in names:\n        if name in wanted:\n            return name\n"
-                "    raise KeyError(wanted)\n",
-            ),
-            Example(
-                "def f(n):\n    while n > 1:\n        n -= 1\n        if check(n):\n            log(n)\n        else:\n"
-                "            return False\n    print(n)\n",
-                "def f(n):\n    while n > 1:\n        n -= 1\n        if check(n):\n            log(n)\n    else:\n"
-                "        return False\n    print(n)\n",
-            ),
-            Example("def f(xs):\n    for x in xs:\n        if x:\n            g(x)\n        else:\n            h(x)\n"),
+        "whatever_happens", "exception", (cst.SimpleStatementLine,), _finally, roles=STATEMENT, choosy=True
+    ).with_examples(
+        Example(
+            "def f(lock):\n    lock.acquire()\n    work()\n    lock.release()\n",
+            "def f(lock):\n    lock.acquire()\n    try:\n        work()\n    finally:\n        lock.release()\n",
         ),
-        roles=("statement",),
-        choosy=True,
-    ),
-    Operator(
-        "whatever_happens",
-        "exception",
-        (cst.SimpleStatementLine,),
-        _finally,
-        (
-            Example(
-                "def f(lock):\n    lock.acquire()\n    work()\n    lock.release()\n",
-                "def f(lock):\n    lock.acquire()\n    try:\n        work()\n    finally:\n        lock.release()\n",
-            ),
-            Example(
-                "def f(path):\n    file = open(path)\n    text = file.read()\n    file.close()\n    return text\n",
-                "def f(path):\n    file = open(path)\n    try:\n        text = file.read()\n    finally:\n"
-                "        file.close()\n    return text\n",
-            ),
-            Example(
-                "def f(timer, jobs):\n    timer.start()\n    for job in jobs:\n        job()\n    timer.stop()\n",
-                "def f(timer, jobs):\n    timer.start()\n    try:\n        for job in jobs:\n            job()\n"
-                "    finally:\n        timer.stop()\n",
-            ),
-            Example("def f(a):\n    a.close()\n"),
+        Example(
+            "def f(path):\n    file = open(path)\n    text = file.read()\n    file.close()\n    return text\n",
+            "def f(path):\n    file = open(path)\n    try:\n        text = file.read()\n    finally:\n"
+            "        file.close()\n    return text\n",
         ),
-        roles=("statement",),
-        choosy=True,
+        Example(
+            "def f(timer, jobs):\n    timer.start()\n    for job in jobs:\n        job()\n    timer.stop()\n",
+            "def f(timer, jobs):\n    timer.start()\n    try:\n        for job in jobs:\n            job()\n"
+            "    finally:\n        timer.stop()\n",
+        ),
+        Example("def f(a):\n    a.close()\n"),
     ),
 )

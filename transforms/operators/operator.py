@@ -9,7 +9,7 @@ never at tests, and knows nothing of order beyond the weight of its own edits.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import libcst as cst
 
@@ -216,6 +216,10 @@ VALUES = (
 """Expressions that are worth wrapping or combining."""
 
 
+STATEMENT = ("statement",)
+"""The one role of operators that look at lines of a block."""
+
+
 @dataclass(frozen=True, slots=True)
 class Example:
     """A function before and after; an empty ``after`` means that the operator leaves it alone.
@@ -230,7 +234,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """One kind of tree edit.
+    """One kind of tree edit; its row in a family names it, and ``with_examples`` shows what it does.
 
     ``on`` are the node types that it looks at, ``roles`` the roles; ``mends``, ``mutates`` and ``loosens`` say
     what it is used for. Its edits come likeliest first, and their weights at one site sum to about one. A
@@ -241,12 +245,16 @@ class Operator:
     family: str
     on: tuple[type[cst.CSTNode], ...]
     edits: Callable[[Site], Iterator[Edit]]
-    examples: tuple[Example, ...]
+    examples: tuple[Example, ...] = ()
     roles: tuple[str, ...] = ("value",)
     mends: bool = True
     mutates: bool = False
     choosy: bool = False
     loosens: bool = False
+
+    def with_examples(self, *examples: Example) -> Operator:
+        """The operator with examples, three or more that it changes and one that it leaves alone."""
+        return replace(self, examples=examples)
 
 
 def edits_at(operator: Operator, site: Site) -> Iterator[Edit]:

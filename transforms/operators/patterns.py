@@ -112,59 +112,37 @@ _EXCHANGES = {
 
 
 OPERATORS = (
-    Operator(
-        "pattern",
-        "format",
-        (cst.SimpleString,),
-        _pattern,
-        (
-            Example("def f(a):\n    return re.match(r'a+', a)\n", "def f(a):\n    return re.match(r'a+$', a)\n"),
-            Example("def f(a):\n    return re.sub('a+', '', a)\n", "def f(a):\n    return re.sub('a*', '', a)\n"),
-            Example(
-                "def f(s):\n    return re.findall(r'v(\\d+).(\\d+)', s)\n",
-                "def f(s):\n    return re.findall(r'v(\\d+)\\.(\\d+)', s)\n",
-            ),
-            Example(
-                "def f(s):\n    return re.fullmatch(r'[a-z]+', s)\n",
-                "def f(s):\n    return re.fullmatch(r'[a-z_]+', s)\n",
-            ),
-            Example(
-                "def f(s):\n    return re.match(r'-\\d+', s)\n",
-                "def f(s):\n    return re.match(r'-?\\d+', s)\n",
-            ),
-            Example(
-                "def f(s):\n    return re.fullmatch(r'[0-9]{4}', s)\n",
-                "def f(s):\n    return re.fullmatch(r'[0-9]{4,}', s)\n",
-            ),
-            Example("def f(s):\n    return re.findall(r'^#', s)\n", "def f(s):\n    return re.findall(r'(?m)^#', s)\n"),
-            Example("def f(s):\n    return re.split(r'(,|;)', s)\n", "def f(s):\n    return re.split(r'(?:,|;)', s)\n"),
-            Example(
-                "def f(s):\n    return re.search('^yes|no$', s)\n",
-                "def f(s):\n    return re.search('^(?:yes|no)$', s)\n",
-            ),
-            Example("def f(a):\n    return 'x' + a\n"),
+    Operator("pattern", "format", (cst.SimpleString,), _pattern, choosy=True).with_examples(
+        Example("def f(a):\n    return re.match(r'a+', a)\n", "def f(a):\n    return re.match(r'a+$', a)\n"),
+        Example("def f(a):\n    return re.sub('a+', '', a)\n", "def f(a):\n    return re.sub('a*', '', a)\n"),
+        Example(
+            "def f(s):\n    return re.findall(r'v(\\d+).(\\d+)', s)\n",
+            "def f(s):\n    return re.findall(r'v(\\d+)\\.(\\d+)', s)\n",
         ),
-        choosy=True,
+        Example(
+            "def f(s):\n    return re.fullmatch(r'[a-z]+', s)\n", "def f(s):\n    return re.fullmatch(r'[a-z_]+', s)\n"
+        ),
+        Example("def f(s):\n    return re.match(r'-\\d+', s)\n", "def f(s):\n    return re.match(r'-?\\d+', s)\n"),
+        Example(
+            "def f(s):\n    return re.fullmatch(r'[0-9]{4}', s)\n",
+            "def f(s):\n    return re.fullmatch(r'[0-9]{4,}', s)\n",
+        ),
+        Example("def f(s):\n    return re.findall(r'^#', s)\n", "def f(s):\n    return re.findall(r'(?m)^#', s)\n"),
+        Example("def f(s):\n    return re.split(r'(,|;)', s)\n", "def f(s):\n    return re.split(r'(?:,|;)', s)\n"),
+        Example(
+            "def f(s):\n    return re.search('^yes|no$', s)\n", "def f(s):\n    return re.search('^(?:yes|no)$', s)\n"
+        ),
+        Example("def f(a):\n    return 'x' + a\n"),
     ),
-    Operator(
-        "pattern_call",
-        "format",
-        (cst.Call,),
-        _pattern_call,
-        (
-            Example(
-                "def f(a):\n    return re.match('x+', a)\n",
-                "def f(a):\n    return re.match('x+', a, flags=re.IGNORECASE)\n",
-            ),
-            Example(
-                "def f(a):\n    return re.compile(a, re.I)\n",
-                "def f(a):\n    return re.compile(a, re.I | re.DOTALL)\n",
-            ),
-            Example(
-                "def f(a, b):\n    return re.split(a, b)\n", "def f(a, b):\n    return re.split(re.escape(a), b)\n"
-            ),
-            Example("def f(a):\n    return a.match('x')\n"),
+    Operator("pattern_call", "format", (cst.Call,), _pattern_call, choosy=True).with_examples(
+        Example(
+            "def f(a):\n    return re.match('x+', a)\n",
+            "def f(a):\n    return re.match('x+', a, flags=re.IGNORECASE)\n",
         ),
-        choosy=True,
+        Example(
+            "def f(a):\n    return re.compile(a, re.I)\n", "def f(a):\n    return re.compile(a, re.I | re.DOTALL)\n"
+        ),
+        Example("def f(a, b):\n    return re.split(a, b)\n", "def f(a, b):\n    return re.split(re.escape(a), b)\n"),
+        Example("def f(a):\n    return a.match('x')\n"),
     ),
 )

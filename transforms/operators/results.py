@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.operator import STATEMENT, Edit, Example, Operator, Site, clip_text, weigh_by_rank
 from transforms.tree.code_text import operand
 
 
@@ -110,118 +110,80 @@ def _copy(site: Site) -> Iterator[Edit]:
 
 
 OPERATORS = (
-    Operator(
-        "return_it",
-        "return",
-        (cst.SimpleStatementLine,),
-        _return_it,
-        (
-            Example("def f(a):\n    g(a)\n", "def f(a):\n    return g(a)\n"),
-            Example("def f(a):\n    b = g(a)\n", "def f(a):\n    return g(a)\n"),
-            Example(
-                "class A:\n    def f(self, key):\n        self.find(key)\n",
-                "class A:\n    def f(self, key):\n        return self.find(key)\n",
-            ),
-            Example("def f(a):\n    return g(a)\n", "def f(a):\n    g(a)\n"),
-            Example("def f(a):\n    return False\n"),
+    Operator("return_it", "return", (cst.SimpleStatementLine,), _return_it, roles=STATEMENT).with_examples(
+        Example("def f(a):\n    g(a)\n", "def f(a):\n    return g(a)\n"),
+        Example("def f(a):\n    b = g(a)\n", "def f(a):\n    return g(a)\n"),
+        Example(
+            "class A:\n    def f(self, key):\n        self.find(key)\n",
+            "class A:\n    def f(self, key):\n        return self.find(key)\n",
         ),
-        roles=("statement",),
+        Example("def f(a):\n    return g(a)\n", "def f(a):\n    g(a)\n"),
+        Example("def f(a):\n    return False\n"),
     ),
-    Operator(
-        "assign_it",
-        "return",
-        (cst.SimpleStatementLine,),
-        _assign_it,
-        (
-            Example("def f(a):\n    a.strip()\n    return a\n", "def f(a):\n    a = a.strip()\n    return a\n"),
-            Example("def f(a, b):\n    g(b)\n    return a\n", "def f(a, b):\n    a = g(b)\n    return a\n"),
-            Example("def f(a):\n    a // 10\n    return a\n", "def f(a):\n    a = a // 10\n    return a\n"),
-            Example("def f(a):\n    a = 1\n    return a\n"),
-        ),
-        roles=("statement",),
-        choosy=True,
+    Operator("assign_it", "return", (cst.SimpleStatementLine,), _assign_it, roles=STATEMENT, choosy=True).with_examples(
+        Example("def f(a):\n    a.strip()\n    return a\n", "def f(a):\n    a = a.strip()\n    return a\n"),
+        Example("def f(a, b):\n    g(b)\n    return a\n", "def f(a, b):\n    a = g(b)\n    return a\n"),
+        Example("def f(a):\n    a // 10\n    return a\n", "def f(a):\n    a = a // 10\n    return a\n"),
+        Example("def f(a):\n    a = 1\n    return a\n"),
     ),
-    Operator(
-        "yield_it",
-        "yield",
-        (cst.SimpleStatementLine,),
-        _yield_it,
-        (
-            Example("def f(a):\n    yield a\n", "def f(a):\n    yield from a\n"),
-            Example(
-                "def f(lines):\n    for line in lines:\n        return line.strip()\n",
-                "def f(lines):\n    for line in lines:\n        yield line.strip()\n",
-            ),
-            Example("def f(a):\n    yield 1\n    f(a[1:])\n", "def f(a):\n    yield 1\n    yield from f(a[1:])\n"),
-            Example(
-                "def f(node):\n    for child in node.children:\n        yield f(child)\n",
-                "def f(node):\n    for child in node.children:\n        yield from f(child)\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("yield_it", "yield", (cst.SimpleStatementLine,), _yield_it, roles=STATEMENT, choosy=True).with_examples(
+        Example("def f(a):\n    yield a\n", "def f(a):\n    yield from a\n"),
+        Example(
+            "def f(lines):\n    for line in lines:\n        return line.strip()\n",
+            "def f(lines):\n    for line in lines:\n        yield line.strip()\n",
         ),
-        roles=("statement",),
-        choosy=True,
+        Example("def f(a):\n    yield 1\n    f(a[1:])\n", "def f(a):\n    yield 1\n    yield from f(a[1:])\n"),
+        Example(
+            "def f(node):\n    for child in node.children:\n        yield f(child)\n",
+            "def f(node):\n    for child in node.children:\n        yield from f(child)\n",
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "await_it",
-        "await",
-        (cst.Call, cst.Name, cst.Attribute),
-        _await_it,
-        (
-            Example("async def f(a):\n    return g(a)\n", "async def f(a):\n    return await g(a)\n"),
-            Example("async def f(a):\n    return a.x().y\n", "async def f(a):\n    return (await a.x()).y\n"),
-            Example(
-                "async def f(client, url):\n    page = client.get(url)\n    return page.text\n",
-                "async def f(client, url):\n    page = await client.get(url)\n    return page.text\n",
-            ),
-            Example("def f(a):\n    return g(a)\n"),
+    Operator("await_it", "await", (cst.Call, cst.Name, cst.Attribute), _await_it, choosy=True).with_examples(
+        Example("async def f(a):\n    return g(a)\n", "async def f(a):\n    return await g(a)\n"),
+        Example("async def f(a):\n    return a.x().y\n", "async def f(a):\n    return (await a.x()).y\n"),
+        Example(
+            "async def f(client, url):\n    page = client.get(url)\n    return page.text\n",
+            "async def f(client, url):\n    page = await client.get(url)\n    return page.text\n",
         ),
-        choosy=True,
+        Example("def f(a):\n    return g(a)\n"),
     ),
     Operator(
         "wait_in_turn",
         "await",
         (cst.For, cst.With, cst.CompFor),
         _wait_in_turn,
-        (
-            Example(
-                "async def f(queue):\n    for item in queue:\n        print(item)\n",
-                "async def f(queue):\n    async for item in queue:\n        print(item)\n",
-            ),
-            Example(
-                "async def f(lock, job):\n    with lock:\n        await job()\n",
-                "async def f(lock, job):\n    async with lock:\n        await job()\n",
-            ),
-            Example(
-                "async def f(rows):\n    async for row in rows:\n        print(row)\n",
-                "async def f(rows):\n    for row in rows:\n        print(row)\n",
-            ),
-            Example(
-                "async def f(pages):\n    return [page.text for page in pages]\n",
-                "async def f(pages):\n    return [page.text async for page in pages]\n",
-            ),
-            Example("def f(lock):\n    with lock:\n        return 1\n"),
-        ),
         roles=("statement", "part"),
         choosy=True,
-    ),
-    Operator(
-        "copy",
-        "copy",
-        (cst.Name, cst.Attribute, cst.Subscript),
-        _copy,
-        (
-            Example(
-                "class A:\n    def f(self, xs):\n        self.xs = xs\n",
-                "class A:\n    def f(self, xs):\n        self.xs = list(xs)\n",
-            ),
-            Example("def f(a, out):\n    out.append(a)\n", "def f(a, out):\n    out.append(a[:])\n"),
-            Example(
-                "def f(base, more):\n    merged = base\n    merged.update(more)\n    return merged\n",
-                "def f(base, more):\n    merged = dict(base)\n    merged.update(more)\n    return merged\n",
-            ),
-            Example("def f(a):\n    return a + 1\n"),
+    ).with_examples(
+        Example(
+            "async def f(queue):\n    for item in queue:\n        print(item)\n",
+            "async def f(queue):\n    async for item in queue:\n        print(item)\n",
         ),
-        choosy=True,
+        Example(
+            "async def f(lock, job):\n    with lock:\n        await job()\n",
+            "async def f(lock, job):\n    async with lock:\n        await job()\n",
+        ),
+        Example(
+            "async def f(rows):\n    async for row in rows:\n        print(row)\n",
+            "async def f(rows):\n    for row in rows:\n        print(row)\n",
+        ),
+        Example(
+            "async def f(pages):\n    return [page.text for page in pages]\n",
+            "async def f(pages):\n    return [page.text async for page in pages]\n",
+        ),
+        Example("def f(lock):\n    with lock:\n        return 1\n"),
+    ),
+    Operator("copy", "copy", (cst.Name, cst.Attribute, cst.Subscript), _copy, choosy=True).with_examples(
+        Example(
+            "class A:\n    def f(self, xs):\n        self.xs = xs\n",
+            "class A:\n    def f(self, xs):\n        self.xs = list(xs)\n",
+        ),
+        Example("def f(a, out):\n    out.append(a)\n", "def f(a, out):\n    out.append(a[:])\n"),
+        Example(
+            "def f(base, more):\n    merged = base\n    merged.update(more)\n    return merged\n",
+            "def f(base, more):\n    merged = dict(base)\n    merged.update(more)\n    return merged\n",
+        ),
+        Example("def f(a):\n    return a + 1\n"),
     ),
 )

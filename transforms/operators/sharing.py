@@ -119,98 +119,68 @@ def _copied_expression(site: Site) -> tuple[str, tuple[str, ...]] | None:
 
 
 OPERATORS = (
-    Operator(
-        "copy_inside",
-        "copy",
-        (cst.Subscript, cst.Dict, cst.Call),
-        _copy_inside,
-        (
-            Example(
-                "def f(grid):\n    new = grid[:]\n    return new\n",
-                "def f(grid):\n    new = [each[:] for each in grid]\n    return new\n",
-            ),
-            Example(
-                "class A:\n    def f(self, other):\n        other.found = {**self.found}\n",
-                "class A:\n    def f(self, other):\n"
-                "        other.found = {key: value[:] for key, value in self.found.items()}\n",
-            ),
-            Example(
-                "import copy\ndef f(tree):\n    return copy.copy(tree)\n",
-                "import copy\ndef f(tree):\n    return copy.deepcopy(tree)\n",
-            ),
-            Example(
-                "def f(grid, n):\n    return grid[1:], list(), {**grid, 'n': n}, list(grid, n), copy.copy(*grid)\n"
-            ),
+    Operator("copy_inside", "copy", (cst.Subscript, cst.Dict, cst.Call), _copy_inside, choosy=True).with_examples(
+        Example(
+            "def f(grid):\n    new = grid[:]\n    return new\n",
+            "def f(grid):\n    new = [each[:] for each in grid]\n    return new\n",
         ),
-        choosy=True,
+        Example(
+            "class A:\n    def f(self, other):\n        other.found = {**self.found}\n",
+            "class A:\n    def f(self, other):\n"
+            "        other.found = {key: value[:] for key, value in self.found.items()}\n",
+        ),
+        Example(
+            "import copy\ndef f(tree):\n    return copy.copy(tree)\n",
+            "import copy\ndef f(tree):\n    return copy.deepcopy(tree)\n",
+        ),
+        Example("def f(grid, n):\n    return grid[1:], list(), {**grid, 'n': n}, list(grid, n), copy.copy(*grid)\n"),
     ),
-    Operator(
-        "fresh_elements",
-        "copy",
-        (cst.BinaryOperation,),
-        _make_fresh,
-        (
-            Example(
-                "def f(width, height):\n    return [[0] * width] * height\n",
-                "def f(width, height):\n    return [[0] * width for _ in range(height)]\n",
-            ),
-            Example(
-                "def f(keys):\n    slots = [{}] * len(keys)\n    return slots\n",
-                "def f(keys):\n    slots = [{} for _ in range(len(keys))]\n    return slots\n",
-            ),
-            Example(
-                "def f(count):\n    return list(4 * [Worker(count)])\n",
-                "def f(count):\n    return list([Worker(count) for _ in range(4)])\n",
-            ),
-            Example("def f(n):\n    return [0] * n\n"),
+    Operator("fresh_elements", "copy", (cst.BinaryOperation,), _make_fresh, choosy=True).with_examples(
+        Example(
+            "def f(width, height):\n    return [[0] * width] * height\n",
+            "def f(width, height):\n    return [[0] * width for _ in range(height)]\n",
         ),
-        choosy=True,
+        Example(
+            "def f(keys):\n    slots = [{}] * len(keys)\n    return slots\n",
+            "def f(keys):\n    slots = [{} for _ in range(len(keys))]\n    return slots\n",
+        ),
+        Example(
+            "def f(count):\n    return list(4 * [Worker(count)])\n",
+            "def f(count):\n    return list([Worker(count) for _ in range(4)])\n",
+        ),
+        Example("def f(n):\n    return [0] * n\n"),
     ),
-    Operator(
-        "bind_now",
-        "copy",
-        (cst.Lambda,),
-        _bind_now,
-        (
-            Example(
-                "def f(names):\n    return [lambda: greet(name) for name in names]\n",
-                "def f(names):\n    return [lambda name=name: greet(name) for name in names]\n",
-            ),
-            Example(
-                "def f(buttons, log):\n    for n, button in enumerate(buttons):\n"
-                "        button.on_click(lambda event: log(n, event))\n",
-                "def f(buttons, log):\n    for n, button in enumerate(buttons):\n"
-                "        button.on_click(lambda event, n=n: log(n, event))\n",
-            ),
-            Example(
-                "def f(steps):\n    return {step: (lambda x: x * step) for step in steps}\n",
-                "def f(steps):\n    return {step: (lambda x, step=step: x * step) for step in steps}\n",
-            ),
-            Example("def f(xs, k):\n    for x in xs:\n        sort(x, key=lambda y: y[k])\n"),
+    Operator("bind_now", "copy", (cst.Lambda,), _bind_now, choosy=True).with_examples(
+        Example(
+            "def f(names):\n    return [lambda: greet(name) for name in names]\n",
+            "def f(names):\n    return [lambda name=name: greet(name) for name in names]\n",
         ),
-        choosy=True,
+        Example(
+            "def f(buttons, log):\n    for n, button in enumerate(buttons):\n"
+            "        button.on_click(lambda event: log(n, event))\n",
+            "def f(buttons, log):\n    for n, button in enumerate(buttons):\n"
+            "        button.on_click(lambda event, n=n: log(n, event))\n",
+        ),
+        Example(
+            "def f(steps):\n    return {step: (lambda x: x * step) for step in steps}\n",
+            "def f(steps):\n    return {step: (lambda x, step=step: x * step) for step in steps}\n",
+        ),
+        Example("def f(xs, k):\n    for x in xs:\n        sort(x, key=lambda y: y[k])\n"),
     ),
-    Operator(
-        "new_for_in_place",
-        "copy",
-        (cst.Call,),
-        _new_for_in_place,
-        (
-            Example("def f(rows):\n    return rows.sort()\n", "def f(rows):\n    return sorted(rows)\n"),
-            Example(
-                "def f(path, step):\n    return walk(path.append(step))\n",
-                "def f(path, step):\n    return walk(path + [step])\n",
-            ),
-            Example(
-                "def f(rows):\n    sorted(rows, key=len)\n    return rows\n",
-                "def f(rows):\n    rows.sort(key=len)\n    return rows\n",
-            ),
-            Example(
-                "def f(base, more):\n    merged = base.update(more)\n    return merged\n",
-                "def f(base, more):\n    merged = {**base, **more}\n    return merged\n",
-            ),
-            Example("def f(rows):\n    rows.sort()\n    return rows\n"),
+    Operator("new_for_in_place", "copy", (cst.Call,), _new_for_in_place, choosy=True).with_examples(
+        Example("def f(rows):\n    return rows.sort()\n", "def f(rows):\n    return sorted(rows)\n"),
+        Example(
+            "def f(path, step):\n    return walk(path.append(step))\n",
+            "def f(path, step):\n    return walk(path + [step])\n",
         ),
-        choosy=True,
+        Example(
+            "def f(rows):\n    sorted(rows, key=len)\n    return rows\n",
+            "def f(rows):\n    rows.sort(key=len)\n    return rows\n",
+        ),
+        Example(
+            "def f(base, more):\n    merged = base.update(more)\n    return merged\n",
+            "def f(base, more):\n    merged = {**base, **more}\n    return merged\n",
+        ),
+        Example("def f(rows):\n    rows.sort()\n    return rows\n"),
     ),
 )

@@ -72,38 +72,21 @@ def _time_format(site: Site) -> Iterator[Edit]:
 
 
 OPERATORS = (
-    Operator(
-        "format_spec",
-        "format",
-        (cst.SimpleString,),
-        _format_spec,
-        (
-            Example(
-                "def f(share):\n    return format(share, '.1f')\n", "def f(share):\n    return format(share, '.2f')\n"
-            ),
-            Example("def f(name):\n    return format(name, '<10')\n", "def f(name):\n    return format(name, '>10')\n"),
-            Example("def f(size):\n    return format(size, 'd')\n", "def f(size):\n    return format(size, ',')\n"),
-            Example("def f(size):\n    return render('d', size)\n"),
-        ),
-        choosy=True,
+    Operator("format_spec", "format", (cst.SimpleString,), _format_spec, choosy=True).with_examples(
+        Example("def f(share):\n    return format(share, '.1f')\n", "def f(share):\n    return format(share, '.2f')\n"),
+        Example("def f(name):\n    return format(name, '<10')\n", "def f(name):\n    return format(name, '>10')\n"),
+        Example("def f(size):\n    return format(size, 'd')\n", "def f(size):\n    return format(size, ',')\n"),
+        Example("def f(size):\n    return render('d', size)\n"),
     ),
-    Operator(
-        "time_format",
-        "format",
-        (cst.SimpleString,),
-        _time_format,
-        (
-            Example(
-                "def f(day):\n    return day.strftime('%Y-%M-%d')\n",
-                "def f(day):\n    return day.strftime('%Y-%m-%d')\n",
-            ),
-            Example(
-                "def f(text):\n    return datetime.strptime(text, '%d.%m.%y')\n",
-                "def f(text):\n    return datetime.strptime(text, '%d.%m.%Y')\n",
-            ),
-            Example("def f(at):\n    return at.strftime('%I:%M')\n", "def f(at):\n    return at.strftime('%H:%M')\n"),
-            Example("def f(rate):\n    return '%d %%' % rate\n"),
+    Operator("time_format", "format", (cst.SimpleString,), _time_format, choosy=True).with_examples(
+        Example(
+            "def f(day):\n    return day.strftime('%Y-%M-%d')\n", "def f(day):\n    return day.strftime('%Y-%m-%d')\n"
         ),
-        choosy=True,
+        Example(
+            "def f(text):\n    return datetime.strptime(text, '%d.%m.%y')\n",
+            "def f(text):\n    return datetime.strptime(text, '%d.%m.%Y')\n",
+        ),
+        Example("def f(at):\n    return at.strftime('%I:%M')\n", "def f(at):\n    return at.strftime('%H:%M')\n"),
+        Example("def f(rate):\n    return '%d %%' % rate\n"),
     ),
 )

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clip_text
+from transforms.operators.operator import STATEMENT, Edit, Example, Operator, Site, clip_text
 from transforms.tree.code_text import operand
 
 
@@ -88,91 +88,60 @@ def _other_access(site: Site) -> Iterator[Edit]:
 
 OPERATORS = (
     Operator(
-        "take_apart",
-        "assignment",
-        (cst.SimpleStatementLine,),
-        _take_apart,
-        (
-            Example(
-                "def f(path):\n    root = splitext(path)\n    return root\n",
-                "def f(path):\n    root, _ = splitext(path)\n    return root\n",
-            ),
-            Example(
-                "def f(row):\n    name, age = row.split()\n    return age\n",
-                "def f(row):\n    age, name = row.split()\n    return age\n",
-            ),
-            Example(
-                "def f(url):\n    host, port = parse(url)\n    return host\n",
-                "def f(url):\n    host, port, *_ = parse(url)\n    return host\n",
-            ),
-            Example("def f(a):\n    x = a + 1\n    return x\n"),
+        "take_apart", "assignment", (cst.SimpleStatementLine,), _take_apart, roles=STATEMENT, choosy=True
+    ).with_examples(
+        Example(
+            "def f(path):\n    root = splitext(path)\n    return root\n",
+            "def f(path):\n    root, _ = splitext(path)\n    return root\n",
         ),
-        roles=("statement",),
-        choosy=True,
+        Example(
+            "def f(row):\n    name, age = row.split()\n    return age\n",
+            "def f(row):\n    age, name = row.split()\n    return age\n",
+        ),
+        Example(
+            "def f(url):\n    host, port = parse(url)\n    return host\n",
+            "def f(url):\n    host, port, *_ = parse(url)\n    return host\n",
+        ),
+        Example("def f(a):\n    x = a + 1\n    return x\n"),
     ),
     Operator(
-        "swap_loop_targets",
-        "assignment",
-        (cst.Tuple,),
-        _swap_targets,
-        (
-            Example(
-                "def f(d):\n    for v, k in d.items():\n        g(k, v)\n",
-                "def f(d):\n    for k, v in d.items():\n        g(k, v)\n",
-            ),
-            Example(
-                "def f(rows):\n    return {a: b for a, b in rows}\n",
-                "def f(rows):\n    return {a: b for b, a in rows}\n",
-            ),
-            Example(
-                "def f(xs):\n    for x, i in enumerate(xs):\n        g(i, x)\n",
-                "def f(xs):\n    for i, x in enumerate(xs):\n        g(i, x)\n",
-            ),
-            Example("def f(a):\n    for x in a:\n        g((x, a))\n"),
+        "swap_loop_targets", "assignment", (cst.Tuple,), _swap_targets, roles=("target",), choosy=True
+    ).with_examples(
+        Example(
+            "def f(d):\n    for v, k in d.items():\n        g(k, v)\n",
+            "def f(d):\n    for k, v in d.items():\n        g(k, v)\n",
         ),
-        roles=("target",),
-        choosy=True,
+        Example(
+            "def f(rows):\n    return {a: b for a, b in rows}\n", "def f(rows):\n    return {a: b for b, a in rows}\n"
+        ),
+        Example(
+            "def f(xs):\n    for x, i in enumerate(xs):\n        g(i, x)\n",
+            "def f(xs):\n    for i, x in enumerate(xs):\n        g(i, x)\n",
+        ),
+        Example("def f(a):\n    for x in a:\n        g((x, a))\n"),
     ),
-    Operator(
-        "take_out",
-        "access",
-        (cst.SimpleStatementLine,),
-        _take_out,
-        (
-            Example("def f(cache, k):\n    del cache[k]\n", "def f(cache, k):\n    cache.pop(k, None)\n"),
-            Example(
-                "def f(users, u):\n    users.remove(u)\n",
-                "def f(users, u):\n    if u in users:\n        users.remove(u)\n",
-            ),
-            Example(
-                "class A:\n    def f(self, key):\n        del self.index[key.lower()]\n",
-                "class A:\n    def f(self, key):\n        self.index.pop(key.lower(), None)\n",
-            ),
-            Example("def f(a):\n    del a[1:]\n"),
+    Operator("take_out", "access", (cst.SimpleStatementLine,), _take_out, roles=STATEMENT, choosy=True).with_examples(
+        Example("def f(cache, k):\n    del cache[k]\n", "def f(cache, k):\n    cache.pop(k, None)\n"),
+        Example(
+            "def f(users, u):\n    users.remove(u)\n", "def f(users, u):\n    if u in users:\n        users.remove(u)\n"
         ),
-        roles=("statement",),
-        choosy=True,
+        Example(
+            "class A:\n    def f(self, key):\n        del self.index[key.lower()]\n",
+            "class A:\n    def f(self, key):\n        self.index.pop(key.lower(), None)\n",
+        ),
+        Example("def f(a):\n    del a[1:]\n"),
     ),
-    Operator(
-        "other_access",
-        "access",
-        (cst.Subscript, cst.Call),
-        _other_access,
-        (
-            Example(
-                "def f(groups, k, v):\n    groups[k].append(v)\n",
-                "def f(groups, k, v):\n    groups.setdefault(k, []).append(v)\n",
-            ),
-            Example(
-                "def f(options):\n    return options.get('depth')\n", "def f(options):\n    return options['depth']\n"
-            ),
-            Example(
-                "def f(kwargs):\n    limit = kwargs.get('limit', 3)\n    return limit\n",
-                "def f(kwargs):\n    limit = kwargs.pop('limit', 3)\n    return limit\n",
-            ),
-            Example("def f(o):\n    return getattr(o, 'size', 0)\n", "def f(o):\n    return o.size\n"),
-            Example("def f(a):\n    return a[0].x\n"),
+    Operator("other_access", "access", (cst.Subscript, cst.Call), _other_access, choosy=True).with_examples(
+        Example(
+            "def f(groups, k, v):\n    groups[k].append(v)\n",
+            "def f(groups, k, v):\n    groups.setdefault(k, []).append(v)\n",
         ),
-        choosy=True,
+        Example("def f(options):\n    return options.get('depth')\n", "def f(options):\n    return options['depth']\n"),
+        Example(
+            "def f(kwargs):\n    limit = kwargs.get('limit', 3)\n    return limit\n",
+            "def f(kwargs):\n    limit = kwargs.pop('limit', 3)\n    return limit\n",
+        ),
+        Example("def f(o):\n    return getattr(o, 'size', 0)\n", "def f(o):\n    return o.size\n"),
+        Example("def f(a):\n    return a[0].x\n"),
     ),
 )

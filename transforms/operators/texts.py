@@ -98,85 +98,55 @@ def _one_of(site: Site) -> Iterator[Edit]:
 
 
 OPERATORS = (
-    Operator(
-        "text_prefix",
-        "format",
-        (cst.SimpleString,),
-        _prefix,
-        (
-            Example(
-                "def f(name):\n    raise KeyError('no {name!r} here')\n",
-                "def f(name):\n    raise KeyError(f'no {name!r} here')\n",
-            ),
-            Example("def f(s):\n    return re.split('\\\\d+', s)\n", "def f(s):\n    return re.split(b'\\\\d+', s)\n"),
-            Example("def f(s):\n    return find('\\bend', s)\n", "def f(s):\n    return find(r'\\bend', s)\n"),
-            Example("def f(s):\n    return s.partition(b'=')\n", "def f(s):\n    return s.partition('=')\n"),
-            Example("def f(s):\n    return f'{s}'\n"),
+    Operator("text_prefix", "format", (cst.SimpleString,), _prefix, choosy=True).with_examples(
+        Example(
+            "def f(name):\n    raise KeyError('no {name!r} here')\n",
+            "def f(name):\n    raise KeyError(f'no {name!r} here')\n",
         ),
-        choosy=True,
+        Example("def f(s):\n    return re.split('\\\\d+', s)\n", "def f(s):\n    return re.split(b'\\\\d+', s)\n"),
+        Example("def f(s):\n    return find('\\bend', s)\n", "def f(s):\n    return find(r'\\bend', s)\n"),
+        Example("def f(s):\n    return s.partition(b'=')\n", "def f(s):\n    return s.partition('=')\n"),
+        Example("def f(s):\n    return f'{s}'\n"),
     ),
-    Operator(
-        "text_elsewhere",
-        "literal",
-        (cst.SimpleString,),
-        _spelt_elsewhere,
-        (
-            Example(
-                "NAMES = {'content-type': 1}\ndef f(h):\n    return h['content_type']\n",
-                "NAMES = {'content-type': 1}\ndef f(h):\n    return h['content-type']\n",
-            ),
-            Example(
-                "def g(d):\n    return d['colour']\ndef f(d):\n    d['color'] = 1\n",
-                "def g(d):\n    return d['colour']\ndef f(d):\n    d['colour'] = 1\n",
-            ),
-            Example(
-                "class A:\n    KIND = 'branches'\n    def f(self):\n        return 'branch'\n",
-                "class A:\n    KIND = 'branches'\n    def f(self):\n        return 'branches'\n",
-            ),
-            Example(
-                "def g(row):\n    return row['title']\ndef f(row):\n    return row['name']\n",
-                "def g(row):\n    return row['title']\ndef f(row):\n    return row['title']\n",
-            ),
-            Example("def f(d):\n    return d['alone']\n"),
+    Operator("text_elsewhere", "literal", (cst.SimpleString,), _spelt_elsewhere, choosy=True).with_examples(
+        Example(
+            "NAMES = {'content-type': 1}\ndef f(h):\n    return h['content_type']\n",
+            "NAMES = {'content-type': 1}\ndef f(h):\n    return h['content-type']\n",
         ),
-        choosy=True,
+        Example(
+            "def g(d):\n    return d['colour']\ndef f(d):\n    d['color'] = 1\n",
+            "def g(d):\n    return d['colour']\ndef f(d):\n    d['colour'] = 1\n",
+        ),
+        Example(
+            "class A:\n    KIND = 'branches'\n    def f(self):\n        return 'branch'\n",
+            "class A:\n    KIND = 'branches'\n    def f(self):\n        return 'branches'\n",
+        ),
+        Example(
+            "def g(row):\n    return row['title']\ndef f(row):\n    return row['name']\n",
+            "def g(row):\n    return row['title']\ndef f(row):\n    return row['title']\n",
+        ),
+        Example("def f(d):\n    return d['alone']\n"),
     ),
-    Operator(
-        "shorten_text",
-        "literal",
-        (cst.SimpleString,),
-        _shorten,
-        (
-            Example(
-                "def f(uri):\n    return uri.startswith('file://')\n",
-                "def f(uri):\n    return uri.startswith('file:')\n",
-            ),
-            Example("def f(a):\n    return a + 'px;'\n", "def f(a):\n    return a + 'px'\n"),
-            Example("def f(d):\n    return d['max_size']\n", "def f(d):\n    return d['max-size']\n"),
-            Example("def f(a):\n    return a + 'x'\n"),
+    Operator("shorten_text", "literal", (cst.SimpleString,), _shorten, choosy=True).with_examples(
+        Example(
+            "def f(uri):\n    return uri.startswith('file://')\n", "def f(uri):\n    return uri.startswith('file:')\n"
         ),
-        choosy=True,
+        Example("def f(a):\n    return a + 'px;'\n", "def f(a):\n    return a + 'px'\n"),
+        Example("def f(d):\n    return d['max_size']\n", "def f(d):\n    return d['max-size']\n"),
+        Example("def f(a):\n    return a + 'x'\n"),
     ),
-    Operator(
-        "one_of_texts",
-        "condition",
-        (cst.Call, cst.Comparison),
-        _one_of,
-        (
-            Example(
-                "def f(host):\n    return host.startswith('*')\n",
-                "def f(host):\n    return host.startswith(('*', '.'))\n",
-            ),
-            Example(
-                "KINDS = 1\ndef f(p):\n    g('.yml')\n    return p.endswith(('.json', '.yaml'))\n",
-                "KINDS = 1\ndef f(p):\n    g('.yml')\n    return p.endswith(('.json', '.yaml', '.yml'))\n",
-            ),
-            Example(
-                "def f(out):\n    log('fatal')\n    return 'error' in out\n",
-                "def f(out):\n    log('fatal')\n    return 'error' in out or 'fatal' in out\n",
-            ),
-            Example("def f(a, b):\n    return a in b\n"),
+    Operator("one_of_texts", "condition", (cst.Call, cst.Comparison), _one_of, choosy=True).with_examples(
+        Example(
+            "def f(host):\n    return host.startswith('*')\n", "def f(host):\n    return host.startswith(('*', '.'))\n"
         ),
-        choosy=True,
+        Example(
+            "KINDS = 1\ndef f(p):\n    g('.yml')\n    return p.endswith(('.json', '.yaml'))\n",
+            "KINDS = 1\ndef f(p):\n    g('.yml')\n    return p.endswith(('.json', '.yaml', '.yml'))\n",
+        ),
+        Example(
+            "def f(out):\n    log('fatal')\n    return 'error' in out\n",
+            "def f(out):\n    log('fatal')\n    return 'error' in out or 'fatal' in out\n",
+        ),
+        Example("def f(a, b):\n    return a in b\n"),
     ),
 )

@@ -95,87 +95,51 @@ def _parts(site: Site, node: cst.CSTNode) -> Iterator[str]:
 
 
 OPERATORS = (
-    Operator(
-        "move_not",
-        "condition",
-        (cst.UnaryOperation, cst.BooleanOperation),
-        _move_not,
-        (
-            Example(
-                "def f(open, empty):\n    return not (open and empty)\n",
-                "def f(open, empty):\n    return not open and empty\n",
-            ),
-            Example(
-                "def f(user, page):\n    if not (user or page):\n        return 1\n",
-                "def f(user, page):\n    if not user or not page:\n        return 1\n",
-            ),
-            Example(
-                "def f(key, seen):\n    while not key and seen:\n        key = seen.pop()\n",
-                "def f(key, seen):\n    while not (key and seen):\n        key = seen.pop()\n",
-            ),
-            Example("def f(a, b):\n    return a and not b\n"),
+    Operator("move_not", "condition", (cst.UnaryOperation, cst.BooleanOperation), _move_not, choosy=True).with_examples(
+        Example(
+            "def f(open, empty):\n    return not (open and empty)\n",
+            "def f(open, empty):\n    return not open and empty\n",
         ),
-        choosy=True,
+        Example(
+            "def f(user, page):\n    if not (user or page):\n        return 1\n",
+            "def f(user, page):\n    if not user or not page:\n        return 1\n",
+        ),
+        Example(
+            "def f(key, seen):\n    while not key and seen:\n        key = seen.pop()\n",
+            "def f(key, seen):\n    while not (key and seen):\n        key = seen.pop()\n",
+        ),
+        Example("def f(a, b):\n    return a and not b\n"),
     ),
-    Operator(
-        "chain_comparison",
-        "comparison",
-        (cst.Comparison,),
-        _chain,
-        (
-            Example(
-                "def f(port):\n    return port <= 65535\n",
-                "def f(port):\n    return 0 <= port <= 65535\n",
-            ),
-            Example(
-                "def f(day, last):\n    if day < 1:\n        return last\n",
-                "def f(day, last):\n    if last < day < 1:\n        return last\n",
-            ),
-            Example(
-                "def f(x, low, high):\n    return low < x\n",
-                "def f(x, low, high):\n    return low < x < high\n",
-            ),
-            Example("def f(a, b):\n    return a == b\n"),
+    Operator("chain_comparison", "comparison", (cst.Comparison,), _chain, choosy=True).with_examples(
+        Example("def f(port):\n    return port <= 65535\n", "def f(port):\n    return 0 <= port <= 65535\n"),
+        Example(
+            "def f(day, last):\n    if day < 1:\n        return last\n",
+            "def f(day, last):\n    if last < day < 1:\n        return last\n",
         ),
-        choosy=True,
+        Example("def f(x, low, high):\n    return low < x\n", "def f(x, low, high):\n    return low < x < high\n"),
+        Example("def f(a, b):\n    return a == b\n"),
     ),
-    Operator(
-        "class_asked",
-        "condition",
-        (cst.Comparison, cst.Call),
-        _class_asked,
-        (
-            Example("def f(v):\n    return type(v) == dict\n", "def f(v):\n    return isinstance(v, dict)\n"),
-            Example(
-                "def f(v):\n    if type(v) not in (int, float):\n        raise TypeError(v)\n",
-                "def f(v):\n    if not isinstance(v, (int, float)):\n        raise TypeError(v)\n",
-            ),
-            Example("def f(n):\n    return isinstance(n, int)\n", "def f(n):\n    return type(n) is int\n"),
-            Example("def f(a):\n    return a.type == 'x'\n"),
+    Operator("class_asked", "condition", (cst.Comparison, cst.Call), _class_asked, choosy=True).with_examples(
+        Example("def f(v):\n    return type(v) == dict\n", "def f(v):\n    return isinstance(v, dict)\n"),
+        Example(
+            "def f(v):\n    if type(v) not in (int, float):\n        raise TypeError(v)\n",
+            "def f(v):\n    if not isinstance(v, (int, float)):\n        raise TypeError(v)\n",
         ),
-        choosy=True,
+        Example("def f(n):\n    return isinstance(n, int)\n", "def f(n):\n    return type(n) is int\n"),
+        Example("def f(a):\n    return a.type == 'x'\n"),
     ),
-    Operator(
-        "part_first",
-        "condition",
-        (cst.BaseExpression,),
-        _part_first,
-        (
-            Example(
-                "def f(method, rule):\n    if method not in rule.methods:\n        return 1\n",
-                "def f(method, rule):\n    if rule.methods is not None and method not in rule.methods:\n"
-                "        return 1\n",
-            ),
-            Example(
-                "def f(node):\n    while node.parent.kind == 'list':\n        node = node.parent\n",
-                "def f(node):\n    while node.parent and node.parent.kind == 'list':\n        node = node.parent\n",
-            ),
-            Example(
-                "def f(limit, n):\n    return n < limit\n",
-                "def f(limit, n):\n    return limit is None or n < limit\n",
-            ),
-            Example("def f(a):\n    if a:\n        return 1\n"),
+    Operator("part_first", "condition", (cst.BaseExpression,), _part_first, choosy=True).with_examples(
+        Example(
+            "def f(method, rule):\n    if method not in rule.methods:\n        return 1\n",
+            "def f(method, rule):\n    if rule.methods is not None and method not in rule.methods:\n        return 1\n",
         ),
-        choosy=True,
+        Example(
+            "def f(node):\n    while node.parent.kind == 'list':\n        node = node.parent\n",
+            "def f(node):\n    while node.parent and node.parent.kind == 'list':\n        node = node.parent\n",
+        ),
+        Example(
+            "def f(limit, n):\n    return n < limit\n", "def f(limit, n):\n    return limit is None or n < limit\n"
+        ),
+        Example("def f(a):\n    if a:\n        return 1\n"),
     ),
 )

@@ -206,101 +206,63 @@ def _join_texts(site: Site) -> Iterator[Edit]:
 
 
 OPERATORS = (
-    Operator(
-        "wrap_conversion",
-        "wrap",
-        VALUES,
-        _wrap_conversion,
-        (
-            Example("def f(a):\n    return f'{a} x'\n", "def f(a):\n    return f'{int(a)} x'\n"),
-            Example("def f(a):\n    return a + 'x'\n", "def f(a):\n    return str(a) + 'x'\n"),
-            Example("def f(rows):\n    return rows.keys()\n", "def f(rows):\n    return list(rows.keys())\n"),
-            Example("def f():\n    return None\n"),
-        ),
+    Operator("wrap_conversion", "wrap", VALUES, _wrap_conversion).with_examples(
+        Example("def f(a):\n    return f'{a} x'\n", "def f(a):\n    return f'{int(a)} x'\n"),
+        Example("def f(a):\n    return a + 'x'\n", "def f(a):\n    return str(a) + 'x'\n"),
+        Example("def f(rows):\n    return rows.keys()\n", "def f(rows):\n    return list(rows.keys())\n"),
+        Example("def f():\n    return None\n"),
     ),
-    Operator(
-        "wrap_builtin",
-        "wrap",
-        VALUES,
-        _wrap_builtin,
-        (
-            Example("def f(a):\n    return a\n", "def f(a):\n    return sum(a)\n"),
-            Example("def f(a):\n    return a / 3\n", "def f(a):\n    return round(a / 3)\n"),
-            Example(
-                "def f(scores):\n    best = scores\n    return best\n",
-                "def f(scores):\n    best = any(scores)\n    return best\n",
-            ),
-            Example("def f():\n    return 1\n"),
+    Operator("wrap_builtin", "wrap", VALUES, _wrap_builtin).with_examples(
+        Example("def f(a):\n    return a\n", "def f(a):\n    return sum(a)\n"),
+        Example("def f(a):\n    return a / 3\n", "def f(a):\n    return round(a / 3)\n"),
+        Example(
+            "def f(scores):\n    best = scores\n    return best\n",
+            "def f(scores):\n    best = any(scores)\n    return best\n",
         ),
+        Example("def f():\n    return 1\n"),
     ),
-    Operator(
-        "wrap_known_call",
-        "wrap",
-        VALUES,
-        _wrap_known_call,
-        (
-            Example(
-                "def norm(x):\n    return x\ndef f(a):\n    return a\n",
-                "def norm(x):\n    return x\ndef f(a):\n    return norm(a)\n",
-            ),
-            Example("def f(a, b):\n    return g(a) + b\n", "def f(a, b):\n    return g(a) + g(b)\n"),
-            Example(
-                "def clean(text):\n    return text\ndef f(lines):\n    return [line for line in lines]\n",
-                "def clean(text):\n    return text\ndef f(lines):\n    return [clean(line) for line in lines]\n",
-            ),
-            Example("def f():\n    return 1\n"),
+    Operator("wrap_known_call", "wrap", VALUES, _wrap_known_call).with_examples(
+        Example(
+            "def norm(x):\n    return x\ndef f(a):\n    return a\n",
+            "def norm(x):\n    return x\ndef f(a):\n    return norm(a)\n",
         ),
+        Example("def f(a, b):\n    return g(a) + b\n", "def f(a, b):\n    return g(a) + g(b)\n"),
+        Example(
+            "def clean(text):\n    return text\ndef f(lines):\n    return [line for line in lines]\n",
+            "def clean(text):\n    return text\ndef f(lines):\n    return [clean(line) for line in lines]\n",
+        ),
+        Example("def f():\n    return 1\n"),
     ),
-    Operator(
-        "wrap_method",
-        "wrap",
-        VALUES,
-        _wrap_method,
-        (
-            Example("def f(a):\n    return a\n", "def f(a):\n    return a.strip()\n"),
-            Example(
-                "def f(d):\n    for k, v in d:\n        print(k, v)\n",
-                "def f(d):\n    for k, v in d.items():\n        print(k, v)\n",
-            ),
-            Example(
-                "def f(key, table):\n    return table[key]\n", "def f(key, table):\n    return table[key.lower()]\n"
-            ),
-            Example("def f():\n    return 1\n"),
+    Operator("wrap_method", "wrap", VALUES, _wrap_method).with_examples(
+        Example("def f(a):\n    return a\n", "def f(a):\n    return a.strip()\n"),
+        Example(
+            "def f(d):\n    for k, v in d:\n        print(k, v)\n",
+            "def f(d):\n    for k, v in d.items():\n        print(k, v)\n",
         ),
+        Example("def f(key, table):\n    return table[key]\n", "def f(key, table):\n    return table[key.lower()]\n"),
+        Example("def f():\n    return 1\n"),
     ),
-    Operator(
-        "wrap_as_elsewhere",
-        "wrap",
-        VALUES,
-        _wrap_as_elsewhere,
-        (
-            Example(
-                "def f(text, mark):\n    if text:\n        return text.strip(mark)\n    return text[:3]\n",
-                "def f(text, mark):\n    if text:\n        return text.strip(mark)\n    return text[:3].strip(mark)\n",
-            ),
-            Example(
-                "def f(a, b, base):\n    return int(a, base) + b\n",
-                "def f(a, b, base):\n    return int(a, base) + int(b, base)\n",
-            ),
-            Example(
-                "def f(line, rest):\n    head = line.split(',')\n    return head, rest\n",
-                "def f(line, rest):\n    head = line.split(',')\n    return head, rest.split(',')\n",
-            ),
-            Example("def head(line, mark):\n    return line.split(mark)\ndef f(row):\n    return row\n"),
-            Example("import os\ndef f(a, b):\n    return a\ndef g():\n    return os.popen('ls')\n"),
+    Operator("wrap_as_elsewhere", "wrap", VALUES, _wrap_as_elsewhere).with_examples(
+        Example(
+            "def f(text, mark):\n    if text:\n        return text.strip(mark)\n    return text[:3]\n",
+            "def f(text, mark):\n    if text:\n        return text.strip(mark)\n    return text[:3].strip(mark)\n",
         ),
+        Example(
+            "def f(a, b, base):\n    return int(a, base) + b\n",
+            "def f(a, b, base):\n    return int(a, base) + int(b, base)\n",
+        ),
+        Example(
+            "def f(line, rest):\n    head = line.split(',')\n    return head, rest\n",
+            "def f(line, rest):\n    head = line.split(',')\n    return head, rest.split(',')\n",
+        ),
+        Example("def head(line, mark):\n    return line.split(mark)\ndef f(row):\n    return row\n"),
+        Example("import os\ndef f(a, b):\n    return a\ndef g():\n    return os.popen('ls')\n"),
     ),
-    Operator(
-        "wrap_index",
-        "wrap",
-        VALUES,
-        _wrap_index,
-        (
-            Example("def f(a):\n    return a\n", "def f(a):\n    return a[0]\n"),
-            Example("def f(a, k):\n    return g(a)\n", "def f(a, k):\n    return g(a)[k]\n"),
-            Example("def f(pairs):\n    return max(pairs)\n", "def f(pairs):\n    return max(pairs)[1]\n"),
-            Example("def f():\n    return 1\n"),
-        ),
+    Operator("wrap_index", "wrap", VALUES, _wrap_index).with_examples(
+        Example("def f(a):\n    return a\n", "def f(a):\n    return a[0]\n"),
+        Example("def f(a, k):\n    return g(a)\n", "def f(a, k):\n    return g(a)[k]\n"),
+        Example("def f(pairs):\n    return max(pairs)\n", "def f(pairs):\n    return max(pairs)[1]\n"),
+        Example("def f():\n    return 1\n"),
     ),
     Operator(
         "unwrap",
@@ -319,64 +281,41 @@ OPERATORS = (
             cst.Set,
         ),
         _unwrap,
-        (
-            Example("def f(a):\n    return [1, list(a)]\n", "def f(a):\n    return [1, a]\n"),
-            Example("def f(a, b):\n    return (a + b) * 2\n", "def f(a, b):\n    return b * 2\n"),
-            Example("def f(name):\n    return name.strip().lower()\n", "def f(name):\n    return name.strip()\n"),
-            Example("def f(a):\n    return 1\n"),
-        ),
+    ).with_examples(
+        Example("def f(a):\n    return [1, list(a)]\n", "def f(a):\n    return [1, a]\n"),
+        Example("def f(a, b):\n    return (a + b) * 2\n", "def f(a, b):\n    return b * 2\n"),
+        Example("def f(name):\n    return name.strip().lower()\n", "def f(name):\n    return name.strip()\n"),
+        Example("def f(a):\n    return 1\n"),
     ),
-    Operator(
-        "put_in_collection",
-        "wrap",
-        VALUES,
-        _wrap_in_list,
-        (
-            Example("def f(a):\n    return a\n", "def f(a):\n    return [a]\n"),
-            Example("def f(a, b):\n    return a + b\n", "def f(a, b):\n    return a + (b,)\n"),
-            Example(
-                "def f(path, more):\n    return more.extend(path)\n",
-                "def f(path, more):\n    return more.extend([path])\n",
-            ),
-            Example("def f():\n    return 1\n"),
+    Operator("put_in_collection", "wrap", VALUES, _wrap_in_list).with_examples(
+        Example("def f(a):\n    return a\n", "def f(a):\n    return [a]\n"),
+        Example("def f(a, b):\n    return a + b\n", "def f(a, b):\n    return a + (b,)\n"),
+        Example(
+            "def f(path, more):\n    return more.extend(path)\n", "def f(path, more):\n    return more.extend([path])\n"
         ),
+        Example("def f():\n    return 1\n"),
     ),
-    Operator(
-        "put_in_brackets",
-        "wrap",
-        VALUES,
-        _wrap_in_brackets,
-        (
-            Example(
-                "def f(a):\n    text = str(a)\n    return text\n",
-                "def f(a):\n    text = str(a)\n    return '(' + text + ')'\n",
-            ),
-            Example(
-                "def f(words):\n    return ', '.join(words)\n",
-                "def f(words):\n    return '[' + ', '.join(words) + ']'\n",
-            ),
-            Example(
-                "def f(name):\n    shown = name.strip()\n    print(shown)\n",
-                'def f(name):\n    shown = name.strip()\n    print("\'" + shown + "\'")\n',
-            ),
-            Example("def f(a):\n    return len(a)\n"),
+    Operator("put_in_brackets", "wrap", VALUES, _wrap_in_brackets, choosy=True).with_examples(
+        Example(
+            "def f(a):\n    text = str(a)\n    return text\n",
+            "def f(a):\n    text = str(a)\n    return '(' + text + ')'\n",
         ),
-        choosy=True,
+        Example(
+            "def f(words):\n    return ', '.join(words)\n", "def f(words):\n    return '[' + ', '.join(words) + ']'\n"
+        ),
+        Example(
+            "def f(name):\n    shown = name.strip()\n    print(shown)\n",
+            'def f(name):\n    shown = name.strip()\n    print("\'" + shown + "\'")\n',
+        ),
+        Example("def f(a):\n    return len(a)\n"),
     ),
-    Operator(
-        "join_texts",
-        "wrap",
-        VALUES,
-        _join_texts,
-        (
-            Example("def f(a):\n    return list(a)\n", "def f(a):\n    return ''.join(list(a))\n"),
-            Example(
-                "def f(e):\n    said = shown(e)\n    log(said)\n",
-                "def f(e):\n    said = shown(e)\n    log(''.join(said))\n",
-            ),
-            Example("def f(rows):\n    return sorted(rows)\n", "def f(rows):\n    return ', '.join(sorted(rows))\n"),
-            Example("def f(a, b):\n    return 1\n"),
+    Operator("join_texts", "wrap", VALUES, _join_texts, choosy=True).with_examples(
+        Example("def f(a):\n    return list(a)\n", "def f(a):\n    return ''.join(list(a))\n"),
+        Example(
+            "def f(e):\n    said = shown(e)\n    log(said)\n",
+            "def f(e):\n    said = shown(e)\n    log(''.join(said))\n",
         ),
-        choosy=True,
+        Example("def f(rows):\n    return sorted(rows)\n", "def f(rows):\n    return ', '.join(sorted(rows))\n"),
+        Example("def f(a, b):\n    return 1\n"),
     ),
 )
