@@ -8,25 +8,21 @@ import libcst as cst
 
 import transforms.tree.matching as m
 from analysis.facts import ConstraintKind
-from transforms.operators.operator import STATEMENT, Edit, Example, NodeChange, Operator, Site, clip_text
+from transforms.operators.operator import STATEMENT, Edit, Example, Operator, Site, clip_text
 
 
 def _at_once(site: Site) -> Iterator[Edit]:
     """``a = b`` and ``b = …`` behind it as one assignment, so that the second value is made of the old first one."""
-    block, first = site.place, site.small_statement
-    if block is None or site.is_last or not isinstance(first, cst.Assign):
-        return
-    after = site.siblings[block[1] + 1]
+    first, after = site.small_statement, site.next_statement
     second = after.body[0] if isinstance(after, cst.SimpleStatementLine) and len(after.body) == 1 else None
-    if not isinstance(second, cst.Assign) or not (_is_plain(first) and _is_plain(second)):
+    if not isinstance(first, cst.Assign) or not isinstance(second, cst.Assign):
+        return
+    if not (_is_plain(first) and _is_plain(second)):
         return
     targets = [site.print(each.targets[0].target) for each in (first, second)]
     if targets[0] != targets[1] and m.findall(second.value, m.Name(targets[0])):
         text = f"{targets[0]}, {targets[1]} = {site.print(first.value)}, {site.print(second.value)}"
-        there = (*site.path[:-1], block[1] + 1)
-        yield Edit(
-            (NodeChange(site.path, (text,)), NodeChange(there, ())), 0.8, f"assigns at once: `{clip_text(text)}`"
-        )
+        yield site.lines_with_next((text,), 0.8, f"assigns at once: `{clip_text(text)}`")
 
 
 def _is_plain(node: cst.Assign) -> bool:

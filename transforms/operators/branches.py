@@ -6,47 +6,35 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from transforms.operators.operator import STATEMENT, Edit, Example, NodeChange, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.operator import STATEMENT, Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.parts import statements_of
 from transforms.tree.fragments import parse_statements
 
 
 def _else_and_elif(site: Site) -> Iterator[Edit]:
     """``if`` behind an ``if`` joined to it as ``elif`` and back; the statement behind put into an ``else``."""
-    node, block = site.node, site.place
-    assert isinstance(node, cst.If), "listed for conditionals"
+    node, after = site.node_as(cst.If), site.next_statement
     if isinstance(node.orelse, cst.If):
         yield site.lines((node.with_changes(orelse=None), node.orelse), 0.4, "turns `elif` into an `if` of its own")
     if isinstance(node.orelse, cst.Else):
-        body = node.orelse.body.body if isinstance(node.orelse.body, cst.IndentedBlock) else ()
+        body = statements_of(node.orelse.body)
         yield site.lines((node.with_changes(orelse=None), *body), 0.3, "runs the body of `else` in any case")
-    if node.orelse is None and block is not None and block[1] + 1 < len(site.siblings):
-        after = site.siblings[block[1] + 1]
-        there = (*site.path[:-1], block[1] + 1)
+    if node.orelse is None and after is not None:
         if isinstance(after, cst.If):
             joined = node.with_changes(orelse=after.with_changes(leading_lines=()))
-            yield Edit(
-                (NodeChange(site.path, (joined,)), NodeChange(there, ())), 0.4, "turns the next `if` into `elif`"
-            )
-        clause = cst.Else(body=cst.IndentedBlock([after]))  # type: ignore[list-item] # a statement of a suite
-        yield Edit(
-            (NodeChange(site.path, (node.with_changes(orelse=clause),)), NodeChange(there, ())),
-            0.3,
-            "puts what follows into `else`",
-        )
+            yield site.lines_with_next((joined,), 0.4, "turns the next `if` into `elif`")
+        otherwise = node.with_changes(orelse=cst.Else(body=cst.IndentedBlock([after])))
+        yield site.lines_with_next((otherwise,), 0.3, "puts what follows into `else`")
 
 
 def _add_else(site: Site) -> Iterator[Edit]:
-    node = site.node
-    assert isinstance(node, cst.If), "listed for conditionals"
+    node = site.node_as(cst.If)
     if node.orelse is not None:
         return
     known = [s.text for s in site.words.statements if s.distance == 0]
-    texts = [
-        *known[:12],
-        *(f"return {v}" for v in ("None", "False", "0", *site.words.variables[:3])),
-        *(["continue", "break"] if site.in_loop else []),
-    ]
-    for text, weight in weigh_by_rank(texts):
+    exits = (f"return {value}" for value in ("None", "False", "0", *site.words.variables[:3]))
+    jumps = ("continue", "break") if site.in_loop else ()
+    for text, weight in weigh_by_rank((*known[:12], *exits, *jumps)):
         body = parse_statements(text)
         if body is not None:
             clause = cst.Else(body=cst.IndentedBlock(list(body)))
@@ -55,16 +43,13 @@ def _add_else(site: Site) -> Iterator[Edit]:
 
 def _drop_clause(site: Site) -> Iterator[Edit]:
     """A conditional without its ``else``, without one of its ``elif``, or without its first branch."""
-    node = site.node
-    assert isinstance(node, cst.If), "listed for conditionals"
+    node = site.node_as(cst.If)
     clauses: list[cst.If] = [node]
     while isinstance(clauses[-1].orelse, cst.If):
         clauses.append(clauses[-1].orelse)
-    for place, clause in enumerate(clauses):
-        rest = clause.orelse
-        if place:
-            new = _chain_clauses(clauses[:place], rest)
-            yield site.lines((new,), 0.4, f"drops the branch for `{clip_text(site.print(clause.test))}`")
+    for place, clause in enumerate(clauses[1:], 1):
+        new = _chain_clauses(clauses[:place], clause.orelse)
+        yield site.lines((new,), 0.4, f"drops the branch for `{clip_text(site.print(clause.test))}`")
     if isinstance(clauses[-1].orelse, cst.Else):
         yield site.lines((_chain_clauses(clauses, None),), 0.3, "drops what is done otherwise")
     if len(clauses) > 1:
@@ -86,8 +71,7 @@ def _swap_branches(site: Site) -> Iterator[Edit]:
 
 
 def _swap_ternary(site: Site) -> Iterator[Edit]:
-    node = site.node
-    assert isinstance(node, cst.IfExp), "listed for ternaries"
+    node = site.node_as(cst.IfExp)
     yield site.put(node.with_changes(body=node.orelse, orelse=node.body), 0.5, "swaps the branches of the ternary")
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 from itertools import combinations
 
 import libcst as cst
 
 from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.parts import likeness
 
 _KEYWORDS = ("key", "default", "flags", "maxsplit", "count", "sep", "start", "strict", "encoding", "errors", "timeout")
 """Parameters of the standard library that are often meant when an argument stands in the wrong place."""
@@ -50,48 +49,37 @@ _SIBLINGS = (
 )
 
 
-def _call(site: Site) -> cst.Call:
-    assert isinstance(site.node, cst.Call), "listed for calls"
-    return site.node
-
-
 def _swap_arguments(site: Site) -> Iterator[Edit]:
-    args = list(_call(site).args)
+    node = site.node_as(cst.Call)
+    args = list(node.args)
     plain = [i for i, a in enumerate(args) if a.keyword is None and not a.star]
     pairs = sorted(combinations(plain, 2), key=lambda p: p[1] - p[0])
     for (i, j), weight in ((p, 0.6 / (k + 1)) for k, p in enumerate(pairs[:6])):
         new = list(args)
         new[i], new[j] = args[i].with_changes(value=args[j].value), args[j].with_changes(value=args[i].value)
         what = f"swaps `{clip_text(site.print(args[i].value), 30)}` and `{clip_text(site.print(args[j].value), 30)}`"
-        yield site.put(_call(site).with_changes(args=new), weight, f"{what} in `{clip_text(site.code)}`")
+        yield site.put(node.with_changes(args=new), weight, f"{what} in `{clip_text(site.code)}`")
 
 
 def _drop_argument(site: Site) -> Iterator[Edit]:
-    args = list(_call(site).args)
+    node = site.node_as(cst.Call)
+    args = node.args
     for i in reversed(range(len(args))):
-        rest = _drop_at(args, i)
+        rest = [*args[:i], *args[i + 1 :]]
+        if rest and i == len(args) - 1:
+            rest[-1] = rest[-1].with_changes(comma=args[-1].comma, whitespace_after_arg=args[-1].whitespace_after_arg)
         gone = clip_text(site.print(args[i].with_changes(comma=cst.MaybeSentinel.DEFAULT)), 40)
-        yield site.put(_call(site).with_changes(args=rest), 0.6 / len(args), f"drops the argument `{gone}`")
-
-
-def _drop_at(args: list[cst.Arg], index: int) -> list[cst.Arg]:
-    rest = [*args[:index], *args[index + 1 :]]
-    if rest and index == len(args) - 1:
-        rest[-1] = rest[-1].with_changes(comma=args[-1].comma, whitespace_after_arg=args[-1].whitespace_after_arg)
-    return rest
+        yield site.put(node.with_changes(args=rest), 0.6 / len(args), f"drops the argument `{gone}`")
 
 
 def _add_argument(site: Site) -> Iterator[Edit]:
-    node = _call(site)
+    node = site.node_as(cst.Call)
     called = site.print(node.func)
     present = {a.keyword.value for a in node.args if a.keyword} | {site.print(a.value) for a in node.args}
     wanted = _parameters(site, called)
     positional = sum(1 for a in node.args if a.keyword is None)
-    values = [
-        v
-        for v in (*site.words.variables, *(a.text for a in site.words.attributes if a.distance == 0))
-        if v not in present
-    ]
+    known = (*site.words.variables, *(a.text for a in site.words.attributes if a.distance == 0))
+    values = [value for value in known if value not in present]
     named = [p for p in wanted[positional:] if p not in present]
     texts = [f"{p}={p}" for p in named if p in values]
     texts += [f"{p}={v}" for p in named for v in ("True", "False", "None", *values[:4])]
@@ -101,18 +89,16 @@ def _add_argument(site: Site) -> Iterator[Edit]:
     for text, weight in weigh_by_rank(texts):
         yield site.put(_with(node, text, last=True), weight, f"passes `{text}` to `{clip_text(called)}`")
         if node.args and not re.match(r"[A-Za-z_]\w*=(?!=)", text):
-            yield site.put(
-                _with(node, text, last=False), weight * 0.5, f"passes `{text}` first to `{clip_text(called)}`"
-            )
+            what = f"passes `{text}` first to `{clip_text(called)}`"
+            yield site.put(_with(node, text, last=False), weight * 0.5, what)
 
 
 def _parameters(site: Site, called: str) -> list[str]:
     """Parameters of what is called: the function or own method of that name, else any method of that name."""
     every = site.words.callees
     exact = [p for c in every if c.name == called for p in c.parameters]
-    return exact or [
-        p for c in every if c.name == f".{called.rsplit('.', 1)[-1]}" and "." in called for p in c.parameters
-    ]
+    method = f".{called.rpartition('.')[2]}" if "." in called else called
+    return exact or [p for c in every if c.name == method for p in c.parameters]
 
 
 def _name_last_argument(site: Site, node: cst.Call, index: int, names: list[str]) -> Iterator[Edit]:
@@ -123,9 +109,8 @@ def _name_last_argument(site: Site, node: cst.Call, index: int, names: list[str]
     for name, weight in weigh_by_rank([*names, *(_KEYWORDS if index else ())], 0.5):
         tight = cst.AssignEqual(whitespace_before=cst.SimpleWhitespace(""), whitespace_after=cst.SimpleWhitespace(""))
         new = [*node.args[:index], node.args[index].with_changes(keyword=cst.Name(name), equal=tight), *following]
-        yield site.put(
-            node.with_changes(args=new), weight, f"passes `{site.print(node.args[index].value)}` as `{name}`"
-        )
+        what = f"passes `{site.print(node.args[index].value)}` as `{name}`"
+        yield site.put(node.with_changes(args=new), weight, what)
 
 
 def _with(node: cst.Call, text: str, *, last: bool) -> cst.Call:
@@ -147,7 +132,7 @@ def _comma() -> cst.Comma:
 
 def _replace_argument_keyword(site: Site) -> Iterator[Edit]:
     """Another keyword for an argument: parameters of the callee, or keywords used in calls of the same family."""
-    node = _call(site)
+    node = site.node_as(cst.Call)
     called = site.print(node.func)
     known = _parameters(site, called)
     used = {argument.keyword.value for argument in node.args if argument.keyword is not None}
@@ -164,7 +149,7 @@ def _replace_argument_keyword(site: Site) -> Iterator[Edit]:
 
 
 def _other_function(site: Site) -> Iterator[Edit]:
-    node = _call(site)
+    node = site.node_as(cst.Call)
     known = [c.text for c in site.words.callables]
     if isinstance(node.func, cst.Attribute):
         own = node.func.attr.value
@@ -193,18 +178,13 @@ def _siblings(name: str) -> list[str]:
 
 
 def _by_likeness(own: str, names: list[str]) -> list[str]:
-    scored = {name: _likeness(own, name.removeprefix("self.")) for name in names[:_MOST_LIKENED]}
+    scored = {name: likeness(own, name.removeprefix("self.")) for name in names[:_MOST_LIKENED]}
     return sorted(scored, key=lambda n: (-scored[n], n))[:20]
-
-
-@functools.lru_cache(maxsize=1 << 14)
-def _likeness(one: str, other: str) -> float:
-    return SequenceMatcher(None, one, other, autojunk=False).ratio()
 
 
 def _drop_call(site: Site) -> Iterator[Edit]:
     """A chained method call left out: ``x.a().b()`` to ``x.b()``; a call turned into a mere reference."""
-    node = _call(site)
+    node = site.node_as(cst.Call)
     yield site.put(node.func, 0.2, f"names `{clip_text(site.print(node.func))}` instead of calling it")
 
 

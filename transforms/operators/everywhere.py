@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from transforms.operators.operator import Edit, Example, NodeChange, Operator, Site, weigh_by_rank
+from transforms.operators.parts import function_of
 from transforms.tree.node_path import NodePath, walk
 
 _ALIKE = (
@@ -21,14 +22,13 @@ _ALIKE = (
 
 def _type_everywhere(site: Site) -> Iterator[Edit]:
     """Each call of ``str`` as one of ``bytes``, and the like, where there are several."""
-    node = site.node
-    assert isinstance(node, cst.Name), "listed for names"
+    node = site.node_as(cst.Name)
     own = node.value
     if site.field != "func" or not any(own in group for group in _ALIKE):
         return
     places = [
         (*at, "func")
-        for at, found in _in_body(site)
+        for at, found in walk(function_of(site).body, ("body",))
         if isinstance(found, cst.Call) and isinstance(found.func, cst.Name) and found.func.value == own
     ]
     others = [other for group in _ALIKE if own in group for other in group if other != own]
@@ -37,22 +37,15 @@ def _type_everywhere(site: Site) -> Iterator[Edit]:
 
 def _attribute_everywhere(site: Site) -> Iterator[Edit]:
     """Each ``x.a`` as ``x.b`` where there are several."""
-    node = site.node
-    assert isinstance(node, cst.Attribute), "listed for attributes"
+    node = site.node_as(cst.Attribute)
     own, code = node.attr.value, site.code
     others = [other for other in site.words.similar_names if other != own]
     if own not in site.words.similar_names or not others:
         return
-    places = [at for at, found in _in_body(site) if isinstance(found, cst.Attribute) and site.print(found) == code]
+    nodes = walk(function_of(site).body, ("body",))
+    places = [at for at, found in nodes if isinstance(found, cst.Attribute) and site.print(found) == code]
     base = code.rpartition(".")[0]
     yield from _at_all(site, code, [f"{base}.{other}" for other in others[:8]], places)
-
-
-def _in_body(site: Site) -> Iterator[tuple[NodePath, cst.CSTNode]]:
-    """All nodes of the function but for its decorators and parameters."""
-    *_, outermost = site.ancestors()
-    assert isinstance(outermost.node, cst.FunctionDef), "all sites lie in a function"
-    return walk(outermost.node.body, ("body",))
 
 
 def _at_all(site: Site, own: str, others: list[str], places: list[NodePath]) -> Iterator[Edit]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 
 import libcst as cst
 
 from transforms.ingredients.word_counts import Ingredient
 from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.parts import likeness
 
 _WORDS = frozenset({"True", "False", "None", "self", "cls", "super", "__class__"})
 
@@ -26,22 +26,16 @@ _MOST_SEEN = 8
 """Attributes of one value that are tried where none stood."""
 
 
-def _similarity(a: str, b: str) -> float:
-    return SequenceMatcher(None, a, b, autojunk=False).ratio()
-
-
 def _sort_items(site: Site, items: tuple[Ingredient, ...], most: int = 30) -> list[str]:
     """The heaviest first; those of another kind than the value here, as far as that is known, behind the others."""
     own = site.kind
     other = {text for text, kind in site.words.kinds if own and kind != own}
-    return [
-        i.text for i in sorted(items, key=lambda i: (-_nearness(site, i) * (0.2 if i.text in other else 1), i.text))
-    ][:most]
+    ranked = sorted(items, key=lambda i: (-_nearness(site, i) * (0.2 if i.text in other else 1), i.text))
+    return [item.text for item in ranked[:most]]
 
 
 def _replace_name(site: Site) -> Iterator[Edit]:
-    assert isinstance(site.node, cst.Name), "listed for names"
-    own = site.node.value
+    own = site.node_as(cst.Name).value
     if own in _WORDS or site.field == "func":
         return
     local = [i for i in site.words.names if i.text not in (own, "_")]
@@ -53,9 +47,8 @@ def _replace_name(site: Site) -> Iterator[Edit]:
 
 
 def _name_to_expression(site: Site) -> Iterator[Edit]:
-    assert isinstance(site.node, cst.Name), "listed for names"
-    own = site.node.value
-    if own in _WORDS or site.field == "func" or isinstance(site.up and site.up.node, cst.Attribute):
+    own = site.node_as(cst.Name).value
+    if own in _WORDS or site.field == "func" or isinstance(site.above, cst.Attribute):
         return
     words = site.words
     found = (*words.attributes, *words.expressions, *(c for c in words.calls if c.distance == 0))
@@ -66,7 +59,7 @@ def _name_to_expression(site: Site) -> Iterator[Edit]:
 
 
 def _replace_expression(site: Site) -> Iterator[Edit]:
-    if site.field == "func" or site.code in ("super()",):
+    if site.field == "func" or site.code == "super()":
         return
     words = site.words
     own = site.print(site.node.with_changes(lpar=(), rpar=()))
@@ -83,32 +76,29 @@ def _replace_literal(site: Site) -> Iterator[Edit]:
 
 
 def _rename_attribute(site: Site) -> Iterator[Edit]:
-    assert isinstance(site.node, cst.Attribute), "listed for attributes"
-    own, value = site.node.attr.value, site.print(site.node.value)
+    node = site.node_as(cst.Attribute)
     if site.field == "func":
         return
+    own, value = node.attr.value, site.print(node.value)
     known = [a.text[len(value) + 1 :] for a in site.words.attributes if a.text.startswith(f"{value}.")]
-    seen = sorted(site.words.attributes_of(value), key=lambda name: -_similarity(own, name))
+    seen = sorted(site.words.attributes_of(value), key=lambda name: -likeness(own, name))
     direct = [k for k in (*known, *seen) if k.isidentifier() and k != own]
     rest = sorted(
         (i for i in site.words.attribute_names[:120] if i.text != own and not i.text.startswith("__")),
-        key=lambda i: (-(i.weight + 3 * _similarity(own, i.text)), i.text),
+        key=lambda i: (-(i.weight + 3 * likeness(own, i.text)), i.text),
     )
     for name, weight in weigh_by_rank([*direct, *(i.text for i in rest[:25])]):
         yield site.put(f"{value}.{name}", weight, f"reads `.{name}` instead of `.{own}`")
 
 
 def _add_attribute(site: Site) -> Iterator[Edit]:
-    if site.field in ("func",) or site.code in ("True", "False", "None", "cls", "super"):
+    if site.field == "func" or site.code in ("True", "False", "None", "cls", "super"):
         return
     value = f"{site.code}."
     known = [a.text for a in site.words.attributes if a.text.startswith(value) and a.text[len(value) :].isidentifier()]
     known += [f"{value}{name}" for name in site.words.attributes_of(site.code)][:_MOST_SEEN]
-    if site.code == "self":
-        others = []
-    else:
-        others = [f"{value}{i.text}" for i in site.words.attribute_names if not i.text.startswith("__")][:8]
-    for text, weight in weigh_by_rank([*known, *others]):
+    others = [f"{value}{i.text}" for i in site.words.attribute_names if not i.text.startswith("__")][:8]
+    for text, weight in weigh_by_rank([*known, *(others if site.code != "self" else ())]):
         yield site.put(text, weight, f"reads `{text}` instead of `{site.code}`")
 
 

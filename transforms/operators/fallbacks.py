@@ -9,6 +9,7 @@ from types import MappingProxyType
 import libcst as cst
 
 from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.parts import pairs_by_rank
 from transforms.tree.code_text import operand
 
 _EMPTY = MappingProxyType({"text": ("''",), "number": ("0", "1"), "list": ("[]", "()"), "table": ("{}",)})
@@ -28,8 +29,8 @@ _BY_TYPE = (
 
 def _is_taken(site: Site) -> bool:
     """Whether the whole value is assigned, returned, passed on, printed or walked over."""
-    around = isinstance(site.up and site.up.node, _TAKEN) and site.field in ("value", "expression", "iter")
-    return around and site.is_own_value and site.code not in ("self", "cls")
+    around = isinstance(site.above, _TAKEN) and site.field in ("value", "expression", "iter")
+    return around and site.is_plain_value
 
 
 def _fall_back(site: Site) -> Iterator[Edit]:
@@ -60,8 +61,8 @@ def _by_condition(site: Site) -> Iterator[Edit]:
     tests = [*(f"{part} is not None" for part in parts), *parts, *similar]
     values = ("None", *_EMPTY.get(site.kind, ("''", "0", "[]")), *site.words.parameters[:2])
     x = operand(site.code, "or")
-    pairs = sorted(((i + j, t, v) for i, t in enumerate(tests) for j, v in enumerate(values)), key=lambda p: p[0])
-    for text, weight in weigh_by_rank(f"{x} if {t} else {v}" for _, t, v in pairs if v != site.code):
+    pairs = pairs_by_rank(tests, values)
+    for text, weight in weigh_by_rank(f"{x} if {t} else {v}" for t, v in pairs if v != site.code):
         yield site.put(text, weight, f"gives `{clip_text(text)}` instead of `{clip_text(site.code)}`")
 
 

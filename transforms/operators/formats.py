@@ -9,6 +9,7 @@ from itertools import pairwise
 import libcst as cst
 
 from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.parts import replaced
 
 _SPECS = (".1f", ".2f", "d", ",", ".0f", "02d", "g", ".3f", "s", "03d", ">10", "<10", "x", "%", ".1%")
 _VERBS = ("%s", "%d", "%r", "%i", "%.1f", "%.2f", "%02d", "%f", "%g", "%x")
@@ -16,8 +17,7 @@ _VERBS = ("%s", "%d", "%r", "%i", "%.1f", "%.2f", "%02d", "%f", "%g", "%x")
 
 def _field_format(site: Site) -> Iterator[Edit]:
     """A conversion or a format specification added, changed or dropped."""
-    node = site.node
-    assert isinstance(node, cst.FormattedStringExpression), "listed for fields"
+    node = site.node_as(cst.FormattedStringExpression)
     shown = clip_text(site.print(node.expression))
     for conversion, weight in weigh_by_rank(c for c in ("r", "s", "") if c != (node.conversion or "")):
         what = f"shows `{shown}` with `!{conversion}`" if conversion else f"shows `{shown}` without conversion"
@@ -33,50 +33,32 @@ def _field_format(site: Site) -> Iterator[Edit]:
 def _near_specs(own: str) -> Iterator[str]:
     """The same specification with another number in it."""
     for match in re.finditer(r"[<>^]", own):
-        yield from (own[: match.start()] + side + own[match.end() :] for side in "<>^" if side != match[0])
+        yield from (replaced(match, side) for side in "<>^" if side != match[0])
     for match in re.finditer(r"\d+", own):
-        for by in (1, -1):
-            if int(match[0]) + by >= 0:
-                yield own[: match.start()] + str(int(match[0]) + by) + own[match.end() :]
+        yield from (replaced(match, str(n)) for n in (int(match[0]) + 1, int(match[0]) - 1) if n >= 0)
 
 
 def _text_of_field(site: Site) -> Iterator[Edit]:
     """The text between the fields: spaces, case, an ``s`` more or less."""
-    node = site.node
-    assert isinstance(node, cst.FormattedStringText), "listed for texts"
+    node = site.node_as(cst.FormattedStringText)
     if site.field != "parts":
         return
     value = node.value
-    forms = [
-        f" {value}",
-        f"{value} ",
-        value.strip(),
-        value.lower(),
-        value.upper(),
-        value.lstrip(),
-        value.rstrip(),
-        "",
-        value[:-1],
-        value[1:],
-    ]
-    forms += [value.rstrip("s") if value.endswith("s") else f"{value}s", value.capitalize()]
+    forms = [f" {value}", f"{value} ", value.strip(), value.lower(), value.upper(), value.lstrip(), value.rstrip()]
+    forms += ["", value[:-1], value[1:], value.rstrip("s") if value.endswith("s") else f"{value}s", value.capitalize()]
     for text, weight in weigh_by_rank(t for t in forms if t != value):
         yield site.put(node.with_changes(value=text), weight, f"prints {text!r} instead of {value!r}")
 
 
 def _fields(site: Site) -> Iterator[Edit]:
     """A field dropped or added, text put beside one, two neighbouring fields swapped."""
-    node = site.node
-    assert isinstance(node, cst.FormattedString), "listed for f-strings"
+    node = site.node_as(cst.FormattedString)
     parts = list(node.parts)
     fields = [i for i, p in enumerate(parts) if isinstance(p, cst.FormattedStringExpression)]
     for i in fields:
         yield site.put(node.with_changes(parts=[*parts[:i], *parts[i + 1 :]]), 0.2, f"drops `{site.print(parts[i])}`")
-    edges = [
-        i
-        for i in range(len(parts) + 1)
-        if not any(isinstance(p, cst.FormattedStringText) for p in parts[max(0, i - 1) : i + 1])
-    ]
+    beside = [parts[max(0, i - 1) : i + 1] for i in range(len(parts) + 1)]
+    edges = [i for i, near in enumerate(beside) if not any(isinstance(p, cst.FormattedStringText) for p in near)]
     for between, weight in weigh_by_rank((" ", ", ", ": ", ":", "-", "/", ".", "_", "\\n"), 0.7):
         for i in edges:
             new = [*parts[:i], cst.FormattedStringText(between), *parts[i:]]
@@ -90,9 +72,8 @@ def _fields(site: Site) -> Iterator[Edit]:
     for i, j in pairwise(fields):
         new = list(parts)
         new[i], new[j] = parts[j], parts[i]
-        yield site.put(
-            node.with_changes(parts=new), 0.3, f"swaps `{site.print(parts[i])}` and `{site.print(parts[j])}`"
-        )
+        what = f"swaps `{site.print(parts[i])}` and `{site.print(parts[j])}`"
+        yield site.put(node.with_changes(parts=new), 0.3, what)
 
 
 def _percent(site: Site) -> Iterator[Edit]:
@@ -100,23 +81,18 @@ def _percent(site: Site) -> Iterator[Edit]:
     for match in re.finditer(r"%[-+ #0]*\d*(?:\.\d+)?[sdrifgx]", site.code):
         near = [match[0][:1] + s + match[0][-1] for s in _near_specs(match[0][1:-1])]
         for verb, weight in weigh_by_rank(v for v in (*_VERBS, *near) if v != match[0]):
-            text = site.code[: match.start()] + verb + site.code[match.end() :]
-            yield site.put(text, weight, f"formats with `{verb}` instead of `{match[0]}`")
+            yield site.put(replaced(match, verb), weight, f"formats with `{verb}` instead of `{match[0]}`")
 
 
 def _braces(site: Site) -> Iterator[Edit]:
     """Another conversion or format in a template for ``str.format``."""
-    call = site.up
-    if not (
-        isinstance(call and call.node, cst.Attribute) and call is not None and site.print(call.node).endswith(".format")
-    ):
+    if not isinstance(site.above, cst.Attribute) or not site.print(site.above).endswith(".format"):
         return
     for match in re.finditer(r"\{(\w*)(![rsa])?(:[^{}]*)?\}", site.code):
         forms = [f"{{{match[1]}{tail}}}" for tail in ("!r", "", ":.1f", ":.2f", ":d", ":,", ":02d", "!s")]
         near = [f"{{{match[1]}:{spec}}}" for spec in _near_specs((match[3] or ":")[1:])]
         for form, weight in weigh_by_rank(f for f in (*near, *forms) if f != match[0]):
-            text = site.code[: match.start()] + form + site.code[match.end() :]
-            yield site.put(text, weight, f"formats with `{form}` instead of `{match[0]}`")
+            yield site.put(replaced(match, form), weight, f"formats with `{form}` instead of `{match[0]}`")
 
 
 OPERATORS = (

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import builtins
+import re
 from collections.abc import Iterator
 
 import libcst as cst
 
 from analysis.facts import ConstraintKind
 from transforms.operators.operator import STATEMENT, Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.parts import pairs_by_rank, statements_of
 from transforms.tree.fragments import parse_expression, parse_statements
 
 _COMMON = ("ValueError", "TypeError", "KeyError", "AttributeError", "IndexError", "OSError", "UnicodeError")
@@ -16,19 +18,13 @@ _COMMON_CLASSES = (*_COMMON, "LookupError", "OverflowError", "ImportError", "Sto
 _QUIET = ("pass", "return None", "return False")
 
 
-def _try(site: Site) -> cst.Try:
-    assert isinstance(site.node, cst.Try), "listed for these"
-    return site.node
-
-
 def _add_handler(site: Site) -> Iterator[Edit]:
     """A handler before the others: what they do for other exceptions, a quiet exit, or the exception wanted."""
-    node = _try(site)
-    held = " ".join(site.print(h.type) for h in node.handlers if h.type is not None)
-    known = [*site.near.raised, *(e.text for e in site.words.exceptions), *_COMMON_CLASSES]
-    names = [
-        n for n in dict.fromkeys(known) if n not in held.replace("(", " ").replace(")", " ").replace(",", " ").split()
-    ]
+    node = site.node_as(cst.Try)
+    caught = " ".join(site.print(h.type) for h in node.handlers if h.type is not None)
+    held = re.findall(r"[^\s(),]+", caught)
+    known = dict.fromkeys((*site.near.raised, *(e.text for e in site.words.exceptions), *_COMMON_CLASSES))
+    names = [name for name in known if name not in held]
     wanted = [c.detail for c in site.near.constraints_of(ConstraintKind.WRONG_RAISE) if c.detail.isidentifier()]
     bodies: list[tuple[str, cst.BaseSuite]] = [("what the next handler does", h.body) for h in node.handlers[:2]]
     jump = ("continue",) if site.in_loop else ()
@@ -36,8 +32,7 @@ def _add_handler(site: Site) -> Iterator[Edit]:
         statements = parse_statements(text)
         assert statements is not None, "that is what is written above"
         bodies.append((f"`{text}`", cst.IndentedBlock(list(statements))))
-    pairs = sorted(((i + j, n, b) for i, n in enumerate(names[:9]) for j, b in enumerate(bodies)), key=lambda p: p[0])
-    for place, (_, name, (what, body)) in enumerate(pairs):
+    for place, (name, (what, body)) in enumerate(pairs_by_rank(names[:9], bodies)):
         kind = parse_expression(name)
         if kind is not None:
             space = cst.SimpleWhitespace(" ")
@@ -48,9 +43,8 @@ def _add_handler(site: Site) -> Iterator[Edit]:
 
 def _narrow(site: Site) -> Iterator[Edit]:
     """The end of the body into ``else``, where nothing is caught; an ``else`` into the body."""
-    node = _try(site)
-    body = node.body.body if isinstance(node.body, cst.IndentedBlock) else ()
-    rest = node.orelse.body.body if node.orelse and isinstance(node.orelse.body, cst.IndentedBlock) else ()
+    node = site.node_as(cst.Try)
+    body, rest = statements_of(node.body), statements_of(node.orelse.body if node.orelse else None)
     if node.handlers:
         for kept in range(len(body) - 1, 0, -1):
             clause = cst.Else(body=cst.IndentedBlock([*body[kept:], *rest]))
@@ -62,7 +56,7 @@ def _narrow(site: Site) -> Iterator[Edit]:
 
 
 def _drop_handler(site: Site) -> Iterator[Edit]:
-    node = _try(site)
+    node = site.node_as(cst.Try)
     if len(node.handlers) > 1 or (node.handlers and node.finalbody is not None):
         for index, handler in enumerate(node.handlers):
             rest = [*node.handlers[:index], *node.handlers[index + 1 :]]
@@ -73,16 +67,15 @@ def _drop_handler(site: Site) -> Iterator[Edit]:
 
 def _caught_family(site: Site) -> Iterator[Edit]:
     """The class above the one that is caught, or one below it; ``except`` of everything as ``Exception``."""
-    node = site.node
-    assert isinstance(node, cst.ExceptHandler), "listed for handlers"
+    node = site.node_as(cst.ExceptHandler)
     if node.type is None:
         new = node.with_changes(type=cst.Name("Exception"), whitespace_after_except=cst.SimpleWhitespace(" "))
         yield site.put(new, 0.5, "no longer catches the end of the program")
         return
     own = site.print(node.type)
-    for name, weight in weigh_by_rank(
-        [*_broader_exceptions(own), *(n for n in site.near.raised if n not in own), *_narrower_exceptions(own)]
-    ):
+    raised = (name for name in site.near.raised if name not in own)
+    narrower = (name for name in _COMMON_CLASSES if own in _broader_exceptions(name))
+    for name, weight in weigh_by_rank((*_broader_exceptions(own), *raised, *narrower)):
         kind = parse_expression(name)
         if kind is not None:
             yield site.put(node.with_changes(type=kind), weight, f"catches `{name}` instead of `{clip_text(own)}`")
@@ -95,18 +88,13 @@ def _broader_exceptions(name: str) -> list[str]:
     return [c.__name__ for c in mro if c not in (BaseException, object)]
 
 
-def _narrower_exceptions(name: str) -> list[str]:
-    return [n for n in _COMMON_CLASSES if name in _broader_exceptions(n)]
-
-
 def _raise_from(site: Site) -> Iterator[Edit]:
     """The exception that is handled as the cause of the one that is raised, or nothing as its cause."""
     small, handler = site.small_statement, site.enclosing(cst.ExceptHandler)
     if not isinstance(small, cst.Raise) or small.exc is None or handler is None:
         return
-    assert isinstance(handler.node, cst.ExceptHandler), "that is what was asked for"
-    caught = handler.node.name.name if handler.node.name is not None else None
-    causes = [*([site.print(caught)] if caught is not None else []), "None"]
+    caught = handler.node_as(cst.ExceptHandler).name
+    causes = [*([site.print(caught.name)] if caught is not None else []), "None"]
     own = site.print(small.cause.item) if small.cause is not None else ""
     for place, cause in enumerate(cause for cause in causes if cause != own):
         text = f"raise {site.print(small.exc)} from {cause}"

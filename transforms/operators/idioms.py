@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import takewhile
 
 import libcst as cst
 
 from transforms.operators.operator import STATEMENT, Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.parts import only_comparison, only_index
 from transforms.tree.code_text import operand
 from transforms.tree.fragments import parse_expression
 
@@ -26,12 +27,10 @@ MOST_MEMBERS = 4
 
 def _one_as_slice(site: Site) -> Iterator[Edit]:
     """``line[9]`` to ``line[9:10]``, which is empty where there is nothing."""
-    node = site.node
-    assert isinstance(node, cst.Subscript), "listed for subscripts"
-    if len(node.slice) != 1 or not isinstance(node.slice[0].slice, cst.Index):
-        return
-    index = site.print(node.slice[0].slice.value)
-    if index[:1].isupper() or index in _CLASSES:  # a truth value, nothing, or a type
+    node = site.node_as(cst.Subscript)
+    key = only_index(node)
+    index = site.print(key) if key is not None else ""
+    if not index or index[:1].isupper() or index in _CLASSES:  # a truth value, nothing, or a type
         return
     if index.isdecimal():
         behind = str(int(index) + 1)
@@ -58,13 +57,12 @@ def _strip_text(site: Site) -> Iterator[Edit]:
 
 def _is_whole(site: Site) -> bool:
     """Whether the value is used as it is: nothing is read from it, and it is not called."""
-    return site.is_own_value and not isinstance(site.up and site.up.node, (cst.Attribute, cst.Subscript))
+    return site.is_own_value and not isinstance(site.above, (cst.Attribute, cst.Subscript))
 
 
 def _clean_parts(site: Site) -> Iterator[Edit]:
     """``text.split(',')`` without the blanks around its parts, without its empty parts, without both."""
-    node = site.node
-    assert isinstance(node, cst.Call), "listed for calls"
+    node = site.node_as(cst.Call)
     if not isinstance(node.func, cst.Attribute) or node.func.attr.value not in _SPLITS or ":=" in site.code:
         return
     taken = {*site.words.variables, *site.words.defined}
@@ -82,44 +80,32 @@ def _clean_parts(site: Site) -> Iterator[Edit]:
 
 def _ask_table(site: Site) -> Iterator[Edit]:
     """What a table of the function says of a value: ``item`` to ``TABLE[item]`` or ``TABLE.get(item, item)``."""
-    if not _is_whole(site) or site.code in ("self", "cls") or isinstance(site.up and site.up.node, _ASKING):
+    if not _is_whole(site) or site.code in ("self", "cls") or isinstance(site.above, _ASKING):
         return
-    tables = [table for asked, table in _questions(site) if asked == site.code and table != site.code]
+    questions = (_ASKED.match(each.text) for each in site.words.conditions if each.distance == 0)
+    tables = [found[2] for found in questions if found and found[1] == site.code and found[2] != site.code]
     forms = (form for table in tables for form in (f"{table}[{site.code}]", f"{table}.get({site.code}, {site.code})"))
     for text, weight in weigh_by_rank(dict.fromkeys(forms)):
         yield site.put(text, weight, f"uses `{text}` instead of `{site.code}`")
 
 
-def _questions(site: Site) -> Iterator[tuple[str, str]]:
-    """Values and the tables that conditions of the function look for them in."""
-    for condition in site.words.conditions:
-        found = _ASKED.match(condition.text) if condition.distance == 0 else None
-        if found:
-            yield found[1], found[2]
-
-
 def _compare_more(site: Site) -> Iterator[Edit]:
     """``self.a == other.a`` with a further member: ``self.a == other.a and self.b == other.b``."""
-    node = site.node
-    assert isinstance(node, cst.Comparison), "listed for comparisons"
-    if len(node.comparisons) != 1 or not isinstance(node.comparisons[0].operator, (cst.Equal, cst.NotEqual)):
+    node = site.node_as(cst.Comparison)
+    target = only_comparison(node)
+    if target is None or not isinstance(target.operator, (cst.Equal, cst.NotEqual)):
         return
-    one, other = node.left, node.comparisons[0].comparator
+    one, other = node.left, target.comparator
     if not (isinstance(one, cst.Attribute) and isinstance(other, cst.Attribute)) or one.attr.value != other.attr.value:
         return
     first, second = site.print(one.value), site.print(other.value)
-    sign, joint = ("==", "and") if isinstance(node.comparisons[0].operator, cst.Equal) else ("!=", "or")
-    for member, weight in weigh_by_rank(_members(site, (first, second), one.attr.value)):
+    sign, joint = ("==", "and") if isinstance(target.operator, cst.Equal) else ("!=", "or")
+    compared = {one.attr.value, *_MEMBER.findall(_condition(site)), *(method.text for method in site.words.methods)}
+    known = (a.text.partition(".") for a in site.words.attributes)
+    found = dict.fromkeys(name for owner, _, name in known if owner in (first, second) and name.isidentifier())
+    for member, weight in weigh_by_rank([name for name in found if name not in compared][:MOST_MEMBERS]):
         text = f"{site.code} {joint} {first}.{member} {sign} {second}.{member}"
         yield site.put(text, weight, f"compares `.{member}` as well")
-
-
-def _members(site: Site, owners: Sequence[str], own: str) -> list[str]:
-    """Members that the owners are known to have, no methods, and that the condition does not compare yet."""
-    compared = {*_MEMBER.findall(_condition(site)), *(method.text for method in site.words.methods)}
-    known = [a.text.partition(".") for a in site.words.attributes]
-    found = [name for owner, _, name in known if owner in owners and name.isidentifier() and name != own]
-    return [name for name in dict.fromkeys(found) if name not in compared][:MOST_MEMBERS]
 
 
 def _condition(site: Site) -> str:
@@ -132,8 +118,7 @@ def _condition(site: Site) -> str:
 
 def _no_bool(site: Site) -> Iterator[Edit]:
     """``isinstance(x, int)`` without the truth values, which are numbers as well."""
-    node = site.node
-    assert isinstance(node, cst.Call), "listed for calls"
+    node = site.node_as(cst.Call)
     if site.print(node.func) != "isinstance" or len(node.args) != 2:
         return
     value, kinds = (site.print(arg.value) for arg in node.args)
@@ -146,11 +131,16 @@ def _no_bool(site: Site) -> Iterator[Edit]:
 
 def _store_once(site: Site) -> Iterator[Edit]:
     """``found.append(x)`` only where it is not in there; ``table[key] = x`` only where the key is not."""
-    asked = _kept_element(site.small_statement)
-    if asked is None or not all(map(_may_be_asked_twice, asked)):
+    match site.small_statement:
+        case cst.Expr(cst.Call(cst.Attribute(where, cst.Name("append")), [cst.Arg(value=what, star="", keyword=None)])):
+            pass
+        case cst.Assign([cst.AssignTarget(cst.Subscript(where) as table)]) if (index := only_index(table)) is not None:
+            what = index
+        case _:
+            return
+    if not (_may_be_asked_twice(what) and _may_be_asked_twice(where)):
         return
-    what, where = (site.print(node) for node in asked)
-    test = f"{operand(what, '<')} not in {operand(where, '<')}"
+    test = f"{operand(site.print(what), '<')} not in {operand(site.print(where), '<')}"
     parsed, around = parse_expression(test), site.up and site.up.up
     asked_already = around and isinstance(around.node, cst.If) and site.print(around.node.test) == test
     if parsed is not None and not asked_already:
@@ -159,37 +149,17 @@ def _store_once(site: Site) -> Iterator[Edit]:
 
 def _may_be_asked_twice(node: cst.BaseExpression) -> bool:
     """Whether it only reads: nothing in it is called but what makes a plain value of another, nothing awaited."""
-    if isinstance(node, cst.Call):
-        called = isinstance(node.func, cst.Name) and node.func.value in _CLASSES
-        return called and all(_may_be_asked_twice(arg.value) for arg in node.args)
-    if isinstance(node, cst.Attribute):
-        return _may_be_asked_twice(node.value)
-    if isinstance(node, cst.Subscript):
-        return _may_be_asked_twice(node.value) and all(
-            isinstance(each.slice, cst.Index) and _may_be_asked_twice(each.slice.value) for each in node.slice
-        )
-    if isinstance(node, cst.Tuple):
-        return all(_may_be_asked_twice(element.value) for element in node.elements)
+    match node:
+        case cst.Call(func=cst.Name(name), args=args):
+            return name in _CLASSES and all(_may_be_asked_twice(arg.value) for arg in args)
+        case cst.Attribute(value=held):
+            return _may_be_asked_twice(held)
+        case cst.Subscript(value=held, slice=parts):
+            indices = [part.slice.value for part in parts if isinstance(part.slice, cst.Index)]
+            return len(indices) == len(parts) and all(map(_may_be_asked_twice, (held, *indices)))
+        case cst.Tuple(elements=elements):
+            return all(_may_be_asked_twice(element.value) for element in elements)
     return isinstance(node, (cst.Name, cst.SimpleString, cst.Integer))
-
-
-def _is_plain(call: cst.Call) -> bool:
-    """Whether it has one argument, by its place."""
-    return len(call.args) == 1 and not call.args[0].star and call.args[0].keyword is None
-
-
-def _kept_element(small: cst.BaseSmallStatement | None) -> tuple[cst.BaseExpression, cst.BaseExpression] | None:
-    """What a statement puts into a collection, or its key there, and the collection."""
-    if isinstance(small, cst.Expr) and isinstance(small.value, cst.Call):
-        call = small.value
-        if isinstance(call.func, cst.Attribute) and call.func.attr.value == "append" and _is_plain(call):
-            return call.args[0].value, call.func.value
-    elif isinstance(small, cst.Assign) and len(small.targets) == 1:
-        target = small.targets[0].target
-        if isinstance(target, cst.Subscript) and len(target.slice) == 1:
-            index = target.slice[0].slice
-            return (index.value, target.value) if isinstance(index, cst.Index) else None
-    return None
 
 
 OPERATORS = (

@@ -9,8 +9,8 @@ import libcst as cst
 
 from transforms.ingredients.word_counts import Ingredient
 from transforms.operators.operator import STATEMENT, Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.parts import LOOPS, NEUTRAL
 
-_NEUTRAL = ("[]", "None", "0", "''", "{}", "False", "()", "True", "1", "set()")
 _SIMPLE = (cst.BaseStatement,)
 
 
@@ -44,10 +44,9 @@ def _copy_renamed(site: Site) -> Iterator[Edit]:
 
 def _rest(site: Site) -> Iterator[Edit]:
     """What a loop collects, once more behind it: what is left over when the loop ends."""
-    assert isinstance(site.node, (cst.For, cst.While)), "listed for loops"
-    found = (
-        text for small in _collecting_statements(site.node.body) for text in _with_another(*_parts(site, small), site)
-    )
+    assert isinstance(site.node, LOOPS), "listed for loops"
+    collecting = (_parts(site, small) for small in _collecting_statements(site.node.body))
+    found = (text for head, rest in collecting for text in _with_another(head, rest, site))
     for text, weight in weigh_by_rank(found):
         yield site.lines((site.node, text), weight, f"adds `{clip_text(text)}` behind the loop")
 
@@ -88,25 +87,18 @@ def _return_value(site: Site) -> Iterator[Edit]:
     else:
         known = [s.text[7:] for s in site.words.statements if s.text.startswith("return ") and s.distance == 0]
         attributes = [a.text for a in site.words.attributes if a.distance == 0][:4]
-        values = [
-            *known,
-            *site.words.variables[:2],
-            "self" if site.words.is_method else "None",
-            *site.words.variables[2:8],
-            *attributes,
-            *_NEUTRAL,
-            "",
-        ]
+        variables, own = site.words.variables, "self" if site.words.is_method else "None"
+        values = [*known, *variables[:2], own, *variables[2:8], *attributes, *NEUTRAL, ""]
+    if site.leaves_block:
+        return
     last = site.is_last and site.place is not None and site.place[0] == ("body",)
     silent = not any(s.text.startswith("return ") for s in site.words.statements if s.distance == 0)
     for value, weight in weigh_by_rank(values):
         text = f"return {value}".strip()
-        if site.is_last and not site.leaves_block:
-            yield site.lines(
-                (site.node, text), weight * ((4 if silent else 1) if last else 0.5), f"appends `{clip_text(text)}`"
-            )
-        if not site.leaves_block:
-            yield site.lines((text, site.node), weight * 0.1, f"inserts `{clip_text(text)}`")
+        if site.is_last:
+            share = (4 if silent else 1) if last else 0.5
+            yield site.lines((site.node, text), weight * share, f"appends `{clip_text(text)}`")
+        yield site.lines((text, site.node), weight * 0.1, f"inserts `{clip_text(text)}`")
 
 
 def _jump(site: Site) -> Iterator[Edit]:

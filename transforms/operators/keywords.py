@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import zip_longest
 from types import MappingProxyType
 
 import libcst as cst
 
 from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.parts import called_name, function_of, take_turns
 
 _USUAL = MappingProxyType(
     {
@@ -54,8 +54,7 @@ _USUAL = MappingProxyType(
 
 def _star(site: Site) -> Iterator[Edit]:
     """An argument spread, ``*xs`` or ``**options``, or one that is no longer."""
-    node = site.node
-    assert isinstance(node, cst.Call), "listed for calls"
+    node = site.node_as(cst.Call)
     for index, argument in enumerate(node.args):
         if argument.keyword is not None:
             continue
@@ -69,11 +68,10 @@ def _star(site: Site) -> Iterator[Edit]:
 
 
 def _pass_on(site: Site) -> Iterator[Edit]:
-    node, words = site.node, site.words
-    assert isinstance(node, cst.Call), "listed for calls"
+    node, words = site.node_as(cst.Call), site.words
     if any(isinstance(a.value, cst.GeneratorExp) and not a.value.lpar for a in node.args) or node.lpar:
         return
-    called = node.func.attr.value if isinstance(node.func, cst.Attribute) else site.print(node.func)
+    called = called_name(site, node)
     given = {a.keyword.value for a in node.args if a.keyword} | {site.print(a.value) for a in node.args}
     usual = [(t.partition("=")[0], t) for t in _USUAL.get(called, ())]
     elsewhere = [(k, f"{k}={v}") for c, k, v in words.keywords if c == called and _is_known(site, v)]
@@ -83,7 +81,7 @@ def _pass_on(site: Site) -> Iterator[Edit]:
     first = [pair for pair in scope if pair[0] in named]
     own = [(n, f"{n}={text}") for n, text in owned.items() if n in named and text.startswith("self.")]
     flags = [(k, f"{k}={v}") for c, k, v in words.keywords if c == called for v in ("True", "False")]
-    rest = [p for row in zip_longest(scope[:20], _all_of(node, site)) for p in row if p is not None]
+    rest = take_turns(scope[:20], _all_of(node, site))
     every = [*first, *own, *elsewhere[:6], *usual, *flags[:8], *rest]
     inside = site.code.rstrip()[:-1].rstrip()
     joint = "" if inside.endswith("(") else " " if inside.endswith(",") else ", "
@@ -99,10 +97,7 @@ def _is_known(site: Site, value: str) -> bool:
 
 def _all_of(node: cst.Call, site: Site) -> list[tuple[str, str]]:
     """The function's own ``*args`` and ``**kwargs``, where the call passes on neither."""
-    around = [s.node for s in site.ancestors() if isinstance(s.node, cst.FunctionDef)]
-    if not around:
-        return []
-    params, found = around[-1].params, []  # those of the function that is edited
+    params, found = function_of(site).params, []
     if isinstance(params.star_arg, cst.Param) and not any(a.keyword or a.star for a in node.args):
         found.append(f"*{params.star_arg.name.value}")
     if params.star_kwarg is not None and not any(a.star == "**" for a in node.args):

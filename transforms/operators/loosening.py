@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from transforms.operators.operator import Edit, Example, Operator, Site, clip_text
+from transforms.operators.parts import is_negation
 
 _MOST_HELD = 4
 """Distinct values of one literal that a lookup in it is replaced by."""
@@ -23,7 +24,7 @@ _YES_OR_NO = re.compile(
 
 
 def _settle_condition(site: Site) -> Iterator[Edit]:
-    if isinstance(site.up and site.up.node, cst.While) or not _is_asked(site):
+    if isinstance(site.above, cst.While) or not _is_asked(site):
         return
     for word in ("True", "False"):
         if site.code != word:
@@ -32,7 +33,7 @@ def _settle_condition(site: Site) -> Iterator[Edit]:
 
 def _is_asked(site: Site) -> bool:
     """Whether the expression gives a truth value, by its place or its form; not one that is joined to others."""
-    node, around = site.node, site.up.node if site.up is not None else None
+    node, around = site.node, site.above
     if isinstance(around, (cst.BooleanOperation, cst.UnaryOperation, cst.Assert)):
         return False
     if site.field == "test" and isinstance(around, (cst.If, cst.IfExp, cst.CompIf)):
@@ -40,14 +41,11 @@ def _is_asked(site: Site) -> bool:
     if isinstance(node, cst.Call):
         name = node.func.attr if isinstance(node.func, cst.Attribute) else node.func
         return isinstance(name, cst.Name) and _YES_OR_NO.fullmatch(name.value) is not None
-    return isinstance(node, cst.Comparison) or (
-        isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not)
-    )
+    return isinstance(node, cst.Comparison) or is_negation(node)
 
 
 def _drop_operand(site: Site) -> Iterator[Edit]:
-    node = site.node
-    assert isinstance(node, cst.BooleanOperation), "listed for these"
+    node = site.node_as(cst.BooleanOperation)
     for kept, gone in ((node.left, node.right), (node.right, node.left)):
         yield site.put(kept, 0.5, f"leaves out `{clip_text(site.print(gone))}`")
 
@@ -93,8 +91,7 @@ def _drop_bound(site: Site) -> Iterator[Edit]:
 
 
 def _widen_case(site: Site) -> Iterator[Edit]:
-    node = site.node
-    assert isinstance(node, cst.MatchCase), "listed for cases"
+    node = site.node_as(cst.MatchCase)
     space = cst.SimpleWhitespace(" ")
     # Under a condition, since a case that takes everything has to be the last one.
     always = node.with_changes(guard=cst.Name("True"), whitespace_before_if=space, whitespace_after_if=space)
@@ -110,14 +107,13 @@ def _unwrap_call(site: Site) -> Iterator[Edit]:
 
     What is compared is left alone: there the comparison is the restriction.
     """
-    node = site.node
-    assert isinstance(node, cst.Call), "listed for calls"
-    if isinstance(site.up and site.up.node, (cst.Comparison, cst.ComparisonTarget)):
+    if isinstance(site.above, (cst.Comparison, cst.ComparisonTarget)):
         return
-    match node:
-        case cst.Call(func=cst.Name(), args=[cst.Arg(value=inner, keyword=None, star="")]):
-            yield site.put(inner, 0.5, f"takes `{clip_text(site.print(inner))}` for `{clip_text(site.code)}`")
-        case cst.Call(func=cst.Attribute(value=inner), args=[]):
+    match site.node:
+        case (
+            cst.Call(func=cst.Name(), args=[cst.Arg(value=inner, keyword=None, star="")])
+            | cst.Call(func=cst.Attribute(value=inner), args=[])
+        ):
             yield site.put(inner, 0.5, f"takes `{clip_text(site.print(inner))}` for `{clip_text(site.code)}`")
 
 

@@ -51,17 +51,16 @@ def _replace_exception(site: Site) -> Iterator[Edit]:
 
 
 def _remove_handler(site: Site) -> Iterator[Edit]:
-    node = site.node
-    assert isinstance(node, cst.ExceptHandler), "listed for handlers"
+    node = site.node_as(cst.ExceptHandler)
     own = site.print(node.type) if node.type is not None else "everything"
     space = cst.SimpleWhitespace(" ")
-    new = node.with_changes(type=cst.parse_expression("()"), name=node.name, whitespace_after_except=space)
+    new = node.with_changes(type=cst.parse_expression("()"), whitespace_after_except=space)
     yield site.put(new, 0.5, f"catches nothing instead of `{clip_text(own)}`")
 
 
 def _regroup_chain(site: Site) -> Iterator[Edit]:
     """One operator of an unparenthesized chain turned, and what binds tighter then stands together."""
-    node, around = site.node, site.up.node if site.up is not None else None
+    node, around = site.node, site.above
     assert isinstance(node, cst.BooleanOperation), "listed for these"
     if isinstance(around, cst.BooleanOperation) and type(around.operator) is type(node.operator) and not node.lpar:
         return  # a part of a longer chain
@@ -72,9 +71,7 @@ def _regroup_chain(site: Site) -> Iterator[Edit]:
         else:
             pair = _join_parts(parts[place : place + 2], tight)
             new = _join_parts([*parts[:place], pair, *parts[place + 2 :]], loose)
-        yield site.put(
-            new, 0.5 / len(parts), f"turns `{clip_text(site.code, 40)}` into `{clip_text(site.print(new), 40)}`"
-        )
+        yield _turned_into(site, new, 0.5 / len(parts))
 
 
 def _chain(node: cst.BooleanOperation) -> list[cst.BaseExpression]:
@@ -91,22 +88,24 @@ def _join_parts(parts: list[cst.BaseExpression], operator: cst.BaseBooleanOp) ->
 
 def _equality(site: Site) -> Iterator[Edit]:
     """An order taken as nothing but a difference, or as nothing but an equality (Kaminski, Ammann and Offutt, 2013)."""
-    node = site.node
-    assert isinstance(node, cst.Comparison), "listed for these"
+    node = site.node_as(cst.Comparison)
     for place, target in enumerate(node.comparisons):
         turned = _EQUALITIES.get(type(target.operator))
         if turned is not None:
             comparisons = [*node.comparisons]
             comparisons[place] = target.with_changes(operator=turned())
-            new = node.with_changes(comparisons=comparisons)
-            yield site.put(new, 0.5, f"turns `{clip_text(site.code, 40)}` into `{clip_text(site.print(new), 40)}`")
+            yield _turned_into(site, node.with_changes(comparisons=comparisons))
 
 
 def _whole_division(site: Site) -> Iterator[Edit]:
     node = site.node
     if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Divide):
-        new = node.with_changes(operator=cst.FloorDivide())
-        yield site.put(new, 0.5, f"turns `{clip_text(site.code, 40)}` into `{clip_text(site.print(new), 40)}`")
+        yield _turned_into(site, node.with_changes(operator=cst.FloorDivide()))
+
+
+def _turned_into(site: Site, new: cst.BaseExpression, weight: float = 0.5) -> Edit:
+    """The expression in place of the site's, and a sentence with both."""
+    return site.put(new, weight, f"turns `{clip_text(site.code, 40)}` into `{clip_text(site.print(new), 40)}`")
 
 
 _EQUALITIES = MappingProxyType(

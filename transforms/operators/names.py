@@ -13,8 +13,7 @@ from transforms.operators.operator import Edit, Example, Operator, Site, weigh_b
 
 def _qualify(site: Site) -> Iterator[Edit]:
     """``n`` as ``self.n`` or ``module.n``, or as the known name that looks most like it."""
-    assert isinstance(site.node, cst.Name), "listed for names"
-    own, words = site.node.value, site.words
+    own, words = site.node_as(cst.Name).value, site.words
     bound = {i.text for i in words.names}
     if words.means(own) or own in bound:
         return
@@ -29,8 +28,7 @@ def _qualify(site: Site) -> Iterator[Edit]:
 
 def _other_definition(site: Site) -> Iterator[Edit]:
     """A function, class or constant of the module exchanged for another one that is named alike."""
-    assert isinstance(site.node, cst.Name), "listed for names"
-    own, words = site.node.value, site.words
+    own, words = site.node_as(cst.Name).value, site.words
     if own not in words.defined or any(i.text == own for i in words.names):
         return
     others = {*(c.text for c in words.callables), *(c.text for c in words.constants)} - {own}

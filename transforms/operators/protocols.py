@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from transforms.operators.operator import STATEMENT, Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.parts import function_of
 
 _COMPARED = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
 _SIGNS = ("add", "sub", "mul", "truediv", "floordiv", "mod", "divmod", "pow", "matmul", "and", "or", "xor")
@@ -36,22 +37,15 @@ def _foreign_operand(site: Site) -> Iterator[Edit]:
 
 def _other_operand(site: Site) -> str:
     """The other one of an operation between two objects; ``""`` in any other function."""
-    function = _function(site)
-    between = site.words.is_method and function.name.value in _BETWEEN_TWO
+    between = site.words.is_method and function_of(site).name.value in _BETWEEN_TWO
     return site.words.parameters[0] if between and len(site.words.parameters) == 1 else ""
-
-
-def _function(site: Site) -> cst.FunctionDef:
-    *_, outermost = site.ancestors()
-    assert isinstance(outermost.node, cst.FunctionDef), "all sites lie in a function"
-    return outermost.node
 
 
 def _special_name(site: Site) -> Iterator[Edit]:
     """``AttributeError`` for a special name, which ``__getattr__`` would answer like any other."""
     if not (site.is_first and site.words.is_method and len(site.words.parameters) == 1):
         return
-    if _function(site).name.value not in ("__getattr__", "__getattribute__"):
+    if function_of(site).name.value not in ("__getattr__", "__getattribute__"):
         return
     name = site.words.parameters[0]
     special = (f"{name}.startswith('__')", f"{name}.startswith('__') and {name}.endswith('__')")

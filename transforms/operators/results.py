@@ -23,9 +23,8 @@ def _return_it(site: Site) -> Iterator[Edit]:
     small = site.small_statement
     if isinstance(small, cst.Expr) and not isinstance(small.value, (cst.Yield, cst.SimpleString)):
         likely = 2.0 if _is_recursive(site, small.value) else 0.6
-        yield site.lines(
-            (f"return {site.print(small.value)}",), likely, f"returns `{clip_text(site.print(small.value))}`"
-        )
+        value = site.print(small.value)
+        yield site.lines((f"return {value}",), likely, f"returns `{clip_text(value)}`")
     elif isinstance(small, cst.Return) and isinstance(small.value, (cst.Call, cst.Await)):
         yield site.lines((site.print(small.value),), 0.05, f"no longer returns `{clip_text(site.print(small.value))}`")
     elif isinstance(small, cst.Assign) and len(small.targets) == 1:
@@ -47,30 +46,27 @@ def _assign_it(site: Site) -> Iterator[Edit]:
 
 def _yield_it(site: Site) -> Iterator[Edit]:
     """``yield`` against ``yield from`` and ``return``; ``return`` against ``yield`` in a generator."""
-    small = site.small_statement
-    if isinstance(small, cst.Expr) and isinstance(small.value, cst.Yield):
-        value = small.value.value
-        if isinstance(value, cst.From):
-            inner = site.print(value.item)
-            yield site.lines((f"yield {inner}",), 0.6, f"yields `{clip_text(inner)}` itself")
-        elif value is not None:
-            inner = site.print(value)
-            yield site.lines((f"yield from {inner}",), 0.6, f"yields each of `{clip_text(inner)}`")
-    elif site.words.is_generator and isinstance(small, cst.Return) and small.value is not None:
-        inner = site.print(small.value)
-        yield site.lines((f"yield {inner}",), 0.5, f"yields `{clip_text(inner)}` instead of returning it")
-        yield site.lines((f"yield from {inner}",), 0.3, f"yields each of `{clip_text(inner)}`")
-    elif site.in_loop and isinstance(small, cst.Return) and small.value is not None:
-        inner = site.print(small.value)
-        yield site.lines((f"yield {inner}",), 0.3, f"yields `{clip_text(inner)}` and goes on")
-    elif site.words.is_generator and isinstance(small, cst.Expr):
-        inner, likely = site.print(small.value), 4.0 if _is_recursive(site, small.value) else 1.0
-        yield site.lines((f"yield from {inner}",), 0.5 * likely, f"yields each of `{clip_text(inner)}`")
-        yield site.lines((f"yield {inner}",), 0.3, f"yields `{clip_text(inner)}`")
+    generator, each = site.words.is_generator, "yields each of `{}`"
+    match site.small_statement:
+        case cst.Expr(cst.Yield(cst.From(item=inner))):
+            forms = [("yield", 0.6, "yields `{}` itself")]
+        case cst.Expr(cst.Yield(cst.BaseExpression() as inner)):
+            forms = [("yield from", 0.6, each)]
+        case cst.Return(cst.BaseExpression() as inner) if generator:
+            forms = [("yield", 0.5, "yields `{}` instead of returning it"), ("yield from", 0.3, each)]
+        case cst.Return(cst.BaseExpression() as inner) if site.in_loop:
+            forms = [("yield", 0.3, "yields `{}` and goes on")]
+        case cst.Expr(inner) if generator and not isinstance(inner, cst.Yield):
+            likely = 4.0 if _is_recursive(site, inner) else 1.0
+            forms = [("yield from", 0.5 * likely, each), ("yield", 0.3, "yields `{}`")]
+        case _:
+            return
+    for word, weight, what in forms:
+        yield site.lines((f"{word} {site.print(inner)}",), weight, what.format(clip_text(site.print(inner))))
 
 
 def _await_it(site: Site) -> Iterator[Edit]:
-    if site.words.is_async and not isinstance(site.up and site.up.node, cst.Await) and site.field != "func":
+    if site.words.is_async and not isinstance(site.above, cst.Await) and site.field != "func":
         yield site.put(f"await {operand(site.code, '.')}", 0.6, f"awaits `{clip_text(site.code)}`")
 
 
@@ -80,32 +76,26 @@ def _wait_in_turn(site: Site) -> Iterator[Edit]:
     assert isinstance(node, (cst.For, cst.With, cst.CompFor)), "listed for these"
     if not site.words.is_async:
         return
+    new = node.with_changes(asynchronous=None if node.asynchronous else cst.Asynchronous())
     if isinstance(node, cst.CompFor):
-        part = node.with_changes(asynchronous=None if node.asynchronous else cst.Asynchronous())
-        yield site.put(part, 0.6, "waits for each item, or no longer")
-    else:
-        word = "for" if isinstance(node, cst.For) else "with"
-        new = node.with_changes(asynchronous=None if node.asynchronous else cst.Asynchronous())
-        yield site.lines(
-            (new,), 0.6, f"writes `{word}` instead of `async {word}`" if node.asynchronous else f"writes `async {word}`"
-        )
+        yield site.put(new, 0.6, "waits for each item, or no longer")
+        return
+    word = "for" if isinstance(node, cst.For) else "with"
+    what = f"`{word}` instead of `async {word}`" if node.asynchronous else f"`async {word}`"
+    yield site.lines((new,), 0.6, f"writes {what}")
 
 
 def _copy(site: Site) -> Iterator[Edit]:
     """A copy where an alias is stored, returned or passed on."""
-    if not isinstance(
-        site.up and site.up.node, (cst.Assign, cst.Return, cst.Arg, cst.Yield, cst.Element, cst.DictElement)
-    ):
+    if not isinstance(site.above, (cst.Assign, cst.Return, cst.Arg, cst.Yield, cst.Element, cst.DictElement)):
         return
     if site.code in ("self", "cls", "True", "False", "None") or site.field == "func":
         return
     imported = ["copy.copy({})", "copy.deepcopy({})"] if "copy" in site.words.imported else []
     imported += [f"{n}({{}})" for n in ("deepcopy", "copy") if n in site.words.imported]
-    x = operand(site.code, ".")
-    for form, weight in weigh_by_rank(
-        ["list({})", "{}[:]", "{}.copy()", *imported, "dict({})", "set({})", "tuple({})"]
-    ):
-        inside = site.code if "({})" in form else x
+    forms = ("list({})", "{}[:]", "{}.copy()", *imported, "dict({})", "set({})", "tuple({})")
+    for form, weight in weigh_by_rank(forms):
+        inside = site.code if "({})" in form else operand(site.code, ".")
         yield site.put(form.format(inside), weight, f"copies `{clip_text(site.code)}`")
 
 

@@ -16,8 +16,7 @@ _CHANGEABLE = (cst.List, cst.Dict, cst.Set, cst.ListComp, cst.DictComp, cst.SetC
 
 def _make_fresh(site: Site) -> Iterator[Edit]:
     """``[row] * n`` as ``[row for _ in range(n)]``: each element is one of its own."""
-    node = site.node
-    assert isinstance(node, cst.BinaryOperation), "listed for these"
+    node = site.node_as(cst.BinaryOperation)
     if not isinstance(node.operator, cst.Multiply):
         return
     for held, count in ((node.left, node.right), (node.right, node.left)):
@@ -30,8 +29,7 @@ def _make_fresh(site: Site) -> Iterator[Edit]:
 
 def _bind_now(site: Site) -> Iterator[Edit]:
     """``lambda: g(x)`` as ``lambda x=x: g(x)`` for a variable of the loop around it."""
-    node = site.node
-    assert isinstance(node, cst.Lambda), "listed for these"
+    node = site.node_as(cst.Lambda)
     own = {param.name.value for param in node.params.params}
     read = {found.value for found in m.findall(node.body, m.Name()) if isinstance(found, cst.Name)}
     for name in _loop_names(site):
@@ -53,10 +51,9 @@ def _loop_names(site: Site) -> list[str]:
 
 def _new_for_in_place(site: Site) -> Iterator[Edit]:
     """The value of a call that changes its object and gives nothing, as a new object; and the other way round."""
-    node = site.node
-    assert isinstance(node, cst.Call), "listed for calls"
+    node = site.node_as(cst.Call)
     args = ", ".join(site.print(a).rstrip(", ") for a in node.args)
-    if isinstance(site.up and site.up.node, cst.Expr):
+    if isinstance(site.above, cst.Expr):
         if isinstance(node.func, cst.Name) and node.func.value == "sorted" and node.args:
             rest = ", ".join(site.print(a).rstrip(", ") for a in node.args[1:])
             base = operand(site.print(node.args[0].value), ".")
@@ -110,11 +107,9 @@ def _copied_expression(site: Site) -> tuple[str, tuple[str, ...]] | None:
             return operand(site.print(held), "."), (kind,)
         case cst.Call(func=cst.Attribute(value=held, attr=cst.Name(value="copy")), args=[]):
             return operand(site.print(held), "."), ("dict", "list")
-        case cst.Call(func=func, args=[cst.Arg(value=held, keyword=None, star="")]) if site.print(func) in (
-            "copy.copy",
-            "copy",
-        ):
-            return operand(site.print(held), "."), ("list", "dict")
+        case cst.Call(args=[cst.Arg(value=held, keyword=None, star="")]) as call:
+            if site.print(call.func) in ("copy.copy", "copy"):
+                return operand(site.print(held), "."), ("list", "dict")
     return None
 
 

@@ -8,26 +8,22 @@ from itertools import product
 import libcst as cst
 
 from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.parts import only_comparison, sign_of
 from transforms.tree.code_text import operand
 
 
 def _move_not(site: Site) -> Iterator[Edit]:
     """``not (a and b)`` as ``not a and b`` and ``not a and not b``; ``not a and b`` as ``not (a and b)``."""
-    node = site.node
-    if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not):
-        inner = node.expression
-        if isinstance(inner, cst.BooleanOperation):
-            joint = site.print(inner.operator)
-            left, right = (site.print(n) for n in (inner.left, inner.right))
-            none = f"not {operand(left, 'not')}"
-            both = f"{none}{joint}not {operand(right, 'not')}"
-            for text in (f"{none}{joint}{operand(right, 'and')}", both):
-                yield site.put(text, 0.4, f"asks for `{clip_text(text)}` instead of `{clip_text(site.code)}`")
-    elif isinstance(node, cst.BooleanOperation):
-        first = node.left
-        if isinstance(first, cst.UnaryOperation) and isinstance(first.operator, cst.Not):
-            text = f"not ({site.print(first.expression)}{site.print(node.operator)}{site.print(node.right)})"
-            yield site.put(text, 0.4, f"asks for `{clip_text(text)}` instead of `{clip_text(site.code)}`")
+    texts: tuple[str, ...] = ()
+    match site.node:
+        case cst.UnaryOperation(operator=cst.Not(), expression=cst.BooleanOperation(left=left, right=right) as inner):
+            none = f"not {operand(site.print(left), 'not')}{site.print(inner.operator)}"
+            other = site.print(right)
+            texts = (f"{none}{operand(other, 'and')}", f"{none}not {operand(other, 'not')}")
+        case cst.BooleanOperation(left=cst.UnaryOperation(operator=cst.Not(), expression=first)) as node:
+            texts = (f"not ({site.print(first)}{site.print(node.operator)}{site.print(node.right)})",)
+    for text in texts:
+        yield site.put(text, 0.4, f"asks for `{clip_text(text)}` instead of `{clip_text(site.code)}`")
 
 
 _TURNED = {"<": ("<", "<="), "<=": ("<=", "<"), ">": (">", ">="), ">=": (">=", ">")}
@@ -35,8 +31,7 @@ _TURNED = {"<": ("<", "<="), "<=": ("<=", "<"), ">": (">", ">="), ">=": (">=", "
 
 def _chain(site: Site) -> Iterator[Edit]:
     """A second bound: ``x < n`` as ``0 <= x < n`` or ``x < n < m``."""
-    node = site.node
-    assert isinstance(node, cst.Comparison), "listed for comparisons"
+    node = site.node_as(cst.Comparison)
     operator = site.print(node.comparisons[0].operator).strip()
     if len(node.comparisons) != 1 or operator not in _TURNED:
         return
@@ -57,9 +52,9 @@ def _chain(site: Site) -> Iterator[Edit]:
 def _class_asked(site: Site) -> Iterator[Edit]:
     """``type(x) == C`` as ``isinstance(x, C)``, and the other way; ``isinstance`` for another variable."""
     node = site.node
-    if isinstance(node, cst.Comparison) and len(node.comparisons) == 1:
-        sign = " ".join(site.print(node.comparisons[0].operator).split())
-        called, kind = node.left, site.print(node.comparisons[0].comparator)
+    target = only_comparison(node)
+    if isinstance(node, cst.Comparison) and target is not None:
+        sign, called, kind = sign_of(site, target), node.left, site.print(target.comparator)
         if isinstance(called, cst.Call) and site.print(called.func) == "type" and len(called.args) == 1:
             head = {"==": "", "is": "", "in": "", "!=": "not ", "is not": "not ", "not in": "not "}.get(sign)
             if head is not None:
@@ -72,7 +67,7 @@ def _class_asked(site: Site) -> Iterator[Edit]:
 
 def _part_first(site: Site) -> Iterator[Edit]:
     """A part of the condition asked for before it: ``a is not None and a.b in c``; the same after a negation."""
-    if site.field != "test" and not isinstance(site.up and site.up.node, cst.Return):
+    if site.field != "test" and not isinstance(site.above, cst.Return):
         return
     for part, weight in weigh_by_rank(_parts(site, site.node)):
         rest = operand(site.code, "and")

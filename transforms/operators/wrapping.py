@@ -14,36 +14,8 @@ from transforms.tree.code_text import operand
 MOST_FORMS = 12
 """Calls of the surroundings with which a value is wrapped."""
 
-_CONVERSIONS = (
-    "int",
-    "str",
-    "list",
-    "len",
-    "float",
-    "tuple",
-    "set",
-    "sorted",
-    "bool",
-    "dict",
-    "abs",
-    "repr",
-    "max",
-    "min",
-)
-_MORE_BUILTINS = (
-    "sum",
-    "round",
-    "reversed",
-    "iter",
-    "next",
-    "type",
-    "frozenset",
-    "any",
-    "all",
-    "bytes",
-    "enumerate",
-    "id",
-)
+_CONVERSIONS = "int str list len float tuple set sorted bool dict abs repr max min"
+_MORE_BUILTINS = "sum round reversed iter next type frozenset any all bytes enumerate id"
 _METHODS = (
     "strip()",
     "lower()",
@@ -56,7 +28,6 @@ _METHODS = (
     "lstrip()",
     "split()",
 )
-
 
 _BY_KIND = MappingProxyType(
     {
@@ -74,17 +45,17 @@ _LOOSE = ("number", "truth")
 
 
 def _wrap_conversion(site: Site) -> Iterator[Edit]:
-    if not site.is_own_value or site.code in ("self", "cls"):
+    if not site.is_plain_value:
         return
     inside = isinstance(site.node, cst.Call) and site.print(site.node.func)
     fitting = _BY_KIND.get(site.kind, ())
-    for name, weight in weigh_by_rank(n for n in (*fitting, *_CONVERSIONS) if n != inside):
+    for name, weight in weigh_by_rank(n for n in (*fitting, *_CONVERSIONS.split()) if n != inside):
         yield site.put(f"{name}({site.code})", weight, f"wraps `{clip_text(site.code)}` into `{name}(...)`")
 
 
 def _wrap_builtin(site: Site) -> Iterator[Edit]:
-    if site.is_own_value and site.code not in ("self", "cls"):
-        for name, weight in weigh_by_rank(_MORE_BUILTINS, 0.2 if site.kind in _LOOSE else 1.0):
+    if site.is_plain_value:
+        for name, weight in weigh_by_rank(_MORE_BUILTINS.split(), 0.2 if site.kind in _LOOSE else 1.0):
             yield site.put(f"{name}({site.code})", weight, f"wraps `{clip_text(site.code)}` into `{name}(...)`")
 
 
@@ -107,7 +78,7 @@ _METHODS_OF = MappingProxyType(
 
 
 def _wrap_method(site: Site) -> Iterator[Edit]:
-    if not site.is_own_value or site.code in ("self", "cls"):
+    if not site.is_plain_value:
         return
     known = [f"{i.text}()" for i in site.words.methods if i.distance <= 1 and not i.text.startswith("_")][:8]
     first = [*_METHODS_OF.get(site.kind, ()), *(f"{name}()" for name in site.words.methods_of(site.code)[:MOST_FORMS])]
@@ -122,7 +93,7 @@ _FUNCTION = re.compile(r"([\w.]+)\([\w.]+, ([^()]+)\)$")
 
 def _wrap_as_elsewhere(site: Site) -> Iterator[Edit]:
     """What another value of the function goes through, ``b.strip(mark)`` or ``int(b, base)``, with this one too."""
-    if not site.is_own_value or site.code in ("self", "cls"):
+    if not site.is_plain_value:
         return
     said: dict[str, str] = {}
     x = operand(site.code, ".")
@@ -175,7 +146,7 @@ def _inner(node: cst.CSTNode) -> Iterator[tuple[cst.BaseExpression, float]]:
 
 
 def _wrap_in_list(site: Site) -> Iterator[Edit]:
-    if site.is_own_value and site.code not in ("self", "cls"):
+    if site.is_plain_value:
         for text, weight in ((f"[{site.code}]", 0.5), (f"({site.code},)", 0.3), (f"{{{site.code}}}", 0.1)):
             yield site.put(text, weight, f"puts `{clip_text(site.code)}` into `{clip_text(text)}`")
 
