@@ -26,9 +26,8 @@ def _collect_otherwise(site: Site) -> Iterator[Edit]:
 def _swap_loops(site: Site) -> Iterator[Edit]:
     """The two loops of a comprehension in the other order."""
     node = site.node
-    assert isinstance(node, (*_ANY, cst.DictComp)), "listed for these"
-    outer = node.for_in
-    inner = outer.inner_for_in
+    assert isinstance(node, cst.BaseComp), "listed for these"
+    outer, inner = node.for_in, node.for_in.inner_for_in
     if inner is not None and inner.inner_for_in is None:
         last = outer.with_changes(inner_for_in=None, whitespace_before=cst.SimpleWhitespace(" "))
         new = node.with_changes(for_in=inner.with_changes(inner_for_in=last))

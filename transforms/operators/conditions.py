@@ -14,17 +14,8 @@ from transforms.operators.parts import is_negation, only_comparison, sign_of
 from transforms.tree.code_text import operand
 
 
-def _is_whole_condition(site: Site) -> bool:
-    """A whole condition: of a statement, a ternary, a filter."""
-    return site.field == "test"
-
-
-def _operand_of_boolean(site: Site) -> bool:
-    return isinstance(site.above, cst.BooleanOperation)
-
-
 def _negate_condition(site: Site) -> Iterator[Edit]:
-    if not (_is_whole_condition(site) or _operand_of_boolean(site)):
+    if site.field != "test" and not isinstance(site.above, cst.BooleanOperation):
         return
     node = site.node
     if isinstance(node, cst.UnaryOperation) and is_negation(node):
@@ -145,7 +136,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 def _decides(site: Site) -> bool:
     """A whole condition, or a truth value that is returned or filtered by."""
     truth = isinstance(site.node, (cst.Comparison, cst.BooleanOperation)) or is_negation(site.node)
-    return _is_whole_condition(site) or (truth and isinstance(site.above, (cst.Return, cst.Lambda)))
+    return site.field == "test" or (truth and isinstance(site.above, (cst.Return, cst.Lambda)))
 
 
 def _add_conjunct(site: Site) -> Iterator[Edit]:
@@ -161,7 +152,7 @@ def _add_conjunct(site: Site) -> Iterator[Edit]:
 
 
 def _replace_condition(site: Site) -> Iterator[Edit]:
-    if _is_whole_condition(site):
+    if site.field == "test":
         for other, weight in weigh_by_rank(_candidates(site)):
             yield site.put(other, weight, f"asks for `{clip_text(other)}` instead of `{clip_text(site.code)}`")
 
@@ -170,7 +161,7 @@ def _truth_to_identity(site: Site) -> Iterator[Edit]:
     """``if x`` against ``if x is not None`` and back; ``not x`` against ``x is None``."""
     node = site.node
     joined = isinstance(site.above, (cst.BooleanOperation, cst.UnaryOperation))
-    whole = (joined or _is_whole_condition(site)) and site.code not in ("True", "False")
+    whole = (joined or site.field == "test") and site.code not in ("True", "False")
     code = clip_text(site.code)
     if isinstance(node, cst.UnaryOperation) and is_negation(node):
         inner = operand(site.print(node.expression), "<")

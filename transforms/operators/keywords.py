@@ -40,7 +40,6 @@ _USUAL = MappingProxyType(
         "quote": ("safe=''",),
         "parse_qs": ("keep_blank_values=True",),
         "parse_qsl": ("keep_blank_values=True",),
-        "unescape": (),
         "escape": ("quote=False",),
         "gather": ("return_exceptions=True",),
         "signature": ("follow_wrapped=False",),

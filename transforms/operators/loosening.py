@@ -59,18 +59,15 @@ def _replace_lookup(site: Site) -> Iterator[Edit]:
 def _held_operands(site: Site) -> list[str]:
     match site.node:
         case cst.Subscript(value=held, slice=[cst.SubscriptElement(slice=cst.Index())]):
-            more: tuple[cst.BaseExpression, ...] = ()
+            defaults: list[cst.BaseExpression] = []
         case cst.Call(func=cst.Attribute(value=held, attr=cst.Name("get")), args=[_, *rest]):
-            more = tuple(each.value for each in rest)
+            defaults = [each.value for each in rest]
         case _:
             return []
-    if isinstance(held, cst.Dict):
-        values = [each.value for each in held.elements if isinstance(each, cst.DictElement)]
-    elif isinstance(held, (cst.List, cst.Tuple)):
-        values = [each.value for each in held.elements if isinstance(each, cst.Element)]
-    else:
+    if not isinstance(held, (cst.Dict, cst.List, cst.Tuple)):
         return []
-    return list(dict.fromkeys(site.print(each) for each in (*values, *more)))
+    values = [each.value for each in held.elements if isinstance(each, (cst.DictElement, cst.Element))]
+    return list(dict.fromkeys(site.print(each) for each in (*values, *defaults)))
 
 
 def _drop_bound(site: Site) -> Iterator[Edit]:

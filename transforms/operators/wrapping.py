@@ -16,18 +16,7 @@ MOST_FORMS = 12
 
 _CONVERSIONS = "int str list len float tuple set sorted bool dict abs repr max min"
 _MORE_BUILTINS = "sum round reversed iter next type frozenset any all bytes enumerate id"
-_METHODS = (
-    "strip()",
-    "lower()",
-    "copy()",
-    "items()",
-    "keys()",
-    "values()",
-    "upper()",
-    "rstrip()",
-    "lstrip()",
-    "split()",
-)
+_METHODS = "strip() lower() copy() items() keys() values() upper() rstrip() lstrip() split()"
 
 _BY_KIND = MappingProxyType(
     {
@@ -82,8 +71,8 @@ def _wrap_method(site: Site) -> Iterator[Edit]:
         return
     known = [f"{i.text}()" for i in site.words.methods if i.distance <= 1 and not i.text.startswith("_")][:8]
     first = [*_METHODS_OF.get(site.kind, ()), *(f"{name}()" for name in site.words.methods_of(site.code)[:MOST_FORMS])]
-    share = 0.05 if site.kind in _LOOSE else 1.0
-    for call, weight in weigh_by_rank([*first, *known[:2], *_METHODS[:4], *known[2:], *_METHODS[4:]], share):
+    usual, share = _METHODS.split(), 0.05 if site.kind in _LOOSE else 1.0
+    for call, weight in weigh_by_rank([*first, *known[:2], *usual[:4], *known[2:], *usual[4:]], share):
         yield site.put(f"{operand(site.code, '.')}.{call}", weight, f"calls `.{call}` on `{clip_text(site.code)}`")
 
 
