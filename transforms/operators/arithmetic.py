@@ -89,7 +89,8 @@ def _swap_operands(site: Site) -> Iterator[Edit]:
         case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(operator=operator, comparator=right)]):
             beside = "<"
         case cst.BooleanOperation(left=left, operator=operator, right=right):
-            beside = site.print(operator).strip()
+            word = site.print(operator).strip()
+            beside = word if word in ("and", "or") else "<"  # a word can have a line break behind it
         case _:
             return
     sign = site.print(operator)

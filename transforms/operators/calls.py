@@ -97,8 +97,8 @@ def _parameters(site: Site, called: str) -> list[str]:
     """Parameters of what is called: the function or own method of that name, else any method of that name."""
     every = site.words.callees
     exact = [p for c in every if c.name == called for p in c.parameters]
-    method = f".{called.rpartition('.')[2]}" if "." in called else called
-    return exact or [p for c in every if c.name == method for p in c.parameters]
+    method = f".{called.rpartition('.')[2]}"
+    return exact or [p for c in every if "." in called and c.name == method for p in c.parameters]
 
 
 def _name_last_argument(site: Site, node: cst.Call, index: int, names: list[str]) -> Iterator[Edit]:
