@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.operator import STATEMENT, Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.parts import only_comparison, sign_of
 from transforms.tree.code_text import operand
 
 _COMPARISONS = {
@@ -39,11 +40,10 @@ _ARITHMETIC = {
 
 
 def _comparison(site: Site) -> Iterator[Edit]:
-    node = site.node
-    assert isinstance(node, cst.Comparison), "listed for comparisons"
+    node = site.node_as(cst.Comparison)
     for index, target in enumerate(node.comparisons):
         old = site.print(target.operator).strip()
-        for new, weight in weigh_by_rank(_COMPARISONS.get(" ".join(old.split()), ())):
+        for new, weight in weigh_by_rank(_COMPARISONS.get(sign_of(site, target), ())):
             text = _with_operator(site, node, index, new)
             yield site.put(text, weight * 1.3, f"compares with `{new}` instead of `{old}` in `{clip_text(site.code)}`")
 
@@ -58,28 +58,22 @@ def _with_operator(site: Site, node: cst.Comparison, index: int, new: str) -> st
 
 def _membership(site: Site) -> Iterator[Edit]:
     """One accepted value more: ``x == a`` as ``x in (a, b)``."""
-    node = site.node
-    assert isinstance(node, cst.Comparison), "listed for comparisons"
-    if len(node.comparisons) != 1:
-        return
-    target = node.comparisons[0]
+    node = site.node_as(cst.Comparison)
+    target = only_comparison(node)
     words = {"==": "in", "is": "in", "!=": "not in", "is not": "not in"}
-    word = words.get(" ".join(site.print(target.operator).split()))
+    word = words.get(sign_of(site, target)) if target is not None else None
+    if target is None or word is None:
+        return
     own = site.print(target.comparator)
-    known = [
-        *(s.text for s in site.words.strings[:8]),
-        *(n.text for n in site.words.numbers[:5]),
-        *site.words.variables[:3],
-    ]
-    if word is not None:
-        for other, weight in weigh_by_rank(o for o in ("None", "''", *known, "0", "True", "False") if o != own):
-            text = f"{site.print(node.left)} {word} ({own}, {other})"
-            yield site.put(text, weight, f"accepts `{other}` beside `{clip_text(own)}` in `{clip_text(site.code)}`")
+    literals = (item.text for item in (*site.words.strings[:8], *site.words.numbers[:5]))
+    known = ("None", "''", *literals, *site.words.variables[:3], "0", "True", "False")
+    for other, weight in weigh_by_rank(text for text in known if text != own):
+        text = f"{site.print(node.left)} {word} ({own}, {other})"
+        yield site.put(text, weight, f"accepts `{other}` beside `{clip_text(own)}` in `{clip_text(site.code)}`")
 
 
 def _arithmetic(site: Site) -> Iterator[Edit]:
-    node = site.node
-    assert isinstance(node, cst.BinaryOperation), "listed for binary operations"
+    node = site.node_as(cst.BinaryOperation)
     old = site.print(node.operator).strip()
     for new, weight in weigh_by_rank(_ARITHMETIC.get(old, ())):
         text = f"{operand(site.print(node.left), '*')} {new} {operand(site.print(node.right), '*')}"
@@ -89,36 +83,30 @@ def _arithmetic(site: Site) -> Iterator[Edit]:
 
 
 def _swap_operands(site: Site) -> Iterator[Edit]:
-    node = site.node
-    if isinstance(node, cst.BinaryOperation):
-        left, operator, right = node.left, site.print(node.operator), node.right
-        if operator.strip() in ("*", "&", "|", "^"):
+    match site.node:
+        case cst.BinaryOperation(left=left, operator=operator, right=right):
+            beside = "*"
+        case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(operator=operator, comparator=right)]):
+            beside = "<"
+        case cst.BooleanOperation(left=left, operator=operator, right=right):
+            word = site.print(operator).strip()
+            beside = word if word in ("and", "or") else "<"  # a word can have a line break behind it
+        case _:
             return
-    elif isinstance(node, cst.Comparison) and len(node.comparisons) == 1:
-        left, operator, right = node.left, site.print(node.comparisons[0].operator), node.comparisons[0].comparator
-        if operator.strip() in ("==", "!=", "is", "is not"):
-            return
-    elif isinstance(node, cst.BooleanOperation):
-        left, operator, right = node.left, site.print(node.operator), node.right
-    else:
-        return
-    beside = (
-        "*" if isinstance(node, cst.BinaryOperation) else operator.strip() if operator.strip() in ("and", "or") else "<"
-    )
-    texts = [operand(site.print(n), beside) for n in (right, left)]
-    yield site.put(operator.join(texts), 0.6, f"swaps the operands of `{clip_text(site.code)}`")
+    sign = site.print(operator)
+    if sign.strip() not in ("*", "&", "|", "^", "==", "!=", "is", "is not"):
+        turned = sign.join(operand(site.print(node), beside) for node in (right, left))
+        yield site.put(turned, 0.6, f"swaps the operands of `{clip_text(site.code)}`")
 
 
 def _augmented_assignment(site: Site) -> Iterator[Edit]:
     small = site.small_statement
     if isinstance(small, cst.AugAssign):
         target, value, old = site.print(small.target), site.print(small.value), site.print(small.operator).strip()
-        for new, weight in weigh_by_rank(
-            [*(f"{o}=" for o in _ARITHMETIC.get(old[:-1], ()) if o not in ("and", "or")), "="]
-        ):
-            yield site.lines(
-                (f"{target} {new} {value}",), weight, f"updates `{target}` with `{new}` instead of `{old}`"
-            )
+        signs = (f"{sign}=" for sign in _ARITHMETIC.get(old[:-1], ()) if sign not in ("and", "or"))
+        for new, weight in weigh_by_rank((*signs, "=")):
+            what = f"updates `{target}` with `{new}` instead of `{old}`"
+            yield site.lines((f"{target} {new} {value}",), weight, what)
         if old == "+=" and not isinstance(small.value, (cst.BaseNumber, cst.List, cst.Tuple)):
             yield site.lines((f"{target}.append({value})",), 0.3, f"appends to `{target}` instead of adding")
     elif isinstance(small, cst.Assign) and len(small.targets) == 1:
@@ -146,94 +134,57 @@ def _regroup(site: Site) -> Iterator[Edit]:
 
 
 OPERATORS = (
-    Operator(
-        "comparison",
-        "comparison",
-        (cst.Comparison,),
-        _comparison,
-        (
-            Example("def f(a, b):\n    return a < b\n", "def f(a, b):\n    return a <= b\n"),
-            Example("def f(a, b):\n    return a is b\n", "def f(a, b):\n    return a == b\n"),
-            Example(
-                "def f(age, limit):\n    if age > limit:\n        return None\n    return age\n",
-                "def f(age, limit):\n    if age >= limit:\n        return None\n    return age\n",
-            ),
-            Example("def f(a, b):\n    return a + b\n"),
+    Operator("comparison", "comparison", (cst.Comparison,), _comparison).with_examples(
+        Example("def f(a, b):\n    return a < b\n", "def f(a, b):\n    return a <= b\n"),
+        Example("def f(a, b):\n    return a is b\n", "def f(a, b):\n    return a == b\n"),
+        Example(
+            "def f(age, limit):\n    if age > limit:\n        return None\n    return age\n",
+            "def f(age, limit):\n    if age >= limit:\n        return None\n    return age\n",
         ),
+        Example("def f(a, b):\n    return a + b\n"),
+    ),
+    Operator("membership", "comparison", (cst.Comparison,), _membership, choosy=True).with_examples(
+        Example("def f(a):\n    return a == 'x'\n", "def f(a):\n    return a in ('x', '')\n"),
+        Example("def f(a):\n    return a is not None\n", "def f(a):\n    return a not in (None, '')\n"),
+        Example(
+            "def f(mode):\n    if mode == 0:\n        return None\n    return mode\n",
+            "def f(mode):\n    if mode in (0, None):\n        return None\n    return mode\n",
+        ),
+        Example("def f(a):\n    return a < 1\n"),
+    ),
+    Operator("arithmetic", "arithmetic", (cst.BinaryOperation,), _arithmetic).with_examples(
+        Example("def f(a, b):\n    return a + b\n", "def f(a, b):\n    return a - b\n"),
+        Example("def f(a, b):\n    return a / b\n", "def f(a, b):\n    return a // b\n"),
+        Example("def f(pages, per):\n    return pages * per\n", "def f(pages, per):\n    return pages // per\n"),
+        Example("def f(a):\n    return a\n"),
     ),
     Operator(
-        "membership",
-        "comparison",
-        (cst.Comparison,),
-        _membership,
-        (
-            Example("def f(a):\n    return a == 'x'\n", "def f(a):\n    return a in ('x', '')\n"),
-            Example("def f(a):\n    return a is not None\n", "def f(a):\n    return a not in (None, '')\n"),
-            Example(
-                "def f(mode):\n    if mode == 0:\n        return None\n    return mode\n",
-                "def f(mode):\n    if mode in (0, None):\n        return None\n    return mode\n",
-            ),
-            Example("def f(a):\n    return a < 1\n"),
-        ),
-        choosy=True,
+        "swap_operands", "arithmetic", (cst.BinaryOperation, cst.Comparison, cst.BooleanOperation), _swap_operands
+    ).with_examples(
+        Example("def f(a, b):\n    return a - b\n", "def f(a, b):\n    return b - a\n"),
+        Example("def f(a, b):\n    return a + 1 < b\n", "def f(a, b):\n    return b < a + 1\n"),
+        Example("def f(root, name):\n    return name + root\n", "def f(root, name):\n    return root + name\n"),
+        Example("def f(a, b):\n    return a == b\n"),
     ),
     Operator(
-        "arithmetic",
-        "arithmetic",
-        (cst.BinaryOperation,),
-        _arithmetic,
-        (
-            Example("def f(a, b):\n    return a + b\n", "def f(a, b):\n    return a - b\n"),
-            Example("def f(a, b):\n    return a / b\n", "def f(a, b):\n    return a // b\n"),
-            Example("def f(pages, per):\n    return pages * per\n", "def f(pages, per):\n    return pages // per\n"),
-            Example("def f(a):\n    return a\n"),
+        "augmented", "arithmetic", (cst.SimpleStatementLine,), _augmented_assignment, roles=STATEMENT
+    ).with_examples(
+        Example("def f(a):\n    a -= 1\n    return a\n", "def f(a):\n    a += 1\n    return a\n"),
+        Example("def f(a, b):\n    a = b\n    return a\n", "def f(a, b):\n    a += b\n    return a\n"),
+        Example(
+            "def f(rows):\n    total = 0\n    for row in rows:\n        total = row\n    return total\n",
+            "def f(rows):\n    total = 0\n    for row in rows:\n        total += row\n    return total\n",
         ),
+        Example(
+            "def f(parts, name):\n    parts += 'name=' + name\n    return parts\n",
+            "def f(parts, name):\n    parts.append('name=' + name)\n    return parts\n",
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "swap_operands",
-        "arithmetic",
-        (cst.BinaryOperation, cst.Comparison, cst.BooleanOperation),
-        _swap_operands,
-        (
-            Example("def f(a, b):\n    return a - b\n", "def f(a, b):\n    return b - a\n"),
-            Example("def f(a, b):\n    return a + 1 < b\n", "def f(a, b):\n    return b < a + 1\n"),
-            Example("def f(root, name):\n    return name + root\n", "def f(root, name):\n    return root + name\n"),
-            Example("def f(a, b):\n    return a == b\n"),
-        ),
-    ),
-    Operator(
-        "augmented",
-        "arithmetic",
-        (cst.SimpleStatementLine,),
-        _augmented_assignment,
-        (
-            Example("def f(a):\n    a -= 1\n    return a\n", "def f(a):\n    a += 1\n    return a\n"),
-            Example("def f(a, b):\n    a = b\n    return a\n", "def f(a, b):\n    a += b\n    return a\n"),
-            Example(
-                "def f(rows):\n    total = 0\n    for row in rows:\n        total = row\n    return total\n",
-                "def f(rows):\n    total = 0\n    for row in rows:\n        total += row\n    return total\n",
-            ),
-            Example(
-                "def f(parts, name):\n    parts += 'name=' + name\n    return parts\n",
-                "def f(parts, name):\n    parts.append('name=' + name)\n    return parts\n",
-            ),
-            Example("def f(a):\n    return a\n"),
-        ),
-        roles=("statement",),
-    ),
-    Operator(
-        "regroup",
-        "arithmetic",
-        (cst.BinaryOperation, cst.BooleanOperation),
-        _regroup,
-        (
-            Example("def f(a, b):\n    return a + b * 2\n", "def f(a, b):\n    return (a + b) * 2\n"),
-            Example("def f(a, b, c):\n    return a and b or c\n", "def f(a, b, c):\n    return a and (b or c)\n"),
-            Example(
-                "def f(low, high):\n    return low + high / 2\n", "def f(low, high):\n    return (low + high) / 2\n"
-            ),
-            Example("def f(a, b):\n    return a + b\n"),
-        ),
-        choosy=True,
+    Operator("regroup", "arithmetic", (cst.BinaryOperation, cst.BooleanOperation), _regroup, choosy=True).with_examples(
+        Example("def f(a, b):\n    return a + b * 2\n", "def f(a, b):\n    return (a + b) * 2\n"),
+        Example("def f(a, b, c):\n    return a and b or c\n", "def f(a, b, c):\n    return a and (b or c)\n"),
+        Example("def f(low, high):\n    return low + high / 2\n", "def f(low, high):\n    return (low + high) / 2\n"),
+        Example("def f(a, b):\n    return a + b\n"),
     ),
 )

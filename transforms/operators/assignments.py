@@ -6,14 +6,13 @@ import ast
 import re
 import textwrap
 from collections.abc import Iterator
-from itertools import zip_longest
 
 import libcst as cst
 
 from analysis.facts import ConstraintKind
-from transforms.operators.operator import Edit, Example, Operator, Site, weigh_by_rank
+from transforms.operators.operator import STATEMENT, Edit, Example, Operator, Site, weigh_by_rank
+from transforms.operators.parts import NEUTRAL, take_turns
 
-_NEUTRAL = ("[]", "None", "0", "''", "{}", "False", "()", "True", "1", "set()")
 _SIMPLE = (cst.BaseStatement,)
 
 
@@ -23,11 +22,11 @@ def _initialize(site: Site) -> Iterator[Edit]:
     if block is None:
         return
     told = [c.detail for c in site.near.constraints_of(ConstraintKind.UNBOUND_NAME, ConstraintKind.UNKNOWN_NAME)]
-    start = block[1] == 0 or (block[0] == ("body",) and block[1] <= 1)
+    start = block[1] == 0 or site.is_near_top
     likely = 1.0 if block[0] == ("body",) and start else 0.5 if start else 0.15
     names = site.words.variables[:4]
     for name in dict.fromkeys(n for n in told if n.isidentifier()):
-        for value, weight in weigh_by_rank((*_NEUTRAL, *(n for n in names if n != name)), likely):
+        for value, weight in weigh_by_rank((*NEUTRAL, *(n for n in names if n != name)), likely):
             yield from site.add(f"{name} = {value}", weight, behind=False)
 
 
@@ -90,149 +89,99 @@ def _copy_attribute(site: Site) -> Iterator[Edit]:
     read = [n for n in names if any(a.text.startswith(f"{n}.") for a in site.words.attributes)]
     made = [n for n in names[:4] if n not in site.words.parameters] or names[:4]
     copied = [f"{a}.{x} = {b}.{x}" for x in shared for a in made for b in read[:3] if a != b]
-    texts = [t for row in zip_longest(copied, calls, passed) for t in row if t is not None]
-    for text, weight in weigh_by_rank(texts):
+    for text, weight in weigh_by_rank(take_turns(copied, calls, passed)):
         yield from site.add(text, weight)
 
 
 def _normalize(site: Site) -> Iterator[Edit]:
     """A parameter brought into form at the top: a default for None, a conversion, a list made of one."""
-    block = site.place
-    if block is None or block[0] != ("body",) or block[1] > 1:
+    if not site.is_near_top:
         return
     params = site.words.parameters[:6]
     absent = [f"if {p} is None:\n    {p} = {v}\n" for v in ("[]", "{}", "''", "0") for p in params]
-    cast = [
-        f"{p} = {c}({p})"
-        for c in ("list", "str", "int", "tuple", "abs", "float", "dict", "set", "iter")
-        for p in params
-    ]
+    conversions = ("list", "str", "int", "tuple", "abs", "float", "dict", "set", "iter")
+    cast = [f"{p} = {conversion}({p})" for conversion in conversions for p in params]
     method = [f"{p} = {p}.{m}()" for m in ("strip", "copy", "lower") for p in params]
-    typed = [
-        f"if isinstance({p}, str):\n    {p} = {v}\n"
-        for p in params
-        for v in (f"[{p}]", f"({p},)", f"{p}.encode()", f"int({p})")
-    ]
+    made = [(p, form.format(p)) for p in params for form in ("[{}]", "({},)", "{}.encode()", "int({})")]
+    typed = [f"if isinstance({p}, str):\n    {p} = {value}\n" for p, value in made]
     typed += [f"if not isinstance({p}, str):\n    {p} = str({p})\n" for p in params]
     other = [f"{a} = {a} or {b}" for a in params for b in params if a != b]
-    texts = [t for row in zip_longest(absent, cast, typed, method, other) for t in row if t is not None]
-    for text, weight in weigh_by_rank(texts):
+    for text, weight in weigh_by_rank(take_turns(absent, cast, typed, method, other)):
         yield from site.add(text, weight, behind=False)
 
 
 OPERATORS = (
-    Operator(
-        "initialize",
-        "initialization",
-        _SIMPLE,
-        _initialize,
-        (
-            Example(
-                "def f(a):\n    if a:\n        n = 1\n    return n\n",
-                "def f(a):\n    n = None\n    if a:\n        n = 1\n    return n\n",
-                ((ConstraintKind.UNBOUND_NAME, "n", "n", 4),),
-            ),
-            Example(
-                "def f(a):\n    for x in a:\n        xs.append(x)\n    return xs\n",
-                "def f(a):\n    xs = []\n    for x in a:\n        xs.append(x)\n    return xs\n",
-                ((ConstraintKind.UNKNOWN_NAME, "xs", "xs", 3),),
-            ),
-            Example(
-                "def f(words):\n    for word in words:\n        count += len(word)\n    return count\n",
-                "def f(words):\n    count = 0\n    for word in words:\n        count += len(word)\n    return count\n",
-                ((ConstraintKind.UNBOUND_NAME, "count", "count", 3),),
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("initialize", "initialization", _SIMPLE, _initialize, roles=STATEMENT, choosy=True).with_examples(
+        Example(
+            "def f(a):\n    if a:\n        n = 1\n    return n\n",
+            "def f(a):\n    n = None\n    if a:\n        n = 1\n    return n\n",
+            ((ConstraintKind.UNBOUND_NAME, "n", "n", 4),),
         ),
-        roles=("statement",),
-        choosy=True,
+        Example(
+            "def f(a):\n    for x in a:\n        xs.append(x)\n    return xs\n",
+            "def f(a):\n    xs = []\n    for x in a:\n        xs.append(x)\n    return xs\n",
+            ((ConstraintKind.UNKNOWN_NAME, "xs", "xs", 3),),
+        ),
+        Example(
+            "def f(words):\n    for word in words:\n        count += len(word)\n    return count\n",
+            "def f(words):\n    count = 0\n    for word in words:\n        count += len(word)\n    return count\n",
+            ((ConstraintKind.UNBOUND_NAME, "count", "count", 3),),
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "assign_again",
-        "insert",
-        _SIMPLE,
-        _assign_again,
-        (
-            Example(
-                "def f(n):\n    while n < 9:\n        print(n)\n",
-                "def f(n):\n    while n < 9:\n        print(n)\n        n += 1\n",
-            ),
-            Example(
-                "def f(a, b):\n    while a:\n        g(a)\n",
-                "def f(a, b):\n    while a:\n        g(a)\n        a = b\n",
-            ),
-            Example(
-                "def f(node):\n    while node.next:\n        print(node)\n    return node\n",
-                "def f(node):\n    while node.next:\n        print(node)\n        node = node.next\n    return node\n",
-            ),
-            Example("def f():\n    return 1\n"),
+    Operator("assign_again", "insert", _SIMPLE, _assign_again, roles=STATEMENT).with_examples(
+        Example(
+            "def f(n):\n    while n < 9:\n        print(n)\n",
+            "def f(n):\n    while n < 9:\n        print(n)\n        n += 1\n",
         ),
-        roles=("statement",),
+        Example(
+            "def f(a, b):\n    while a:\n        g(a)\n", "def f(a, b):\n    while a:\n        g(a)\n        a = b\n"
+        ),
+        Example(
+            "def f(node):\n    while node.next:\n        print(node)\n    return node\n",
+            "def f(node):\n    while node.next:\n        print(node)\n        node = node.next\n    return node\n",
+        ),
+        Example("def f():\n    return 1\n"),
     ),
-    Operator(
-        "store_attribute",
-        "initialization",
-        _SIMPLE,
-        _store_attribute,
-        (
-            Example(
-                "class A:\n    def __init__(self, x, y):\n        self.x = x\n",
-                "class A:\n    def __init__(self, x, y):\n        self.x = x\n        self.y = y\n",
-            ),
-            Example(
-                "class A:\n    def f(self, x):\n        g(x)\n",
-                "class A:\n    def f(self, x):\n        self.x = x\n        g(x)\n",
-            ),
-            Example(
-                "class Box:\n    def resize(self, width, height):\n        self.width = width\n        return self\n",
-                "class Box:\n    def resize(self, width, height):\n        self.width = width\n"
-                "        self.height = height\n        return self\n",
-            ),
-            Example("def f(x):\n    return x\n"),
+    Operator("store_attribute", "initialization", _SIMPLE, _store_attribute, roles=STATEMENT).with_examples(
+        Example(
+            "class A:\n    def __init__(self, x, y):\n        self.x = x\n",
+            "class A:\n    def __init__(self, x, y):\n        self.x = x\n        self.y = y\n",
         ),
-        roles=("statement",),
+        Example(
+            "class A:\n    def f(self, x):\n        g(x)\n",
+            "class A:\n    def f(self, x):\n        self.x = x\n        g(x)\n",
+        ),
+        Example(
+            "class Box:\n    def resize(self, width, height):\n        self.width = width\n        return self\n",
+            "class Box:\n    def resize(self, width, height):\n        self.width = width\n"
+            "        self.height = height\n        return self\n",
+        ),
+        Example("def f(x):\n    return x\n"),
     ),
-    Operator(
-        "copy_attribute",
-        "insert",
-        _SIMPLE,
-        _copy_attribute,
-        (
-            Example(
-                "def f(a, b):\n    print(a.x)\n    return b\n",
-                "def f(a, b):\n    print(a.x)\n    b.x = a.x\n    return b\n",
-            ),
-            Example(
-                "def f(a, b):\n    a.close()\n    return 1\n",
-                "def f(a, b):\n    a.close()\n    b.close()\n    return 1\n",
-            ),
-            Example(
-                "def f(old, new):\n    new.name = old.name\n    print(old.size)\n    return new\n",
-                "def f(old, new):\n    new.name = old.name\n    print(old.size)\n    new.size = old.size\n"
-                "    return new\n",
-            ),
-            Example("def f():\n    return 1\n"),
+    Operator("copy_attribute", "insert", _SIMPLE, _copy_attribute, roles=STATEMENT).with_examples(
+        Example(
+            "def f(a, b):\n    print(a.x)\n    return b\n",
+            "def f(a, b):\n    print(a.x)\n    b.x = a.x\n    return b\n",
         ),
-        roles=("statement",),
+        Example(
+            "def f(a, b):\n    a.close()\n    return 1\n", "def f(a, b):\n    a.close()\n    b.close()\n    return 1\n"
+        ),
+        Example(
+            "def f(old, new):\n    new.name = old.name\n    print(old.size)\n    return new\n",
+            "def f(old, new):\n    new.name = old.name\n    print(old.size)\n    new.size = old.size\n    return new\n",
+        ),
+        Example("def f():\n    return 1\n"),
     ),
-    Operator(
-        "normalize",
-        "insert",
-        _SIMPLE,
-        _normalize,
-        (
-            Example("def f(a):\n    return a\n", "def f(a):\n    if a is None:\n        a = []\n    return a\n"),
-            Example(
-                "def f(a, b):\n    g(a)\n    return b[1:]\n",
-                "def f(a, b):\n    b = list(b)\n    g(a)\n    return b[1:]\n",
-            ),
-            Example(
-                "def f(name):\n    return LOOKUP[name]\n",
-                "def f(name):\n    name = name.strip()\n    return LOOKUP[name]\n",
-            ),
-            Example("def f():\n    return 1\n"),
+    Operator("normalize", "insert", _SIMPLE, _normalize, roles=STATEMENT, choosy=True).with_examples(
+        Example("def f(a):\n    return a\n", "def f(a):\n    if a is None:\n        a = []\n    return a\n"),
+        Example(
+            "def f(a, b):\n    g(a)\n    return b[1:]\n", "def f(a, b):\n    b = list(b)\n    g(a)\n    return b[1:]\n"
         ),
-        roles=("statement",),
-        choosy=True,
+        Example(
+            "def f(name):\n    return LOOKUP[name]\n",
+            "def f(name):\n    name = name.strip()\n    return LOOKUP[name]\n",
+        ),
+        Example("def f():\n    return 1\n"),
     ),
 )

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 from itertools import combinations
 
 import libcst as cst
 
 from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.parts import likeness
 
 _KEYWORDS = ("key", "default", "flags", "maxsplit", "count", "sep", "start", "strict", "encoding", "errors", "timeout")
 """Parameters of the standard library that are often meant when an argument stands in the wrong place."""
@@ -50,48 +49,37 @@ _SIBLINGS = (
 )
 
 
-def _call(site: Site) -> cst.Call:
-    assert isinstance(site.node, cst.Call), "listed for calls"
-    return site.node
-
-
 def _swap_arguments(site: Site) -> Iterator[Edit]:
-    args = list(_call(site).args)
+    node = site.node_as(cst.Call)
+    args = list(node.args)
     plain = [i for i, a in enumerate(args) if a.keyword is None and not a.star]
     pairs = sorted(combinations(plain, 2), key=lambda p: p[1] - p[0])
     for (i, j), weight in ((p, 0.6 / (k + 1)) for k, p in enumerate(pairs[:6])):
         new = list(args)
         new[i], new[j] = args[i].with_changes(value=args[j].value), args[j].with_changes(value=args[i].value)
         what = f"swaps `{clip_text(site.print(args[i].value), 30)}` and `{clip_text(site.print(args[j].value), 30)}`"
-        yield site.put(_call(site).with_changes(args=new), weight, f"{what} in `{clip_text(site.code)}`")
+        yield site.put(node.with_changes(args=new), weight, f"{what} in `{clip_text(site.code)}`")
 
 
 def _drop_argument(site: Site) -> Iterator[Edit]:
-    args = list(_call(site).args)
+    node = site.node_as(cst.Call)
+    args = node.args
     for i in reversed(range(len(args))):
-        rest = _drop_at(args, i)
+        rest = [*args[:i], *args[i + 1 :]]
+        if rest and i == len(args) - 1:
+            rest[-1] = rest[-1].with_changes(comma=args[-1].comma, whitespace_after_arg=args[-1].whitespace_after_arg)
         gone = clip_text(site.print(args[i].with_changes(comma=cst.MaybeSentinel.DEFAULT)), 40)
-        yield site.put(_call(site).with_changes(args=rest), 0.6 / len(args), f"drops the argument `{gone}`")
-
-
-def _drop_at(args: list[cst.Arg], index: int) -> list[cst.Arg]:
-    rest = [*args[:index], *args[index + 1 :]]
-    if rest and index == len(args) - 1:
-        rest[-1] = rest[-1].with_changes(comma=args[-1].comma, whitespace_after_arg=args[-1].whitespace_after_arg)
-    return rest
+        yield site.put(node.with_changes(args=rest), 0.6 / len(args), f"drops the argument `{gone}`")
 
 
 def _add_argument(site: Site) -> Iterator[Edit]:
-    node = _call(site)
+    node = site.node_as(cst.Call)
     called = site.print(node.func)
     present = {a.keyword.value for a in node.args if a.keyword} | {site.print(a.value) for a in node.args}
     wanted = _parameters(site, called)
     positional = sum(1 for a in node.args if a.keyword is None)
-    values = [
-        v
-        for v in (*site.words.variables, *(a.text for a in site.words.attributes if a.distance == 0))
-        if v not in present
-    ]
+    known = (*site.words.variables, *(a.text for a in site.words.attributes if a.distance == 0))
+    values = [value for value in known if value not in present]
     named = [p for p in wanted[positional:] if p not in present]
     texts = [f"{p}={p}" for p in named if p in values]
     texts += [f"{p}={v}" for p in named for v in ("True", "False", "None", *values[:4])]
@@ -101,18 +89,16 @@ def _add_argument(site: Site) -> Iterator[Edit]:
     for text, weight in weigh_by_rank(texts):
         yield site.put(_with(node, text, last=True), weight, f"passes `{text}` to `{clip_text(called)}`")
         if node.args and not re.match(r"[A-Za-z_]\w*=(?!=)", text):
-            yield site.put(
-                _with(node, text, last=False), weight * 0.5, f"passes `{text}` first to `{clip_text(called)}`"
-            )
+            what = f"passes `{text}` first to `{clip_text(called)}`"
+            yield site.put(_with(node, text, last=False), weight * 0.5, what)
 
 
 def _parameters(site: Site, called: str) -> list[str]:
     """Parameters of what is called: the function or own method of that name, else any method of that name."""
     every = site.words.callees
     exact = [p for c in every if c.name == called for p in c.parameters]
-    return exact or [
-        p for c in every if c.name == f".{called.rsplit('.', 1)[-1]}" and "." in called for p in c.parameters
-    ]
+    method = f".{called.rpartition('.')[2]}"
+    return exact or [p for c in every if "." in called and c.name == method for p in c.parameters]
 
 
 def _name_last_argument(site: Site, node: cst.Call, index: int, names: list[str]) -> Iterator[Edit]:
@@ -123,9 +109,8 @@ def _name_last_argument(site: Site, node: cst.Call, index: int, names: list[str]
     for name, weight in weigh_by_rank([*names, *(_KEYWORDS if index else ())], 0.5):
         tight = cst.AssignEqual(whitespace_before=cst.SimpleWhitespace(""), whitespace_after=cst.SimpleWhitespace(""))
         new = [*node.args[:index], node.args[index].with_changes(keyword=cst.Name(name), equal=tight), *following]
-        yield site.put(
-            node.with_changes(args=new), weight, f"passes `{site.print(node.args[index].value)}` as `{name}`"
-        )
+        what = f"passes `{site.print(node.args[index].value)}` as `{name}`"
+        yield site.put(node.with_changes(args=new), weight, what)
 
 
 def _with(node: cst.Call, text: str, *, last: bool) -> cst.Call:
@@ -147,7 +132,7 @@ def _comma() -> cst.Comma:
 
 def _replace_argument_keyword(site: Site) -> Iterator[Edit]:
     """Another keyword for an argument: parameters of the callee, or keywords used in calls of the same family."""
-    node = _call(site)
+    node = site.node_as(cst.Call)
     called = site.print(node.func)
     known = _parameters(site, called)
     used = {argument.keyword.value for argument in node.args if argument.keyword is not None}
@@ -164,7 +149,7 @@ def _replace_argument_keyword(site: Site) -> Iterator[Edit]:
 
 
 def _other_function(site: Site) -> Iterator[Edit]:
-    node = _call(site)
+    node = site.node_as(cst.Call)
     known = [c.text for c in site.words.callables]
     if isinstance(node.func, cst.Attribute):
         own = node.func.attr.value
@@ -193,18 +178,13 @@ def _siblings(name: str) -> list[str]:
 
 
 def _by_likeness(own: str, names: list[str]) -> list[str]:
-    scored = {name: _likeness(own, name.removeprefix("self.")) for name in names[:_MOST_LIKENED]}
+    scored = {name: likeness(own, name.removeprefix("self.")) for name in names[:_MOST_LIKENED]}
     return sorted(scored, key=lambda n: (-scored[n], n))[:20]
-
-
-@functools.lru_cache(maxsize=1 << 14)
-def _likeness(one: str, other: str) -> float:
-    return SequenceMatcher(None, one, other, autojunk=False).ratio()
 
 
 def _drop_call(site: Site) -> Iterator[Edit]:
     """A chained method call left out: ``x.a().b()`` to ``x.b()``; a call turned into a mere reference."""
-    node = _call(site)
+    node = site.node_as(cst.Call)
     yield site.put(node.func, 0.2, f"names `{clip_text(site.print(node.func))}` instead of calling it")
 
 
@@ -217,129 +197,84 @@ def _add_call(site: Site) -> Iterator[Edit]:
 
 
 OPERATORS = (
-    Operator(
-        "swap_arguments",
-        "call",
-        (cst.Call,),
-        _swap_arguments,
-        (
-            Example("def f(a, b):\n    return g(a, b)\n", "def f(a, b):\n    return g(b, a)\n"),
-            Example("def f(a, b):\n    return g(a, b, c=1)\n", "def f(a, b):\n    return g(b, a, c=1)\n"),
-            Example(
-                "def f(text, mark):\n    return isinstance(str, text)\n",
-                "def f(text, mark):\n    return isinstance(text, str)\n",
-            ),
-            Example("def f(a):\n    return g()\n"),
+    Operator("swap_arguments", "call", (cst.Call,), _swap_arguments, choosy=True).with_examples(
+        Example("def f(a, b):\n    return g(a, b)\n", "def f(a, b):\n    return g(b, a)\n"),
+        Example("def f(a, b):\n    return g(a, b, c=1)\n", "def f(a, b):\n    return g(b, a, c=1)\n"),
+        Example(
+            "def f(text, mark):\n    return isinstance(str, text)\n",
+            "def f(text, mark):\n    return isinstance(text, str)\n",
         ),
-        choosy=True,
+        Example("def f(a):\n    return g()\n"),
     ),
-    Operator(
-        "drop_argument",
-        "call",
-        (cst.Call,),
-        _drop_argument,
-        (
-            Example("def f(a, b):\n    return g(a, b)\n", "def f(a, b):\n    return g(a)\n"),
-            Example("def f(a, b):\n    return g(a, key=b)\n", "def f(a, b):\n    return g(key=b)\n"),
-            Example("def f(rows):\n    return sorted(rows, reverse=True)\n", "def f(rows):\n    return sorted(rows)\n"),
-            Example("def f(a):\n    return g()\n"),
-        ),
+    Operator("drop_argument", "call", (cst.Call,), _drop_argument).with_examples(
+        Example("def f(a, b):\n    return g(a, b)\n", "def f(a, b):\n    return g(a)\n"),
+        Example("def f(a, b):\n    return g(a, key=b)\n", "def f(a, b):\n    return g(key=b)\n"),
+        Example("def f(rows):\n    return sorted(rows, reverse=True)\n", "def f(rows):\n    return sorted(rows)\n"),
+        Example("def f(a):\n    return g()\n"),
     ),
-    Operator(
-        "add_argument",
-        "call",
-        (cst.Call,),
-        _add_argument,
-        (
-            Example("def f(a, b):\n    return g(a)\n", "def f(a, b):\n    return g(a, b)\n"),
-            Example(
-                "def g(x, deep=True):\n    return x\ndef f(a, deep):\n    return g(a)\n",
-                "def g(x, deep=True):\n    return x\ndef f(a, deep):\n    return g(a, deep=deep)\n",
-            ),
-            Example(
-                "def f(url, timeout):\n    page = fetch(url)\n    return page\n",
-                "def f(url, timeout):\n    page = fetch(url, timeout)\n    return page\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("add_argument", "call", (cst.Call,), _add_argument).with_examples(
+        Example("def f(a, b):\n    return g(a)\n", "def f(a, b):\n    return g(a, b)\n"),
+        Example(
+            "def g(x, deep=True):\n    return x\ndef f(a, deep):\n    return g(a)\n",
+            "def g(x, deep=True):\n    return x\ndef f(a, deep):\n    return g(a, deep=deep)\n",
         ),
+        Example(
+            "def f(url, timeout):\n    page = fetch(url)\n    return page\n",
+            "def f(url, timeout):\n    page = fetch(url, timeout)\n    return page\n",
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "argument_keyword",
-        "call",
-        (cst.Call,),
-        _replace_argument_keyword,
-        (
-            Example(
-                "def g(lo, hi):\n    return hi\ndef f(a):\n    return g(lo=a)\n",
-                "def g(lo, hi):\n    return hi\ndef f(a):\n    return g(hi=a)\n",
-            ),
-            Example(
-                "def g(lo, hi):\n    return hi\ndef f(a):\n    return g(1, low=a)\n",
-                "def g(lo, hi):\n    return hi\ndef f(a):\n    return g(1, hi=a)\n",
-            ),
-            Example(
-                "def draw(x, y):\n    return x\ndef f(w, h):\n    return draw(x=w, x2=h)\n",
-                "def draw(x, y):\n    return x\ndef f(w, h):\n    return draw(x=w, y=h)\n",
-            ),
-            Example("def f(a):\n    return g()\n"),
+    Operator("argument_keyword", "call", (cst.Call,), _replace_argument_keyword, choosy=True).with_examples(
+        Example(
+            "def g(lo, hi):\n    return hi\ndef f(a):\n    return g(lo=a)\n",
+            "def g(lo, hi):\n    return hi\ndef f(a):\n    return g(hi=a)\n",
         ),
-        choosy=True,
+        Example(
+            "def g(lo, hi):\n    return hi\ndef f(a):\n    return g(1, low=a)\n",
+            "def g(lo, hi):\n    return hi\ndef f(a):\n    return g(1, hi=a)\n",
+        ),
+        Example(
+            "def draw(x, y):\n    return x\ndef f(w, h):\n    return draw(x=w, x2=h)\n",
+            "def draw(x, y):\n    return x\ndef f(w, h):\n    return draw(x=w, y=h)\n",
+        ),
+        Example("def f(a):\n    return g()\n"),
     ),
-    Operator(
-        "other_function",
-        "call",
-        (cst.Call,),
-        _other_function,
-        (
-            Example("def f(a):\n    return min(a)\n", "def f(a):\n    return max(a)\n"),
-            Example("def f(a):\n    return a.lstrip()\n", "def f(a):\n    return a.strip()\n"),
-            Example(
-                "def size_x():\n    return 1\ndef size_y():\n    return 2\ndef f(a):\n    return size_x()\n",
-                "def size_x():\n    return 1\ndef size_y():\n    return 2\ndef f(a):\n    return size_y()\n",
-            ),
-            Example(
-                "short_repr = Short().repr\ndef f(a):\n    return repr(a)\n",
-                "short_repr = Short().repr\ndef f(a):\n    return short_repr(a)\n",
-            ),
-            Example(
-                "def f(self, make, row):\n    return self.make(row)\n",
-                "def f(self, make, row):\n    return make(row)\n",
-            ),
-            Example(
-                "def show(a):\n    return a\ndef f(views, a):\n    return views[a](a)\n",
-                "def show(a):\n    return a\ndef f(views, a):\n    return show(a)\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("other_function", "call", (cst.Call,), _other_function).with_examples(
+        Example("def f(a):\n    return min(a)\n", "def f(a):\n    return max(a)\n"),
+        Example("def f(a):\n    return a.lstrip()\n", "def f(a):\n    return a.strip()\n"),
+        Example(
+            "def size_x():\n    return 1\ndef size_y():\n    return 2\ndef f(a):\n    return size_x()\n",
+            "def size_x():\n    return 1\ndef size_y():\n    return 2\ndef f(a):\n    return size_y()\n",
         ),
+        Example(
+            "short_repr = Short().repr\ndef f(a):\n    return repr(a)\n",
+            "short_repr = Short().repr\ndef f(a):\n    return short_repr(a)\n",
+        ),
+        Example(
+            "def f(self, make, row):\n    return self.make(row)\n", "def f(self, make, row):\n    return make(row)\n"
+        ),
+        Example(
+            "def show(a):\n    return a\ndef f(views, a):\n    return views[a](a)\n",
+            "def show(a):\n    return a\ndef f(views, a):\n    return show(a)\n",
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "drop_call",
-        "call",
-        (cst.Call,),
-        _drop_call,
-        (
-            Example("def f(a):\n    return a.size()\n", "def f(a):\n    return a.size\n"),
-            Example("def f(a, b):\n    return map(b(), a)\n", "def f(a, b):\n    return map(b, a)\n"),
-            Example(
-                "def f(jobs, done):\n    return list(filter(done(), jobs))\n",
-                "def f(jobs, done):\n    return list(filter(done, jobs))\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("drop_call", "call", (cst.Call,), _drop_call).with_examples(
+        Example("def f(a):\n    return a.size()\n", "def f(a):\n    return a.size\n"),
+        Example("def f(a, b):\n    return map(b(), a)\n", "def f(a, b):\n    return map(b, a)\n"),
+        Example(
+            "def f(jobs, done):\n    return list(filter(done(), jobs))\n",
+            "def f(jobs, done):\n    return list(filter(done, jobs))\n",
         ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "add_call",
-        "call",
-        (cst.Name, cst.Attribute),
-        _add_call,
-        (
-            Example("def f(a):\n    return a.size\n", "def f(a):\n    return a.size()\n"),
-            Example("def f(a, b):\n    return a + b\n", "def f(a, b):\n    return a + b()\n"),
-            Example(
-                "def f(clock, rows):\n    for row in rows:\n        row.at = clock.now\n",
-                "def f(clock, rows):\n    for row in rows:\n        row.at = clock.now()\n",
-            ),
-            Example("def f():\n    return 1\n"),
+    Operator("add_call", "call", (cst.Name, cst.Attribute), _add_call).with_examples(
+        Example("def f(a):\n    return a.size\n", "def f(a):\n    return a.size()\n"),
+        Example("def f(a, b):\n    return a + b\n", "def f(a, b):\n    return a + b()\n"),
+        Example(
+            "def f(clock, rows):\n    for row in rows:\n        row.at = clock.now\n",
+            "def f(clock, rows):\n    for row in rows:\n        row.at = clock.now()\n",
         ),
+        Example("def f():\n    return 1\n"),
     ),
 )

@@ -3,38 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import zip_longest
 
 import libcst as cst
 
 from transforms.operators.operator import VALUES, Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.parts import take_turns
 from transforms.tree.code_text import operand
 
 
 def _off_by_one(site: Site) -> Iterator[Edit]:
-    if site.is_own_value and site.code not in ("self", "cls"):
-        likely = isinstance(
-            site.up and site.up.node, (cst.Index, cst.Slice, cst.Arg, cst.ComparisonTarget, cst.Comparison)
-        )
+    if site.is_plain_value:
+        likely = isinstance(site.above, (cst.Index, cst.Slice, cst.Arg, cst.ComparisonTarget, cst.Comparison))
         for text, weight in ((" + 1", 0.3), (" - 1", 0.3)):
             what = f"{'adds 1 to' if '+' in text else 'takes 1 from'} `{clip_text(site.code)}`"
             yield site.put(operand(site.code, "+") + text, weight if likely else weight / 2, what)
 
 
 def _negate_value(site: Site) -> Iterator[Edit]:
-    if not site.is_own_value or site.code in ("self", "cls"):
+    if not site.is_plain_value:
         return
-    logical = site.field in ("test", "ifs") or isinstance(site.up and site.up.node, (cst.BooleanOperation, cst.Return))
+    logical = site.field in ("test", "ifs") or isinstance(site.above, (cst.BooleanOperation, cst.Return))
     if not isinstance(site.node, cst.BinaryOperation):
         yield site.put(f"not {operand(site.code, 'not')}", 0.5 if logical else 0.2, f"negates `{clip_text(site.code)}`")
-    yield site.put(
-        f"-{operand(site.code, '*')}", 0.1 if logical else 0.4, f"takes the negative of `{clip_text(site.code)}`"
-    )
+    negative = f"-{operand(site.code, '*')}"
+    yield site.put(negative, 0.1 if logical else 0.4, f"takes the negative of `{clip_text(site.code)}`")
 
 
 def _power(site: Site) -> Iterator[Edit]:
     """``x`` squared, or its root."""
-    if site.is_own_value and site.code not in ("self", "cls") and site.kind in ("number", ""):
+    if site.is_plain_value and site.kind in ("number", ""):
         for text, weight in ((" ** 2", 0.5), (" ** 0.5", 0.2)):
             new = operand(site.code, ".") + text
             yield site.put(new, weight, f"turns `{clip_text(site.code)}` into `{clip_text(new)}`")
@@ -42,7 +39,7 @@ def _power(site: Site) -> Iterator[Edit]:
 
 def _combine(site: Site) -> Iterator[Edit]:
     """``x`` with another name or literal: ``x + y``, ``max(x, y)``, ``x or y``."""
-    if not site.is_own_value or site.code in ("self", "cls"):
+    if not site.is_plain_value:
         return
     code = operand(site.code, "*")
     known = (*site.words.names, *site.words.attributes[:4])
@@ -68,70 +65,46 @@ def _forms(site: Site, code: str, others: list[str], numbers: list[str], texts: 
     parts = [f"{code} {op} {n}" for n in numbers for op in ("+", "-", "*", "//", "%", "/")]
     quotients = [f"{code} {op} {o}" for o in like[:4] for op in ("%", "//", "/")]
     turned = [f"{o} {op} {code}" for o in like[:5] for op in ("-", "/", "+")]
-    forms = [f for row in zip_longest(sums, bounds, quotients, parts, turned) for f in row if f is not None]
+    forms = take_turns(sums, bounds, quotients, parts, turned)
     forms += [] if site.kind == "number" else [f"{code} + {t}" for t in texts] + [f"{t} + {code}" for t in texts]
     return forms + [f"{code} {op} {o}" for o in others for op in ("+", "-", "//", "%", "/", "**", "&", "|", "^")]
 
 
 OPERATORS = (
-    Operator(
-        "off_by_one",
-        "arithmetic",
-        VALUES,
-        _off_by_one,
-        (
-            Example("def f(n):\n    return range(n)\n", "def f(n):\n    return range(n + 1)\n"),
-            Example("def f(a):\n    return a[len(a)]\n", "def f(a):\n    return a[len(a) - 1]\n"),
-            Example("def f(rows, at):\n    return rows[at]\n", "def f(rows, at):\n    return rows[at + 1]\n"),
-            Example("def f():\n    return 1\n"),
-        ),
+    Operator("off_by_one", "arithmetic", VALUES, _off_by_one).with_examples(
+        Example("def f(n):\n    return range(n)\n", "def f(n):\n    return range(n + 1)\n"),
+        Example("def f(a):\n    return a[len(a)]\n", "def f(a):\n    return a[len(a) - 1]\n"),
+        Example("def f(rows, at):\n    return rows[at]\n", "def f(rows, at):\n    return rows[at + 1]\n"),
+        Example("def f():\n    return 1\n"),
     ),
-    Operator(
-        "negate_value",
-        "wrap",
-        VALUES,
-        _negate_value,
-        (
-            Example("def f(a):\n    return bool(a)\n", "def f(a):\n    return not bool(a)\n"),
-            Example("def f(a):\n    return a + 1\n", "def f(a):\n    return -a + 1\n"),
-            Example(
-                "def f(rows):\n    return sorted(rows, key=lambda row: row.size)\n",
-                "def f(rows):\n    return sorted(rows, key=lambda row: -row.size)\n",
-            ),
-            Example("def f():\n    return 1\n"),
+    Operator("negate_value", "wrap", VALUES, _negate_value).with_examples(
+        Example("def f(a):\n    return bool(a)\n", "def f(a):\n    return not bool(a)\n"),
+        Example("def f(a):\n    return a + 1\n", "def f(a):\n    return -a + 1\n"),
+        Example(
+            "def f(rows):\n    return sorted(rows, key=lambda row: row.size)\n",
+            "def f(rows):\n    return sorted(rows, key=lambda row: -row.size)\n",
         ),
+        Example("def f():\n    return 1\n"),
     ),
-    Operator(
-        "power",
-        "compose",
-        VALUES,
-        _power,
-        (
-            Example("def area(side):\n    return side\n", "def area(side):\n    return side ** 2\n"),
-            Example(
-                "def spread(rows, mean):\n    return sum(r - mean for r in rows)\n",
-                "def spread(rows, mean):\n    return sum((r - mean) ** 2 for r in rows)\n",
-            ),
-            Example(
-                "def length(x, y):\n    return abs(x * x + y * y)\n",
-                "def length(x, y):\n    return abs((x * x + y * y) ** 0.5)\n",
-            ),
-            Example("def f():\n    return 'a'\n"),
+    Operator("power", "compose", VALUES, _power).with_examples(
+        Example("def area(side):\n    return side\n", "def area(side):\n    return side ** 2\n"),
+        Example(
+            "def spread(rows, mean):\n    return sum(r - mean for r in rows)\n",
+            "def spread(rows, mean):\n    return sum((r - mean) ** 2 for r in rows)\n",
         ),
+        Example(
+            "def length(x, y):\n    return abs(x * x + y * y)\n",
+            "def length(x, y):\n    return abs((x * x + y * y) ** 0.5)\n",
+        ),
+        Example("def f():\n    return 'a'\n"),
     ),
-    Operator(
-        "combine",
-        "compose",
-        VALUES,
-        _combine,
-        (
-            Example("def f(a, b):\n    return a\n", "def f(a, b):\n    return a - b\n"),
-            Example("def f(a, b):\n    return g(b)\n", "def f(a, b):\n    return max(g(b), a)\n"),
-            Example(
-                "def f(base, offset):\n    start = base\n    return start\n",
-                "def f(base, offset):\n    start = base + offset\n    return start\n",
-            ),
-            Example("def f():\n    return 1\n"),
+    Operator("combine", "compose", VALUES, _combine).with_examples(
+        Example("def f(a, b):\n    return a\n", "def f(a, b):\n    return a - b\n"),
+        Example("def f(a, b):\n    return g(b)\n", "def f(a, b):\n    return max(g(b), a)\n"),
+        Example(
+            "def f(base, offset):\n    start = base\n    return start\n",
+            "def f(base, offset):\n    start = base + offset\n    return start\n",
         ),
+        Example("def f():\n    return 1\n"),
     ),
 )

@@ -26,9 +26,8 @@ def _collect_otherwise(site: Site) -> Iterator[Edit]:
 def _swap_loops(site: Site) -> Iterator[Edit]:
     """The two loops of a comprehension in the other order."""
     node = site.node
-    assert isinstance(node, (*_ANY, cst.DictComp)), "listed for these"
-    outer = node.for_in
-    inner = outer.inner_for_in
+    assert isinstance(node, cst.BaseComp), "listed for these"
+    outer, inner = node.for_in, node.for_in.inner_for_in
     if inner is not None and inner.inner_for_in is None:
         last = outer.with_changes(inner_for_in=None, whitespace_before=cst.SimpleWhitespace(" "))
         new = node.with_changes(for_in=inner.with_changes(inner_for_in=last))
@@ -50,69 +49,47 @@ def _element(site: Site) -> Iterator[Edit]:
 
 
 OPERATORS = (
-    Operator(
-        "collect_otherwise",
-        "comprehension",
-        _ANY,
-        _collect_otherwise,
-        (
-            Example(
-                "def f(rows):\n    return [row.id for row in rows]\n",
-                "def f(rows):\n    return {row.id for row in rows}\n",
-            ),
-            Example(
-                "def f(rows):\n    it = (r for r in rows)\n    return it\n",
-                "def f(rows):\n    it = [r for r in rows]\n    return it\n",
-            ),
-            Example(
-                "def f(tags):\n    return [t.lower() for t in tags if t]\n",
-                "def f(tags):\n    return sorted(t.lower() for t in tags if t)\n",
-            ),
-            Example("def f(rows):\n    return {r.id: r for r in rows}\n"),
+    Operator("collect_otherwise", "comprehension", _ANY, _collect_otherwise).with_examples(
+        Example(
+            "def f(rows):\n    return [row.id for row in rows]\n", "def f(rows):\n    return {row.id for row in rows}\n"
         ),
+        Example(
+            "def f(rows):\n    it = (r for r in rows)\n    return it\n",
+            "def f(rows):\n    it = [r for r in rows]\n    return it\n",
+        ),
+        Example(
+            "def f(tags):\n    return [t.lower() for t in tags if t]\n",
+            "def f(tags):\n    return sorted(t.lower() for t in tags if t)\n",
+        ),
+        Example("def f(rows):\n    return {r.id: r for r in rows}\n"),
     ),
-    Operator(
-        "swap_loops",
-        "comprehension",
-        (*_ANY, cst.DictComp),
-        _swap_loops,
-        (
-            Example(
-                "def f(table):\n    return [cell for cell in row for row in table]\n",
-                "def f(table):\n    return [cell for row in table for cell in row]\n",
-            ),
-            Example(
-                "def f(xs, ys):\n    return {(x, y) for x in xs if x for y in ys}\n",
-                "def f(xs, ys):\n    return {(x, y) for y in ys for x in xs if x}\n",
-            ),
-            Example(
-                "def f(a, b):\n    return {i + j: i for i in a for j in b}\n",
-                "def f(a, b):\n    return {i + j: i for j in b for i in a}\n",
-            ),
-            Example("def f(a):\n    return [x for x in a]\n"),
+    Operator("swap_loops", "comprehension", (*_ANY, cst.DictComp), _swap_loops, choosy=True).with_examples(
+        Example(
+            "def f(table):\n    return [cell for cell in row for row in table]\n",
+            "def f(table):\n    return [cell for row in table for cell in row]\n",
         ),
-        choosy=True,
+        Example(
+            "def f(xs, ys):\n    return {(x, y) for x in xs if x for y in ys}\n",
+            "def f(xs, ys):\n    return {(x, y) for y in ys for x in xs if x}\n",
+        ),
+        Example(
+            "def f(a, b):\n    return {i + j: i for i in a for j in b}\n",
+            "def f(a, b):\n    return {i + j: i for j in b for i in a}\n",
+        ),
+        Example("def f(a):\n    return [x for x in a]\n"),
     ),
-    Operator(
-        "element",
-        "comprehension",
-        _ANY,
-        _element,
-        (
-            Example(
-                "def f(words):\n    return [w.title() for w in words]\n",
-                "def f(words):\n    return [w for w in words]\n",
-            ),
-            Example(
-                "def f(ports):\n    return ', '.join(p for p in ports)\n",
-                "def f(ports):\n    return ', '.join(str(p) for p in ports)\n",
-            ),
-            Example(
-                "class A:\n    def f(self, xs):\n        self.clean(xs)\n        return {x for x in xs}\n",
-                "class A:\n    def f(self, xs):\n        self.clean(xs)\n        return {self.clean(x) for x in xs}\n",
-            ),
-            Example("def f(d):\n    return [k for k, v in d.items()]\n"),
+    Operator("element", "comprehension", _ANY, _element, choosy=True).with_examples(
+        Example(
+            "def f(words):\n    return [w.title() for w in words]\n", "def f(words):\n    return [w for w in words]\n"
         ),
-        choosy=True,
+        Example(
+            "def f(ports):\n    return ', '.join(p for p in ports)\n",
+            "def f(ports):\n    return ', '.join(str(p) for p in ports)\n",
+        ),
+        Example(
+            "class A:\n    def f(self, xs):\n        self.clean(xs)\n        return {x for x in xs}\n",
+            "class A:\n    def f(self, xs):\n        self.clean(xs)\n        return {self.clean(x) for x in xs}\n",
+        ),
+        Example("def f(d):\n    return [k for k, v in d.items()]\n"),
     ),
 )

@@ -10,46 +10,29 @@ import libcst as cst
 
 from transforms.ingredients.within_reach import Ingredients
 from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.parts import is_negation, only_comparison, sign_of
 from transforms.tree.code_text import operand
 
 
-def _is_condition(site: Site) -> bool:
-    """Whether the value decides where control goes."""
-    return site.field in ("test",) or isinstance(
-        site.up and site.up.node, (cst.If, cst.While, cst.IfExp, cst.CompIf, cst.Assert)
-    )
-
-
-def _is_whole_condition(site: Site) -> bool:
-    """A whole condition: of a statement, a ternary, a filter."""
-    return site.field == "test" and _is_condition(site)
-
-
-def _operand_of_boolean(site: Site) -> bool:
-    return isinstance(site.up and site.up.node, cst.BooleanOperation)
-
-
 def _negate_condition(site: Site) -> Iterator[Edit]:
-    if not (_is_whole_condition(site) or _operand_of_boolean(site)):
+    if site.field != "test" and not isinstance(site.above, cst.BooleanOperation):
         return
     node = site.node
-    if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not):
+    if isinstance(node, cst.UnaryOperation) and is_negation(node):
         yield site.put(node.expression, 0.6, f"drops the `not` of `{clip_text(site.code)}`")
     else:
         yield site.put(f"not {operand(site.code, 'not')}", 0.6, f"negates the condition `{clip_text(site.code)}`")
 
 
 def _boolean_operator(site: Site) -> Iterator[Edit]:
-    node = site.node
-    assert isinstance(node, cst.BooleanOperation), "listed for boolean operations"
+    node = site.node_as(cst.BooleanOperation)
     new = cst.Or() if isinstance(node.operator, cst.And) else cst.And()
     word = "or" if isinstance(new, cst.Or) else "and"
     yield site.put(node.with_changes(operator=new), 0.7, f"joins with `{word}` in `{clip_text(site.code)}`")
 
 
 def _drop_conjunct(site: Site) -> Iterator[Edit]:
-    node = site.node
-    assert isinstance(node, cst.BooleanOperation), "listed for boolean operations"
+    node = site.node_as(cst.BooleanOperation)
     for kept, gone in ((node.left, node.right), (node.right, node.left)):
         yield site.put(kept, 0.5, f"drops `{clip_text(site.print(gone))}` from the condition")
 
@@ -60,7 +43,9 @@ def _candidates(site: Site) -> Iterator[str]:
     words = site.words
     yield from (form for name in words.unread[:2] for form in (name, f"not {name}"))
     yield from _companions(own, [c.text for c in words.conditions])[:4]
-    known = _similar_first(own, [c.text for c in words.conditions if c.text != own and c.text not in ("True", "False")])
+    read = set(_NAME.findall(own))
+    elsewhere = (c.text for c in words.conditions if c.text != own and c.text not in ("True", "False"))
+    known = sorted(elsewhere, key=lambda text: not read & set(_NAME.findall(text)))
     yield from _exchange_variable(own, words.variables)
     names = words.variables[:6]
     flags = [a.text for a in words.attributes if a.distance == 0][:4]
@@ -136,12 +121,6 @@ def _class_checks(words: Ingredients) -> Iterator[str]:
         yield from (form for c in classes for form in (f"isinstance({name}, {c})", f"not isinstance({name}, {c})"))
 
 
-def _similar_first(own: str, known: list[str]) -> list[str]:
-    """The conditions that speak of the same names first."""
-    names = set(_NAME.findall(own))
-    return sorted(known, key=lambda text: not names & set(_NAME.findall(text)))
-
-
 def _exchange_variable(own: str, variables: tuple[str, ...]) -> list[str]:
     """The condition itself with one of its variables exchanged for another: what holds for one may for the other."""
     if len(own) > 60:
@@ -156,10 +135,8 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 
 def _decides(site: Site) -> bool:
     """A whole condition, or a truth value that is returned or filtered by."""
-    truth = isinstance(site.node, (cst.Comparison, cst.BooleanOperation)) or (
-        isinstance(site.node, cst.UnaryOperation) and isinstance(site.node.operator, cst.Not)
-    )
-    return _is_whole_condition(site) or (truth and isinstance(site.up and site.up.node, (cst.Return, cst.Lambda)))
+    truth = isinstance(site.node, (cst.Comparison, cst.BooleanOperation)) or is_negation(site.node)
+    return site.field == "test" or (truth and isinstance(site.above, (cst.Return, cst.Lambda)))
 
 
 def _add_conjunct(site: Site) -> Iterator[Edit]:
@@ -167,19 +144,15 @@ def _add_conjunct(site: Site) -> Iterator[Edit]:
         return
     for other, weight in weigh_by_rank(_candidates(site)):
         what = f"to the condition `{clip_text(site.code)}`"
-        yield site.put(
-            f"{operand(site.code, 'and')} and {operand(other, 'and')}", weight * 0.55, f"adds `and {other}` {what}"
-        )
-        yield site.put(
-            f"{operand(site.code, 'or')} or {operand(other, 'or')}", weight * 0.45, f"adds `or {other}` {what}"
-        )
-        yield site.put(
-            f"{operand(other, 'and')} and {operand(site.code, 'and')}", weight * 0.2, f"asks for `{other}` first {what}"
-        )
+        own, further = operand(site.code, "and"), operand(other, "and")
+        either = f"{operand(site.code, 'or')} or {operand(other, 'or')}"
+        yield site.put(f"{own} and {further}", weight * 0.55, f"adds `and {other}` {what}")
+        yield site.put(either, weight * 0.45, f"adds `or {other}` {what}")
+        yield site.put(f"{further} and {own}", weight * 0.2, f"asks for `{other}` first {what}")
 
 
 def _replace_condition(site: Site) -> Iterator[Edit]:
-    if _is_whole_condition(site):
+    if site.field == "test":
         for other, weight in weigh_by_rank(_candidates(site)):
             yield site.put(other, weight, f"asks for `{clip_text(other)}` instead of `{clip_text(site.code)}`")
 
@@ -187,41 +160,26 @@ def _replace_condition(site: Site) -> Iterator[Edit]:
 def _truth_to_identity(site: Site) -> Iterator[Edit]:
     """``if x`` against ``if x is not None`` and back; ``not x`` against ``x is None``."""
     node = site.node
-    whole = (
-        _is_whole_condition(site)
-        or _operand_of_boolean(site)
-        or (site.field == "expression" and isinstance(site.up and site.up.node, cst.UnaryOperation))
-    )
-    if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not):
-        inner = site.print(node.expression)
-        for text, weight in ((f"{operand(inner, '<')} is None", 0.6), (f"{operand(inner, '<')} is False", 0.1)):
+    joined = isinstance(site.above, (cst.BooleanOperation, cst.UnaryOperation))
+    whole = (joined or site.field == "test") and site.code not in ("True", "False")
+    code = clip_text(site.code)
+    if isinstance(node, cst.UnaryOperation) and is_negation(node):
+        inner = operand(site.print(node.expression), "<")
+        for text, weight in ((f"{inner} is None", 0.6), (f"{inner} is False", 0.1)):
             yield site.put(text, weight, f"asks for `{text}` instead of truth")
-    elif isinstance(node, cst.Comparison) and len(node.comparisons) == 1:
-        operator = site.print(node.comparisons[0].operator).split()
-        other = site.print(node.comparisons[0].comparator)
-        if other == "None" and operator in (["is"], ["=="]):
-            yield site.put(
-                f"not {operand(site.print(node.left), 'not')}",
-                0.5,
-                f"asks for truth instead of `{clip_text(site.code)}`",
-            )
-        elif other == "None":
-            yield site.put(node.left, 0.5, f"asks for truth instead of `{clip_text(site.code)}`")
-    elif (
-        whole
-        and isinstance(node, (cst.Name, cst.Attribute, cst.Subscript, cst.Call))
-        and site.code not in ("True", "False")
-    ):
-        yield site.put(
-            f"{site.code} is not None", 0.6, f"asks for `{clip_text(site.code)} is not None` instead of truth"
-        )
-        yield site.put(f"len({site.code}) > 0", 0.1, f"asks for the length of `{clip_text(site.code)}`")
+    elif isinstance(node, cst.Comparison) and (target := only_comparison(node)):
+        if site.print(target.comparator) == "None":
+            absent = sign_of(site, target) in ("is", "==")
+            truth = f"not {operand(site.print(node.left), 'not')}" if absent else node.left
+            yield site.put(truth, 0.5, f"asks for truth instead of `{code}`")
+    elif whole and isinstance(node, (cst.Name, cst.Attribute, cst.Subscript, cst.Call)):
+        yield site.put(f"{site.code} is not None", 0.6, f"asks for `{code} is not None` instead of truth")
+        yield site.put(f"len({site.code}) > 0", 0.1, f"asks for the length of `{code}`")
 
 
 def _filter(site: Site) -> Iterator[Edit]:
     """A comprehension's filter added or dropped."""
-    node = site.node
-    assert isinstance(node, cst.CompFor), "listed for comprehension parts"
+    node = site.node_as(cst.CompFor)
     for index in range(len(node.ifs)):
         rest = [*node.ifs[:index], *node.ifs[index + 1 :]]
         yield site.put(node.with_changes(ifs=rest), 0.3, "drops a filter of the comprehension")
@@ -237,140 +195,90 @@ def _filter(site: Site) -> Iterator[Edit]:
 _TEST = (cst.BaseExpression,)
 
 OPERATORS = (
-    Operator(
-        "negate_condition",
-        "condition",
-        _TEST,
-        _negate_condition,
-        (
-            Example("def f(a):\n    if a:\n        return 1\n", "def f(a):\n    if not a:\n        return 1\n"),
-            Example("def f(a):\n    return 1 if not a else 2\n", "def f(a):\n    return 1 if a else 2\n"),
-            Example(
-                "def f(rows):\n    return [row for row in rows if row.hidden]\n",
-                "def f(rows):\n    return [row for row in rows if not row.hidden]\n",
-            ),
-            Example("def f(a):\n    return a + 1\n"),
+    Operator("negate_condition", "condition", _TEST, _negate_condition, mutates=True, choosy=True).with_examples(
+        Example("def f(a):\n    if a:\n        return 1\n", "def f(a):\n    if not a:\n        return 1\n"),
+        Example("def f(a):\n    return 1 if not a else 2\n", "def f(a):\n    return 1 if a else 2\n"),
+        Example(
+            "def f(rows):\n    return [row for row in rows if row.hidden]\n",
+            "def f(rows):\n    return [row for row in rows if not row.hidden]\n",
         ),
-        mutates=True,
-        choosy=True,
+        Example("def f(a):\n    return a + 1\n"),
     ),
-    Operator(
-        "boolean_operator",
-        "condition",
-        (cst.BooleanOperation,),
-        _boolean_operator,
-        (
-            Example("def f(a, b):\n    return a and b\n", "def f(a, b):\n    return a or b\n"),
-            Example(
-                "def f(a, b):\n    if a or b:\n        return 1\n", "def f(a, b):\n    if a and b:\n        return 1\n"
-            ),
-            Example(
-                "def f(rows, key):\n    while rows and rows[0] != key:\n        rows.pop(0)\n",
-                "def f(rows, key):\n    while rows or rows[0] != key:\n        rows.pop(0)\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("boolean_operator", "condition", (cst.BooleanOperation,), _boolean_operator).with_examples(
+        Example("def f(a, b):\n    return a and b\n", "def f(a, b):\n    return a or b\n"),
+        Example(
+            "def f(a, b):\n    if a or b:\n        return 1\n", "def f(a, b):\n    if a and b:\n        return 1\n"
         ),
+        Example(
+            "def f(rows, key):\n    while rows and rows[0] != key:\n        rows.pop(0)\n",
+            "def f(rows, key):\n    while rows or rows[0] != key:\n        rows.pop(0)\n",
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "drop_conjunct",
-        "condition",
-        (cst.BooleanOperation,),
-        _drop_conjunct,
-        (
-            Example("def f(a, b):\n    if a and b:\n        return 1\n", "def f(a, b):\n    if a:\n        return 1\n"),
-            Example("def f(a, b):\n    return a or b\n", "def f(a, b):\n    return b\n"),
-            Example(
-                "def f(text, mark):\n    return text.startswith(mark) and text.isalpha() and mark\n",
-                "def f(text, mark):\n    return text.startswith(mark) and mark\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("drop_conjunct", "condition", (cst.BooleanOperation,), _drop_conjunct).with_examples(
+        Example("def f(a, b):\n    if a and b:\n        return 1\n", "def f(a, b):\n    if a:\n        return 1\n"),
+        Example("def f(a, b):\n    return a or b\n", "def f(a, b):\n    return b\n"),
+        Example(
+            "def f(text, mark):\n    return text.startswith(mark) and text.isalpha() and mark\n",
+            "def f(text, mark):\n    return text.startswith(mark) and mark\n",
         ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "add_conjunct",
-        "condition",
-        _TEST,
-        _add_conjunct,
-        (
-            Example(
-                "def f(a, b):\n    if b:\n        a = 1\n    while a > 1:\n        a -= 1\n",
-                "def f(a, b):\n    if b:\n        a = 1\n    while a > 1 and b:\n        a -= 1\n",
-            ),
-            Example(
-                "def f(a, b):\n    return 1 if a else 2\n", "def f(a, b):\n    return 1 if a or b is None else 2\n"
-            ),
-            Example(
-                "def f(view):\n    if not view.open:\n        return 1\n    return view.old\n",
-                "def f(view):\n    if not view.open and not view.old:\n        return 1\n    return view.old\n",
-            ),
-            Example(
-                "def is_open(x):\n    return x\ndef f(door):\n    if door.old:\n        return 1\n    return 2\n",
-                "def is_open(x):\n    return x\ndef f(door):\n"
-                "    if door.old and not is_open(door):\n        return 1\n    return 2\n",
-            ),
-            Example(
-                "def f(key, value):\n    if value == '':\n        return key\n",
-                "def f(key, value):\n    if value == '' and isinstance(key, str):\n        return key\n",
-            ),
-            Example(
-                "def f(half, h):\n    if half == 'am':\n        h -= 12\n    elif half == 'pm' and h < 12:\n"
-                "        h += 12\n    return h\n",
-                "def f(half, h):\n    if half == 'am' and h < 12:\n        h -= 12\n    elif half == 'pm' and h < 12:\n"
-                "        h += 12\n    return h\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("add_conjunct", "condition", _TEST, _add_conjunct, choosy=True).with_examples(
+        Example(
+            "def f(a, b):\n    if b:\n        a = 1\n    while a > 1:\n        a -= 1\n",
+            "def f(a, b):\n    if b:\n        a = 1\n    while a > 1 and b:\n        a -= 1\n",
         ),
-        choosy=True,
+        Example("def f(a, b):\n    return 1 if a else 2\n", "def f(a, b):\n    return 1 if a or b is None else 2\n"),
+        Example(
+            "def f(view):\n    if not view.open:\n        return 1\n    return view.old\n",
+            "def f(view):\n    if not view.open and not view.old:\n        return 1\n    return view.old\n",
+        ),
+        Example(
+            "def is_open(x):\n    return x\ndef f(door):\n    if door.old:\n        return 1\n    return 2\n",
+            "def is_open(x):\n    return x\ndef f(door):\n"
+            "    if door.old and not is_open(door):\n        return 1\n    return 2\n",
+        ),
+        Example(
+            "def f(key, value):\n    if value == '':\n        return key\n",
+            "def f(key, value):\n    if value == '' and isinstance(key, str):\n        return key\n",
+        ),
+        Example(
+            "def f(half, h):\n    if half == 'am':\n        h -= 12\n    elif half == 'pm' and h < 12:\n"
+            "        h += 12\n    return h\n",
+            "def f(half, h):\n    if half == 'am' and h < 12:\n        h -= 12\n    elif half == 'pm' and h < 12:\n"
+            "        h += 12\n    return h\n",
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "replace_condition",
-        "condition",
-        _TEST,
-        _replace_condition,
-        (
-            Example(
-                "def f(a, b):\n    if a > b:\n        return 1\n    if a:\n        return 2\n",
-                "def f(a, b):\n    if a > b:\n        return 1\n    if a == b:\n        return 2\n",
-            ),
-            Example("def f(a, b):\n    return 1 if a else 2\n", "def f(a, b):\n    return 1 if b else 2\n"),
-            Example(
-                "def f(stack, depth):\n    while depth:\n        stack.pop()\n    return depth\n",
-                "def f(stack, depth):\n    while stack:\n        stack.pop()\n    return depth\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("replace_condition", "condition", _TEST, _replace_condition, choosy=True).with_examples(
+        Example(
+            "def f(a, b):\n    if a > b:\n        return 1\n    if a:\n        return 2\n",
+            "def f(a, b):\n    if a > b:\n        return 1\n    if a == b:\n        return 2\n",
         ),
-        choosy=True,
+        Example("def f(a, b):\n    return 1 if a else 2\n", "def f(a, b):\n    return 1 if b else 2\n"),
+        Example(
+            "def f(stack, depth):\n    while depth:\n        stack.pop()\n    return depth\n",
+            "def f(stack, depth):\n    while stack:\n        stack.pop()\n    return depth\n",
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "truth_to_identity",
-        "condition",
-        _TEST,
-        _truth_to_identity,
-        (
-            Example("def f(a):\n    if a:\n        return 1\n", "def f(a):\n    if a is not None:\n        return 1\n"),
-            Example("def f(a):\n    if not a:\n        return 1\n", "def f(a):\n    if a is None:\n        return 1\n"),
-            Example(
-                "def f(timeout, usual):\n    return timeout if timeout else usual\n",
-                "def f(timeout, usual):\n    return timeout if timeout is not None else usual\n",
-            ),
-            Example("def f(a):\n    return a + 1\n"),
+    Operator("truth_to_identity", "condition", _TEST, _truth_to_identity, choosy=True).with_examples(
+        Example("def f(a):\n    if a:\n        return 1\n", "def f(a):\n    if a is not None:\n        return 1\n"),
+        Example("def f(a):\n    if not a:\n        return 1\n", "def f(a):\n    if a is None:\n        return 1\n"),
+        Example(
+            "def f(timeout, usual):\n    return timeout if timeout else usual\n",
+            "def f(timeout, usual):\n    return timeout if timeout is not None else usual\n",
         ),
-        choosy=True,
+        Example("def f(a):\n    return a + 1\n"),
     ),
-    Operator(
-        "comprehension_filter",
-        "condition",
-        (cst.CompFor,),
-        _filter,
-        (
-            Example("def f(a):\n    return [x for x in a]\n", "def f(a):\n    return [x for x in a if x]\n"),
-            Example("def f(a):\n    return [x for x in a if x]\n", "def f(a):\n    return [x for x in a]\n"),
-            Example(
-                "def f(lines):\n    return {line.strip() for line in lines}\n",
-                "def f(lines):\n    return {line.strip() for line in lines if line}\n",
-            ),
-            Example("def f(a):\n    return [a]\n"),
+    Operator("comprehension_filter", "condition", (cst.CompFor,), _filter, roles=("part",)).with_examples(
+        Example("def f(a):\n    return [x for x in a]\n", "def f(a):\n    return [x for x in a if x]\n"),
+        Example("def f(a):\n    return [x for x in a if x]\n", "def f(a):\n    return [x for x in a]\n"),
+        Example(
+            "def f(lines):\n    return {line.strip() for line in lines}\n",
+            "def f(lines):\n    return {line.strip() for line in lines if line}\n",
         ),
-        roles=("part",),
+        Example("def f(a):\n    return [a]\n"),
     ),
 )

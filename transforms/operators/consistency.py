@@ -13,8 +13,8 @@ from types import MappingProxyType
 import libcst as cst
 
 from transforms.ingredients.word_counts import Shell
-from transforms.operators.operator import Edit, Example, NodeChange, Operator, Site, clip_text
-from transforms.tree.node_path import NodePath, node_at, steps
+from transforms.operators.operator import STATEMENT, Edit, Example, NodeChange, Operator, Site, clip_text
+from transforms.tree.node_path import NodePath, node_at, steps, walk
 from transforms.tree.shape import kept_shape
 
 _CLOSE = 8
@@ -68,7 +68,7 @@ _SLOTS = MappingProxyType(
 
 def _slot(site: Site) -> str:
     """The type of the node above, as the standard library's trees call it."""
-    kind = type(site.up.node) if site.up is not None else cst.Module
+    kind = type(site.above or site.tree)
     return _SLOTS.get(kind, kind.__name__)
 
 
@@ -86,10 +86,8 @@ def _as_sibling(site: Site) -> Iterator[Edit]:
         if len(differences) <= MOST_DIFFERENCES:
             closeness = 1.0 / (len(differences) or 1) / (1.0 + gap / _CLOSE)
             what = clip_text(site.print(theirs[1]), 40)
-            found += [(closeness, own[0] + at, new, what) for at, new in differences]
-            found += [
-                (closeness, own[0] + at, new, what) for at, new in _forgotten_names(own[1], theirs[1], differences)
-            ]
+            forgotten = _forgotten_names(own[1], theirs[1], differences)
+            found += [(closeness, own[0] + at, new, what) for at, new in (*differences, *forgotten)]
     found.sort(key=lambda f: -f[0])
     for (closeness, at, new, what), share in zip(found, (0.4, 0.3, 0.2, *[0.1] * 12), strict=False):
         code = clip_text(site.print(new), 40)
@@ -128,7 +126,7 @@ def _others(site: Site) -> Iterator[tuple[cst.CSTNode, int]]:
         return
     if isinstance(owner.node, cst.If) and owner.node.orelse is not None:
         yield from ((inner, 1) for inner in _difference_inside(owner.node.orelse))
-    outer = owner if owner.role == "statement" else owner.statement
+    outer = owner.statement
     if outer.place is not None and outer.path != site.path:
         for index, node in enumerate(outer.siblings):
             if index != outer.place[1]:
@@ -169,66 +167,48 @@ def _forgotten_names(
     own: cst.CSTNode, theirs: cst.CSTNode, differences: list[tuple[NodePath, cst.CSTNode]]
 ) -> Iterator[tuple[NodePath, cst.CSTNode]]:
     """Names that were forgotten in a copy: the rest of the statement renames them, this place does not."""
-    names = [(n, new) for at, new in differences for n in [node_at(own, at)] if isinstance(n, cst.Name)]
-    mapping = {new.value: n for n, new in names if isinstance(new, cst.Name)}
-    if mapping:
-        for path, node in _names(own, ()):
-            if node.value in mapping and mapping[node.value].value != node.value:
-                yield path, mapping[node.value]
-
-
-def _names(node: cst.CSTNode, at: NodePath) -> Iterator[tuple[NodePath, cst.Name]]:
-    for more, child in steps(node):
-        if isinstance(child, cst.Name) and more[-1] not in ("attr", "keyword"):
-            yield at + more, child
-        yield from _names(child, at + more)
+    pairs = [(node_at(own, at), new) for at, new in differences]
+    renamed = {new.value: old for old, new in pairs if isinstance(old, cst.Name) and isinstance(new, cst.Name)}
+    names = ((path, node) for path, node in walk(own) if path and path[-1] not in ("attr", "keyword"))
+    for path, node in names if renamed else ():
+        if isinstance(node, cst.Name) and node.value in renamed and renamed[node.value].value != node.value:
+            yield path, renamed[node.value]
 
 
 OPERATORS = (
-    Operator(
-        "as_elsewhere",
-        "ingredients",
-        _VALUES,
-        _as_elsewhere,
-        (
-            Example(
-                "def f(a, b):\n    if a.lower() == 'x':\n        b = 1\n    return b if a == 'y' else 2\n",
-                "def f(a, b):\n    if a.lower() == 'x':\n        b = 1\n    return b if a.lower() == 'y' else 2\n",
-            ),
-            Example(
-                "def f(p):\n    q = norm(p)\n    return q, p\n",
-                "def f(p):\n    q = norm(p)\n    return q, norm(p)\n",
-            ),
-            Example(
-                "class A:\n    def g(self):\n        return self.n + 1\n    def f(self):\n        return self.n\n",
-                "class A:\n    def g(self):\n        return self.n + 1\n    def f(self):\n        return self.n + 1\n",
-            ),
-            Example("def f(a):\n    return a.lower()\n"),
+    Operator("as_elsewhere", "ingredients", _VALUES, _as_elsewhere, choosy=True).with_examples(
+        Example(
+            "def f(a, b):\n    if a.lower() == 'x':\n        b = 1\n    return b if a == 'y' else 2\n",
+            "def f(a, b):\n    if a.lower() == 'x':\n        b = 1\n    return b if a.lower() == 'y' else 2\n",
         ),
-        choosy=True,
+        Example("def f(p):\n    q = norm(p)\n    return q, p\n", "def f(p):\n    q = norm(p)\n    return q, norm(p)\n"),
+        Example(
+            "class A:\n    def g(self):\n        return self.n + 1\n    def f(self):\n        return self.n\n",
+            "class A:\n    def g(self):\n        return self.n + 1\n    def f(self):\n        return self.n + 1\n",
+        ),
+        Example("def f(a):\n    return a.lower()\n"),
     ),
     Operator(
         "as_sibling",
         "ingredients",
         (cst.SimpleStatementLine, cst.If, cst.While, cst.For),
         _as_sibling,
-        (
-            Example(
-                "def f(a):\n    x = g(a.left, 1)\n    y = g(a.right, 2)\n    return x, y\n",
-                "def f(a):\n    x = g(a.left, 1)\n    y = g(a.right, 1)\n    return x, y\n",
-            ),
-            Example(
-                "def f(p, q):\n    p.x = max(p.x, 0)\n    q.x = max(p.x, 0)\n",
-                "def f(p, q):\n    p.x = max(p.x, 0)\n    q.x = max(q.x, 0)\n",
-            ),
-            Example(
-                "def f(a):\n    if a.kind.upper() == 'A':\n        return 1\n    if a.kind == 'B':\n        return 2\n",
-                "def f(a):\n    if a.kind.upper() == 'A':\n        return 1\n    if a.kind.upper() == 'B':\n"
-                "        return 2\n",
-            ),
-            Example("def f(a):\n    return a\n"),
-        ),
-        roles=("statement",),
+        roles=STATEMENT,
         choosy=True,
+    ).with_examples(
+        Example(
+            "def f(a):\n    x = g(a.left, 1)\n    y = g(a.right, 2)\n    return x, y\n",
+            "def f(a):\n    x = g(a.left, 1)\n    y = g(a.right, 1)\n    return x, y\n",
+        ),
+        Example(
+            "def f(p, q):\n    p.x = max(p.x, 0)\n    q.x = max(p.x, 0)\n",
+            "def f(p, q):\n    p.x = max(p.x, 0)\n    q.x = max(q.x, 0)\n",
+        ),
+        Example(
+            "def f(a):\n    if a.kind.upper() == 'A':\n        return 1\n    if a.kind == 'B':\n        return 2\n",
+            "def f(a):\n    if a.kind.upper() == 'A':\n        return 1\n    if a.kind.upper() == 'B':\n"
+            "        return 2\n",
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
 )

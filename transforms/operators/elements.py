@@ -8,6 +8,7 @@ from itertools import combinations
 import libcst as cst
 
 from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.parts import only_index
 
 MOST_PAIRS = 3
 _EMPTY = ("[]", "()", "''", "{}", "None", "0")
@@ -15,8 +16,7 @@ _EMPTY = ("[]", "()", "''", "{}", "None", "0")
 
 def _swap_indices(site: Site) -> Iterator[Edit]:
     """``a[i, j]`` to ``a[j, i]``, and ``a[i][j]`` to ``a[j][i]``."""
-    node = site.node
-    assert isinstance(node, cst.Subscript), "listed for subscripts"
+    node = site.node_as(cst.Subscript)
     what = f"exchanges indices of `{clip_text(site.code)}`"
     elements = node.slice
     for number, (i, j) in enumerate(list(combinations(range(len(elements)), 2))[:MOST_PAIRS]):
@@ -25,14 +25,9 @@ def _swap_indices(site: Site) -> Iterator[Edit]:
         new[j] = elements[j].with_changes(slice=elements[i].slice)
         yield site.put(node.with_changes(slice=new), 0.6 / (number + 1), what)
     inner = node.value
-    if isinstance(inner, cst.Subscript) and _is_index(node) and _is_index(inner):
+    if isinstance(inner, cst.Subscript) and only_index(node) is not None and only_index(inner) is not None:
         turned = inner.with_changes(slice=node.slice)
         yield site.put(node.with_changes(value=turned, slice=inner.slice), 0.6, what)
-
-
-def _is_index(node: cst.Subscript) -> bool:
-    """Whether it asks for one element, and not for a stretch of them."""
-    return len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Index)
 
 
 def _holds_empty(site: Site) -> Iterator[Edit]:
@@ -44,36 +39,22 @@ def _holds_empty(site: Site) -> Iterator[Edit]:
 
 
 OPERATORS = (
-    Operator(
-        "swap_indices",
-        "access",
-        (cst.Subscript,),
-        _swap_indices,
-        (
-            Example("def f(grid, x, y):\n    return grid[x, y]\n", "def f(grid, x, y):\n    return grid[y, x]\n"),
-            Example("def f(grid, x, y):\n    return grid[x][y]\n", "def f(grid, x, y):\n    return grid[y][x]\n"),
-            Example(
-                "def f(seats, row, deck):\n    return seats[row, 0, deck].free\n",
-                "def f(seats, row, deck):\n    return seats[row, deck, 0].free\n",
-            ),
-            Example("def f(grid, x):\n    return grid[x]\n"),
+    Operator("swap_indices", "access", (cst.Subscript,), _swap_indices).with_examples(
+        Example("def f(grid, x, y):\n    return grid[x, y]\n", "def f(grid, x, y):\n    return grid[y, x]\n"),
+        Example("def f(grid, x, y):\n    return grid[x][y]\n", "def f(grid, x, y):\n    return grid[y][x]\n"),
+        Example(
+            "def f(seats, row, deck):\n    return seats[row, 0, deck].free\n",
+            "def f(seats, row, deck):\n    return seats[row, deck, 0].free\n",
         ),
+        Example("def f(grid, x):\n    return grid[x]\n"),
     ),
-    Operator(
-        "holds_empty",
-        "neutral",
-        (cst.List, cst.Tuple),
-        _holds_empty,
-        (
-            Example(
-                "def orders(meals):\n    if not meals:\n        return []\n    return [[m] for m in meals]\n",
-                "def orders(meals):\n    if not meals:\n        return [[]]\n    return [[m] for m in meals]\n",
-            ),
-            Example("def f(rows):\n    return rows or []\n", "def f(rows):\n    return rows or ['']\n"),
-            Example(
-                "def f(n):\n    found = ()\n    return found\n", "def f(n):\n    found = ((),)\n    return found\n"
-            ),
-            Example("def f(a):\n    return [a]\n"),
+    Operator("holds_empty", "neutral", (cst.List, cst.Tuple), _holds_empty).with_examples(
+        Example(
+            "def orders(meals):\n    if not meals:\n        return []\n    return [[m] for m in meals]\n",
+            "def orders(meals):\n    if not meals:\n        return [[]]\n    return [[m] for m in meals]\n",
         ),
+        Example("def f(rows):\n    return rows or []\n", "def f(rows):\n    return rows or ['']\n"),
+        Example("def f(n):\n    found = ()\n    return found\n", "def f(n):\n    found = ((),)\n    return found\n"),
+        Example("def f(a):\n    return [a]\n"),
     ),
 )

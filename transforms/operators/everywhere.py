@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from transforms.operators.operator import Edit, Example, NodeChange, Operator, Site, weigh_by_rank
+from transforms.operators.parts import function_of
 from transforms.tree.node_path import NodePath, walk
 
 _ALIKE = (
@@ -21,14 +22,13 @@ _ALIKE = (
 
 def _type_everywhere(site: Site) -> Iterator[Edit]:
     """Each call of ``str`` as one of ``bytes``, and the like, where there are several."""
-    node = site.node
-    assert isinstance(node, cst.Name), "listed for names"
+    node = site.node_as(cst.Name)
     own = node.value
     if site.field != "func" or not any(own in group for group in _ALIKE):
         return
     places = [
         (*at, "func")
-        for at, found in _in_body(site)
+        for at, found in walk(function_of(site).body, ("body",))
         if isinstance(found, cst.Call) and isinstance(found.func, cst.Name) and found.func.value == own
     ]
     others = [other for group in _ALIKE if own in group for other in group if other != own]
@@ -37,22 +37,15 @@ def _type_everywhere(site: Site) -> Iterator[Edit]:
 
 def _attribute_everywhere(site: Site) -> Iterator[Edit]:
     """Each ``x.a`` as ``x.b`` where there are several."""
-    node = site.node
-    assert isinstance(node, cst.Attribute), "listed for attributes"
+    node = site.node_as(cst.Attribute)
     own, code = node.attr.value, site.code
     others = [other for other in site.words.similar_names if other != own]
     if own not in site.words.similar_names or not others:
         return
-    places = [at for at, found in _in_body(site) if isinstance(found, cst.Attribute) and site.print(found) == code]
+    nodes = walk(function_of(site).body, ("body",))
+    places = [at for at, found in nodes if isinstance(found, cst.Attribute) and site.print(found) == code]
     base = code.rpartition(".")[0]
     yield from _at_all(site, code, [f"{base}.{other}" for other in others[:8]], places)
-
-
-def _in_body(site: Site) -> Iterator[tuple[NodePath, cst.CSTNode]]:
-    """All nodes of the function but for its decorators and parameters."""
-    *_, outermost = site.ancestors()
-    assert isinstance(outermost.node, cst.FunctionDef), "all sites lie in a function"
-    return walk(outermost.node.body, ("body",))
 
 
 def _at_all(site: Site, own: str, others: list[str], places: list[NodePath]) -> Iterator[Edit]:
@@ -65,50 +58,33 @@ def _at_all(site: Site, own: str, others: list[str], places: list[NodePath]) -> 
 
 
 OPERATORS = (
-    Operator(
-        "type_everywhere",
-        "ingredients",
-        (cst.Name,),
-        _type_everywhere,
-        (
-            Example(
-                "def f(parts, n):\n    head = str(parts[:n])\n    return head, str(parts[n:])\n",
-                "def f(parts, n):\n    head = bytes(parts[:n])\n    return head, bytes(parts[n:])\n",
-            ),
-            Example(
-                "def f(row):\n    if max(row) > 3:\n        return [max(row, key=abs)]\n    return row\n",
-                "def f(row):\n    if min(row) > 3:\n        return [min(row, key=abs)]\n    return row\n",
-            ),
-            Example(
-                "def f(a, b):\n    return {int(a): int(b)}\n",
-                "def f(a, b):\n    return {float(a): float(b)}\n",
-            ),
-            Example("def f(a, b=int(3)):\n    return int(a) + b.int\n"),
+    Operator("type_everywhere", "ingredients", (cst.Name,), _type_everywhere, choosy=True).with_examples(
+        Example(
+            "def f(parts, n):\n    head = str(parts[:n])\n    return head, str(parts[n:])\n",
+            "def f(parts, n):\n    head = bytes(parts[:n])\n    return head, bytes(parts[n:])\n",
         ),
-        choosy=True,
+        Example(
+            "def f(row):\n    if max(row) > 3:\n        return [max(row, key=abs)]\n    return row\n",
+            "def f(row):\n    if min(row) > 3:\n        return [min(row, key=abs)]\n    return row\n",
+        ),
+        Example("def f(a, b):\n    return {int(a): int(b)}\n", "def f(a, b):\n    return {float(a): float(b)}\n"),
+        Example("def f(a, b=int(3)):\n    return int(a) + b.int\n"),
     ),
-    Operator(
-        "attribute_everywhere",
-        "attributes",
-        (cst.Attribute,),
-        _attribute_everywhere,
-        (
-            Example(
-                "class A:\n    def g(self):\n        return self.upper_size\n    def f(self, n):\n"
-                "        if self.lower_size > n:\n            n = self.lower_size\n        return n\n",
-                "class A:\n    def g(self):\n        return self.upper_size\n    def f(self, n):\n"
-                "        if self.upper_size > n:\n            n = self.upper_size\n        return n\n",
-            ),
-            Example(
-                "def g(p):\n    return p.last_name\ndef f(p):\n    return p.first_name or len(p.first_name)\n",
-                "def g(p):\n    return p.last_name\ndef f(p):\n    return p.last_name or len(p.last_name)\n",
-            ),
-            Example(
-                "def f(box, log):\n    log.width = box.height\n    return [box.height, log.width]\n",
-                "def f(box, log):\n    log.width = box.width\n    return [box.width, log.width]\n",
-            ),
-            Example("@box.height\ndef f(box):\n    return box.height + box.width\n"),
+    Operator("attribute_everywhere", "attributes", (cst.Attribute,), _attribute_everywhere, choosy=True).with_examples(
+        Example(
+            "class A:\n    def g(self):\n        return self.upper_size\n    def f(self, n):\n"
+            "        if self.lower_size > n:\n            n = self.lower_size\n        return n\n",
+            "class A:\n    def g(self):\n        return self.upper_size\n    def f(self, n):\n"
+            "        if self.upper_size > n:\n            n = self.upper_size\n        return n\n",
         ),
-        choosy=True,
+        Example(
+            "def g(p):\n    return p.last_name\ndef f(p):\n    return p.first_name or len(p.first_name)\n",
+            "def g(p):\n    return p.last_name\ndef f(p):\n    return p.last_name or len(p.last_name)\n",
+        ),
+        Example(
+            "def f(box, log):\n    log.width = box.height\n    return [box.height, log.width]\n",
+            "def f(box, log):\n    log.width = box.width\n    return [box.width, log.width]\n",
+        ),
+        Example("@box.height\ndef f(box):\n    return box.height + box.width\n"),
     ),
 )

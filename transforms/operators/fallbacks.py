@@ -9,6 +9,7 @@ from types import MappingProxyType
 import libcst as cst
 
 from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.parts import pairs_by_rank
 from transforms.tree.code_text import operand
 
 _EMPTY = MappingProxyType({"text": ("''",), "number": ("0", "1"), "list": ("[]", "()"), "table": ("{}",)})
@@ -28,8 +29,8 @@ _BY_TYPE = (
 
 def _is_taken(site: Site) -> bool:
     """Whether the whole value is assigned, returned, passed on, printed or walked over."""
-    around = isinstance(site.up and site.up.node, _TAKEN) and site.field in ("value", "expression", "iter")
-    return around and site.is_own_value and site.code not in ("self", "cls")
+    around = isinstance(site.above, _TAKEN) and site.field in ("value", "expression", "iter")
+    return around and site.is_plain_value
 
 
 def _fall_back(site: Site) -> Iterator[Edit]:
@@ -60,8 +61,8 @@ def _by_condition(site: Site) -> Iterator[Edit]:
     tests = [*(f"{part} is not None" for part in parts), *parts, *similar]
     values = ("None", *_EMPTY.get(site.kind, ("''", "0", "[]")), *site.words.parameters[:2])
     x = operand(site.code, "or")
-    pairs = sorted(((i + j, t, v) for i, t in enumerate(tests) for j, v in enumerate(values)), key=lambda p: p[0])
-    for text, weight in weigh_by_rank(f"{x} if {t} else {v}" for _, t, v in pairs if v != site.code):
+    pairs = pairs_by_rank(tests, values)
+    for text, weight in weigh_by_rank(f"{x} if {t} else {v}" for t, v in pairs if v != site.code):
         yield site.put(text, weight, f"gives `{clip_text(text)}` instead of `{clip_text(site.code)}`")
 
 
@@ -87,72 +88,53 @@ def _by_type(site: Site) -> Iterator[Edit]:
 
 
 OPERATORS = (
-    Operator(
-        "fall_back",
-        "fallback",
-        _VALUES,
-        _fall_back,
-        (
-            Example(
-                "def f(port, default_port):\n    address = ('', port)\n    g(timeout=port)\n",
-                "def f(port, default_port):\n    address = ('', port)\n    g(timeout=port or default_port)\n",
-            ),
-            Example(
-                "def f(row):\n    title = row.get('title')\n    return title\n",
-                "def f(row):\n    title = row.get('title') or ''\n    return title\n",
-            ),
-            Example(
-                "def f(width, columns):\n    return draw(width)\n",
-                "def f(width, columns):\n    return draw(width if width is not None else columns)\n",
-            ),
-            Example("def f(a):\n    return a + 1\n"),
+    Operator("fall_back", "fallback", _VALUES, _fall_back, choosy=True).with_examples(
+        Example(
+            "def f(port, default_port):\n    address = ('', port)\n    g(timeout=port)\n",
+            "def f(port, default_port):\n    address = ('', port)\n    g(timeout=port or default_port)\n",
         ),
-        choosy=True,
+        Example(
+            "def f(row):\n    title = row.get('title')\n    return title\n",
+            "def f(row):\n    title = row.get('title') or ''\n    return title\n",
+        ),
+        Example(
+            "def f(width, columns):\n    return draw(width)\n",
+            "def f(width, columns):\n    return draw(width if width is not None else columns)\n",
+        ),
+        Example("def f(a):\n    return a + 1\n"),
+    ),
+    Operator("value_if", "fallback", _VALUES, _by_condition, choosy=True).with_examples(
+        Example(
+            "def f(node):\n    return node.parent.name\n",
+            "def f(node):\n    return node.parent.name if node.parent is not None else None\n",
+        ),
+        Example(
+            "def f(user, log):\n    if user.active:\n        log(user)\n    return user.email\n",
+            "def f(user, log):\n    if user.active:\n        log(user)\n"
+            "    return user.email if user.active else None\n",
+        ),
+        Example(
+            "def f(match):\n    word = match.group(1)\n    return word\n",
+            "def f(match):\n    word = match.group(1) if match else None\n    return word\n",
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
     Operator(
-        "value_if",
-        "fallback",
-        _VALUES,
-        _by_condition,
-        (
-            Example(
-                "def f(node):\n    return node.parent.name\n",
-                "def f(node):\n    return node.parent.name if node.parent is not None else None\n",
-            ),
-            Example(
-                "def f(user, log):\n    if user.active:\n        log(user)\n    return user.email\n",
-                "def f(user, log):\n    if user.active:\n        log(user)\n"
-                "    return user.email if user.active else None\n",
-            ),
-            Example(
-                "def f(match):\n    word = match.group(1)\n    return word\n",
-                "def f(match):\n    word = match.group(1) if match else None\n    return word\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+        "value_by_type", "fallback", (cst.Name, cst.Attribute, cst.Subscript), _by_type, choosy=True
+    ).with_examples(
+        Example(
+            "def f(line):\n    text = line\n    return text\n",
+            "def f(line):\n    text = line.decode() if isinstance(line, bytes) else line\n    return text\n",
         ),
-        choosy=True,
-    ),
-    Operator(
-        "value_by_type",
-        "fallback",
-        (cst.Name, cst.Attribute, cst.Subscript),
-        _by_type,
-        (
-            Example(
-                "def f(line):\n    text = line\n    return text\n",
-                "def f(line):\n    text = line.decode() if isinstance(line, bytes) else line\n    return text\n",
-            ),
-            Example(
-                "def f(reader):\n    newline = reader.newlines\n    return newline\n",
-                "def f(reader):\n    newline = reader.newlines[0] if isinstance(reader.newlines, (list, tuple)) "
-                "else reader.newlines\n    return newline\n",
-            ),
-            Example(
-                "def f(hosts):\n    for host in hosts:\n        ping(host)\n",
-                "def f(hosts):\n    for host in [hosts] if isinstance(hosts, str) else hosts:\n        ping(host)\n",
-            ),
-            Example("def f(a, b):\n    return a + b\n"),
+        Example(
+            "def f(reader):\n    newline = reader.newlines\n    return newline\n",
+            "def f(reader):\n    newline = reader.newlines[0] if isinstance(reader.newlines, (list, tuple)) "
+            "else reader.newlines\n    return newline\n",
         ),
-        choosy=True,
+        Example(
+            "def f(hosts):\n    for host in hosts:\n        ping(host)\n",
+            "def f(hosts):\n    for host in [hosts] if isinstance(hosts, str) else hosts:\n        ping(host)\n",
+        ),
+        Example("def f(a, b):\n    return a + b\n"),
     ),
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, weigh_by_rank
+from transforms.operators.operator import STATEMENT, Edit, Example, Operator, Site, weigh_by_rank
 
 
 def _fill_asked(site: Site) -> Iterator[Edit]:
@@ -47,44 +47,36 @@ def _asked_elements(test: cst.BaseExpression, site: Site, *, inside: bool) -> It
 
 
 OPERATORS = (
-    Operator(
-        "fill_asked",
-        "insert",
-        (cst.BaseStatement,),
-        _fill_asked,
-        (
-            Example(
-                "def unique(rows):\n    seen, found = 0, []\n    known = set()\n    for row in rows:\n"
-                "        if row.id in known:\n            continue\n        found.append(row)\n    return found\n",
-                "def unique(rows):\n    seen, found = 0, []\n    known = set()\n    for row in rows:\n"
-                "        if row.id in known:\n            continue\n        known.add(row.id)\n"
-                "        found.append(row)\n    return found\n",
-            ),
-            Example(
-                "def load(path, files):\n    done = []\n\n    def read(name):\n        if name not in done:\n"
-                "            for other in files[name]:\n                read(other)\n\n    read(path)\n",
-                "def load(path, files):\n    done = []\n\n    def read(name):\n        if name not in done:\n"
-                "            done.append(name)\n            for other in files[name]:\n                read(other)\n\n"
-                "    read(path)\n",
-            ),
-            Example(
-                "def cyclic(job, needs):\n    met: set[str] = set()\n    while job:\n        if job in met:\n"
-                "            return True\n        elif not needs[job]:\n            return False\n        else:\n"
-                "            job = needs[job]\n",
-                "def cyclic(job, needs):\n    met: set[str] = set()\n    while job:\n        if job in met:\n"
-                "            return True\n        elif not needs[job]:\n            return False\n        else:\n"
-                "            met.add(job)\n            job = needs[job]\n",
-            ),
-            Example(
-                "def f(rows):\n    seen = set()\n    for row in rows:\n        if row in seen:\n            g(row)\n"
-                "        seen.add(row)\n"
-            ),
-            Example(
-                "def f(rows, fill):\n    seen = set()\n    fill(seen)\n    for row in rows:\n        if row in seen:\n"
-                "            continue\n        print(row)\n"
-            ),
+    Operator("fill_asked", "insert", (cst.BaseStatement,), _fill_asked, roles=STATEMENT, choosy=True).with_examples(
+        Example(
+            "def unique(rows):\n    seen, found = 0, []\n    known = set()\n    for row in rows:\n"
+            "        if row.id in known:\n            continue\n        found.append(row)\n    return found\n",
+            "def unique(rows):\n    seen, found = 0, []\n    known = set()\n    for row in rows:\n"
+            "        if row.id in known:\n            continue\n        known.add(row.id)\n"
+            "        found.append(row)\n    return found\n",
         ),
-        roles=("statement",),
-        choosy=True,
+        Example(
+            "def load(path, files):\n    done = []\n\n    def read(name):\n        if name not in done:\n"
+            "            for other in files[name]:\n                read(other)\n\n    read(path)\n",
+            "def load(path, files):\n    done = []\n\n    def read(name):\n        if name not in done:\n"
+            "            done.append(name)\n            for other in files[name]:\n                read(other)\n\n"
+            "    read(path)\n",
+        ),
+        Example(
+            "def cyclic(job, needs):\n    met: set[str] = set()\n    while job:\n        if job in met:\n"
+            "            return True\n        elif not needs[job]:\n            return False\n        else:\n"
+            "            job = needs[job]\n",
+            "def cyclic(job, needs):\n    met: set[str] = set()\n    while job:\n        if job in met:\n"
+            "            return True\n        elif not needs[job]:\n            return False\n        else:\n"
+            "            met.add(job)\n            job = needs[job]\n",
+        ),
+        Example(
+            "def f(rows):\n    seen = set()\n    for row in rows:\n        if row in seen:\n            g(row)\n"
+            "        seen.add(row)\n"
+        ),
+        Example(
+            "def f(rows, fill):\n    seen = set()\n    fill(seen)\n    for row in rows:\n        if row in seen:\n"
+            "            continue\n        print(row)\n"
+        ),
     ),
 )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import takewhile
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.operator import STATEMENT, Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.parts import only_comparison, only_index
 from transforms.tree.code_text import operand
 from transforms.tree.fragments import parse_expression
 
@@ -26,12 +27,10 @@ MOST_MEMBERS = 4
 
 def _one_as_slice(site: Site) -> Iterator[Edit]:
     """``line[9]`` to ``line[9:10]``, which is empty where there is nothing."""
-    node = site.node
-    assert isinstance(node, cst.Subscript), "listed for subscripts"
-    if len(node.slice) != 1 or not isinstance(node.slice[0].slice, cst.Index):
-        return
-    index = site.print(node.slice[0].slice.value)
-    if index[:1].isupper() or index in _CLASSES:  # a truth value, nothing, or a type
+    node = site.node_as(cst.Subscript)
+    key = only_index(node)
+    index = site.print(key) if key is not None else ""
+    if not index or index[:1].isupper() or index in _CLASSES:  # a truth value, nothing, or a type
         return
     if index.isdecimal():
         behind = str(int(index) + 1)
@@ -58,13 +57,12 @@ def _strip_text(site: Site) -> Iterator[Edit]:
 
 def _is_whole(site: Site) -> bool:
     """Whether the value is used as it is: nothing is read from it, and it is not called."""
-    return site.is_own_value and not isinstance(site.up and site.up.node, (cst.Attribute, cst.Subscript))
+    return site.is_own_value and not isinstance(site.above, (cst.Attribute, cst.Subscript))
 
 
 def _clean_parts(site: Site) -> Iterator[Edit]:
     """``text.split(',')`` without the blanks around its parts, without its empty parts, without both."""
-    node = site.node
-    assert isinstance(node, cst.Call), "listed for calls"
+    node = site.node_as(cst.Call)
     if not isinstance(node.func, cst.Attribute) or node.func.attr.value not in _SPLITS or ":=" in site.code:
         return
     taken = {*site.words.variables, *site.words.defined}
@@ -82,44 +80,32 @@ def _clean_parts(site: Site) -> Iterator[Edit]:
 
 def _ask_table(site: Site) -> Iterator[Edit]:
     """What a table of the function says of a value: ``item`` to ``TABLE[item]`` or ``TABLE.get(item, item)``."""
-    if not _is_whole(site) or site.code in ("self", "cls") or isinstance(site.up and site.up.node, _ASKING):
+    if not _is_whole(site) or site.code in ("self", "cls") or isinstance(site.above, _ASKING):
         return
-    tables = [table for asked, table in _questions(site) if asked == site.code and table != site.code]
+    questions = (_ASKED.match(each.text) for each in site.words.conditions if each.distance == 0)
+    tables = [found[2] for found in questions if found and found[1] == site.code and found[2] != site.code]
     forms = (form for table in tables for form in (f"{table}[{site.code}]", f"{table}.get({site.code}, {site.code})"))
     for text, weight in weigh_by_rank(dict.fromkeys(forms)):
         yield site.put(text, weight, f"uses `{text}` instead of `{site.code}`")
 
 
-def _questions(site: Site) -> Iterator[tuple[str, str]]:
-    """Values and the tables that conditions of the function look for them in."""
-    for condition in site.words.conditions:
-        found = _ASKED.match(condition.text) if condition.distance == 0 else None
-        if found:
-            yield found[1], found[2]
-
-
 def _compare_more(site: Site) -> Iterator[Edit]:
     """``self.a == other.a`` with a further member: ``self.a == other.a and self.b == other.b``."""
-    node = site.node
-    assert isinstance(node, cst.Comparison), "listed for comparisons"
-    if len(node.comparisons) != 1 or not isinstance(node.comparisons[0].operator, (cst.Equal, cst.NotEqual)):
+    node = site.node_as(cst.Comparison)
+    target = only_comparison(node)
+    if target is None or not isinstance(target.operator, (cst.Equal, cst.NotEqual)):
         return
-    one, other = node.left, node.comparisons[0].comparator
+    one, other = node.left, target.comparator
     if not (isinstance(one, cst.Attribute) and isinstance(other, cst.Attribute)) or one.attr.value != other.attr.value:
         return
     first, second = site.print(one.value), site.print(other.value)
-    sign, joint = ("==", "and") if isinstance(node.comparisons[0].operator, cst.Equal) else ("!=", "or")
-    for member, weight in weigh_by_rank(_members(site, (first, second), one.attr.value)):
+    sign, joint = ("==", "and") if isinstance(target.operator, cst.Equal) else ("!=", "or")
+    compared = {one.attr.value, *_MEMBER.findall(_condition(site)), *(method.text for method in site.words.methods)}
+    known = (a.text.partition(".") for a in site.words.attributes)
+    found = dict.fromkeys(name for owner, _, name in known if owner in (first, second) and name.isidentifier())
+    for member, weight in weigh_by_rank([name for name in found if name not in compared][:MOST_MEMBERS]):
         text = f"{site.code} {joint} {first}.{member} {sign} {second}.{member}"
         yield site.put(text, weight, f"compares `.{member}` as well")
-
-
-def _members(site: Site, owners: Sequence[str], own: str) -> list[str]:
-    """Members that the owners are known to have, no methods, and that the condition does not compare yet."""
-    compared = {*_MEMBER.findall(_condition(site)), *(method.text for method in site.words.methods)}
-    known = [a.text.partition(".") for a in site.words.attributes]
-    found = [name for owner, _, name in known if owner in owners and name.isidentifier() and name != own]
-    return [name for name in dict.fromkeys(found) if name not in compared][:MOST_MEMBERS]
 
 
 def _condition(site: Site) -> str:
@@ -132,8 +118,7 @@ def _condition(site: Site) -> str:
 
 def _no_bool(site: Site) -> Iterator[Edit]:
     """``isinstance(x, int)`` without the truth values, which are numbers as well."""
-    node = site.node
-    assert isinstance(node, cst.Call), "listed for calls"
+    node = site.node_as(cst.Call)
     if site.print(node.func) != "isinstance" or len(node.args) != 2:
         return
     value, kinds = (site.print(arg.value) for arg in node.args)
@@ -146,11 +131,16 @@ def _no_bool(site: Site) -> Iterator[Edit]:
 
 def _store_once(site: Site) -> Iterator[Edit]:
     """``found.append(x)`` only where it is not in there; ``table[key] = x`` only where the key is not."""
-    asked = _kept_element(site.small_statement)
-    if asked is None or not all(map(_may_be_asked_twice, asked)):
+    match site.small_statement:
+        case cst.Expr(cst.Call(cst.Attribute(where, cst.Name("append")), [cst.Arg(value=what, star="", keyword=None)])):
+            pass
+        case cst.Assign([cst.AssignTarget(cst.Subscript(where) as table)]) if (index := only_index(table)) is not None:
+            what = index
+        case _:
+            return
+    if not (_may_be_asked_twice(what) and _may_be_asked_twice(where)):
         return
-    what, where = (site.print(node) for node in asked)
-    test = f"{operand(what, '<')} not in {operand(where, '<')}"
+    test = f"{operand(site.print(what), '<')} not in {operand(site.print(where), '<')}"
     parsed, around = parse_expression(test), site.up and site.up.up
     asked_already = around and isinstance(around.node, cst.If) and site.print(around.node.test) == test
     if parsed is not None and not asked_already:
@@ -159,202 +149,128 @@ def _store_once(site: Site) -> Iterator[Edit]:
 
 def _may_be_asked_twice(node: cst.BaseExpression) -> bool:
     """Whether it only reads: nothing in it is called but what makes a plain value of another, nothing awaited."""
-    if isinstance(node, cst.Call):
-        called = isinstance(node.func, cst.Name) and node.func.value in _CLASSES
-        return called and all(_may_be_asked_twice(arg.value) for arg in node.args)
-    if isinstance(node, cst.Attribute):
-        return _may_be_asked_twice(node.value)
-    if isinstance(node, cst.Subscript):
-        return _may_be_asked_twice(node.value) and all(
-            isinstance(each.slice, cst.Index) and _may_be_asked_twice(each.slice.value) for each in node.slice
-        )
-    if isinstance(node, cst.Tuple):
-        return all(_may_be_asked_twice(element.value) for element in node.elements)
+    match node:
+        case cst.Call(func=cst.Name(name), args=args):
+            return name in _CLASSES and all(_may_be_asked_twice(arg.value) for arg in args)
+        case cst.Attribute(value=held):
+            return _may_be_asked_twice(held)
+        case cst.Subscript(value=held, slice=parts):
+            indices = [part.slice.value for part in parts if isinstance(part.slice, cst.Index)]
+            return len(indices) == len(parts) and all(map(_may_be_asked_twice, (held, *indices)))
+        case cst.Tuple(elements=elements):
+            return all(_may_be_asked_twice(element.value) for element in elements)
     return isinstance(node, (cst.Name, cst.SimpleString, cst.Integer))
 
 
-def _is_plain(call: cst.Call) -> bool:
-    """Whether it has one argument, by its place."""
-    return len(call.args) == 1 and not call.args[0].star and call.args[0].keyword is None
-
-
-def _kept_element(small: cst.BaseSmallStatement | None) -> tuple[cst.BaseExpression, cst.BaseExpression] | None:
-    """What a statement puts into a collection, or its key there, and the collection."""
-    if isinstance(small, cst.Expr) and isinstance(small.value, cst.Call):
-        call = small.value
-        if isinstance(call.func, cst.Attribute) and call.func.attr.value == "append" and _is_plain(call):
-            return call.args[0].value, call.func.value
-    elif isinstance(small, cst.Assign) and len(small.targets) == 1:
-        target = small.targets[0].target
-        if isinstance(target, cst.Subscript) and len(target.slice) == 1:
-            index = target.slice[0].slice
-            return (index.value, target.value) if isinstance(index, cst.Index) else None
-    return None
-
-
 OPERATORS = (
-    Operator(
-        "one_as_slice",
-        "access",
-        (cst.Subscript,),
-        _one_as_slice,
-        (
-            Example("def f(line):\n    return line[9] in ' ,'\n", "def f(line):\n    return line[9:10] in ' ,'\n"),
-            Example(
-                "def f(text, i):\n    if text[i] == '#':\n        return i\n",
-                "def f(text, i):\n    if text[i:i + 1] == '#':\n        return i\n",
-            ),
-            Example(
-                "def f(path):\n    return path[-1] == '/'\n",
-                "def f(path):\n    return path[-1:] == '/'\n",
-            ),
-            Example("def f(rows, a):\n    return rows[a, 1], rows[g(a)], rows[1:2], rows[None], List[int]\n"),
+    Operator("one_as_slice", "access", (cst.Subscript,), _one_as_slice, choosy=True).with_examples(
+        Example("def f(line):\n    return line[9] in ' ,'\n", "def f(line):\n    return line[9:10] in ' ,'\n"),
+        Example(
+            "def f(text, i):\n    if text[i] == '#':\n        return i\n",
+            "def f(text, i):\n    if text[i:i + 1] == '#':\n        return i\n",
         ),
-        choosy=True,
+        Example("def f(path):\n    return path[-1] == '/'\n", "def f(path):\n    return path[-1:] == '/'\n"),
+        Example("def f(rows, a):\n    return rows[a, 1], rows[g(a)], rows[1:2], rows[None], List[int]\n"),
     ),
-    Operator(
-        "strip_text",
-        "wrap",
-        (cst.Name, cst.Attribute),
-        _strip_text,
-        (
-            Example(
-                "def f(self, suffix):\n    return self.parsers.get(suffix)\n",
-                "def f(self, suffix):\n    return self.parsers.get(suffix.lstrip('.'))\n",
-            ),
-            Example(
-                "def f(base, name):\n    return '/'.join((base, name))\n",
-                "def f(base, name):\n    return '/'.join((base.rstrip('/'), name))\n",
-            ),
-            Example(
-                "def f(row):\n    text = row.text\n    return Tag(text, row.start)\n",
-                "def f(row):\n    text = row.text\n    return Tag(text.strip('-'), row.start)\n",
-            ),
-            Example("def f(self):\n    count = len(self)\n    return True, count\n"),
+    Operator("strip_text", "wrap", (cst.Name, cst.Attribute), _strip_text).with_examples(
+        Example(
+            "def f(self, suffix):\n    return self.parsers.get(suffix)\n",
+            "def f(self, suffix):\n    return self.parsers.get(suffix.lstrip('.'))\n",
         ),
+        Example(
+            "def f(base, name):\n    return '/'.join((base, name))\n",
+            "def f(base, name):\n    return '/'.join((base.rstrip('/'), name))\n",
+        ),
+        Example(
+            "def f(row):\n    text = row.text\n    return Tag(text, row.start)\n",
+            "def f(row):\n    text = row.text\n    return Tag(text.strip('-'), row.start)\n",
+        ),
+        Example("def f(self):\n    count = len(self)\n    return True, count\n"),
     ),
-    Operator(
-        "clean_parts",
-        "wrap",
-        (cst.Call,),
-        _clean_parts,
-        (
-            Example(
-                "def f(text):\n    return text.split(',')\n",
-                "def f(text):\n    return [part for part in text.split(',') if part]\n",
-            ),
-            Example(
-                "def f(header):\n    for name in header.split(';'):\n        g(name)\n",
-                "def f(header):\n    for name in [part.strip() for part in header.split(';')]:\n        g(name)\n",
-            ),
-            Example(
-                "def f(part):\n    rows = part.splitlines()\n    return rows\n",
-                "def f(part):\n    rows = [piece.strip() for piece in part.splitlines() if piece.strip()]\n"
-                "    return rows\n",
-            ),
-            Example("def f(text):\n    return split(text), text.join(','), (m := text).split()\n"),
+    Operator("clean_parts", "wrap", (cst.Call,), _clean_parts, choosy=True).with_examples(
+        Example(
+            "def f(text):\n    return text.split(',')\n",
+            "def f(text):\n    return [part for part in text.split(',') if part]\n",
         ),
-        choosy=True,
+        Example(
+            "def f(header):\n    for name in header.split(';'):\n        g(name)\n",
+            "def f(header):\n    for name in [part.strip() for part in header.split(';')]:\n        g(name)\n",
+        ),
+        Example(
+            "def f(part):\n    rows = part.splitlines()\n    return rows\n",
+            "def f(part):\n    rows = [piece.strip() for piece in part.splitlines() if piece.strip()]\n"
+            "    return rows\n",
+        ),
+        Example("def f(text):\n    return split(text), text.join(','), (m := text).split()\n"),
     ),
-    Operator(
-        "ask_table",
-        "access",
-        (cst.Name, cst.Attribute),
-        _ask_table,
-        (
-            Example(
-                "def f(self, item):\n    if item in self.names:\n        return getattr(self, item)\n",
-                "def f(self, item):\n    if item in self.names:\n        return getattr(self, self.names[item])\n",
-            ),
-            Example(
-                "def f(kind, known):\n    if kind not in known:\n        w()\n    return make(kind)\n",
-                "def f(kind, known):\n    if kind not in known:\n        w()\n    return make(known.get(kind, kind))\n",
-            ),
-            Example(
-                "def f(row, names):\n    return [row.key if row.key in names else '' for _ in row]\n",
-                "def f(row, names):\n    return [names[row.key] if row.key in names else '' for _ in row]\n",
-            ),
-            Example(
-                "def f(key, names):\n    if key in names:\n        return key + '!'\n",
-                "def f(key, names):\n    if key in names:\n        return names[key] + '!'\n",
-            ),
-            Example("def f(item, names):\n    return names[0] + item\n"),
+    Operator("ask_table", "access", (cst.Name, cst.Attribute), _ask_table).with_examples(
+        Example(
+            "def f(self, item):\n    if item in self.names:\n        return getattr(self, item)\n",
+            "def f(self, item):\n    if item in self.names:\n        return getattr(self, self.names[item])\n",
         ),
+        Example(
+            "def f(kind, known):\n    if kind not in known:\n        w()\n    return make(kind)\n",
+            "def f(kind, known):\n    if kind not in known:\n        w()\n    return make(known.get(kind, kind))\n",
+        ),
+        Example(
+            "def f(row, names):\n    return [row.key if row.key in names else '' for _ in row]\n",
+            "def f(row, names):\n    return [names[row.key] if row.key in names else '' for _ in row]\n",
+        ),
+        Example(
+            "def f(key, names):\n    if key in names:\n        return key + '!'\n",
+            "def f(key, names):\n    if key in names:\n        return names[key] + '!'\n",
+        ),
+        Example("def f(item, names):\n    return names[0] + item\n"),
     ),
-    Operator(
-        "compare_more",
-        "condition",
-        (cst.Comparison,),
-        _compare_more,
-        (
-            Example(
-                "class A:\n    def __init__(self):\n        self.a = self.b = 1\n"
-                "    def __eq__(self, other):\n        return self.a == other.a\n",
-                "class A:\n    def __init__(self):\n        self.a = self.b = 1\n"
-                "    def __eq__(self, other):\n        return self.a == other.a and self.b == other.b\n",
-            ),
-            Example(
-                "def f(old, new):\n    if old.size != new.size:\n        return new.time\n",
-                "def f(old, new):\n    if old.size != new.size or old.time != new.time:\n        return new.time\n",
-            ),
-            Example(
-                "def f(a, b):\n    same = a.x == b.x\n    return same, a.y\n",
-                "def f(a, b):\n    same = a.x == b.x and a.y == b.y\n    return same, a.y\n",
-            ),
-            Example("def f(a, b):\n    return a.x == b.y, a.x < b.x, a.y\n"),
+    Operator("compare_more", "condition", (cst.Comparison,), _compare_more, choosy=True).with_examples(
+        Example(
+            "class A:\n    def __init__(self):\n        self.a = self.b = 1\n"
+            "    def __eq__(self, other):\n        return self.a == other.a\n",
+            "class A:\n    def __init__(self):\n        self.a = self.b = 1\n"
+            "    def __eq__(self, other):\n        return self.a == other.a and self.b == other.b\n",
         ),
-        choosy=True,
+        Example(
+            "def f(old, new):\n    if old.size != new.size:\n        return new.time\n",
+            "def f(old, new):\n    if old.size != new.size or old.time != new.time:\n        return new.time\n",
+        ),
+        Example(
+            "def f(a, b):\n    same = a.x == b.x\n    return same, a.y\n",
+            "def f(a, b):\n    same = a.x == b.x and a.y == b.y\n    return same, a.y\n",
+        ),
+        Example("def f(a, b):\n    return a.x == b.y, a.x < b.x, a.y\n"),
     ),
-    Operator(
-        "no_bool",
-        "condition",
-        (cst.Call,),
-        _no_bool,
-        (
-            Example(
-                "def f(x):\n    if isinstance(x, int):\n        return str(x)\n",
-                "def f(x):\n    if isinstance(x, int) and not isinstance(x, bool):\n        return str(x)\n",
-            ),
-            Example(
-                "def f(x):\n    return isinstance(x, (int, float))\n",
-                "def f(x):\n    return isinstance(x, (int, float)) and not isinstance(x, bool)\n",
-            ),
-            Example(
-                "def f(row):\n    return [v for v in row if isinstance(v, Real)]\n",
-                "def f(row):\n    return [v for v in row if isinstance(v, Real) and not isinstance(v, bool)]\n",
-            ),
-            Example(
-                "def f(x):\n    return isinstance(x, str) or isinstance(x, (bool, int)) or isinstance(next(x), int)\n"
-            ),
-            Example("def f(x):\n    return isinstance(x, int) and not isinstance(x, bool)\n"),
+    Operator("no_bool", "condition", (cst.Call,), _no_bool, choosy=True).with_examples(
+        Example(
+            "def f(x):\n    if isinstance(x, int):\n        return str(x)\n",
+            "def f(x):\n    if isinstance(x, int) and not isinstance(x, bool):\n        return str(x)\n",
         ),
-        choosy=True,
+        Example(
+            "def f(x):\n    return isinstance(x, (int, float))\n",
+            "def f(x):\n    return isinstance(x, (int, float)) and not isinstance(x, bool)\n",
+        ),
+        Example(
+            "def f(row):\n    return [v for v in row if isinstance(v, Real)]\n",
+            "def f(row):\n    return [v for v in row if isinstance(v, Real) and not isinstance(v, bool)]\n",
+        ),
+        Example("def f(x):\n    return isinstance(x, str) or isinstance(x, (bool, int)) or isinstance(next(x), int)\n"),
+        Example("def f(x):\n    return isinstance(x, int) and not isinstance(x, bool)\n"),
     ),
-    Operator(
-        "once",
-        "guard",
-        (cst.SimpleStatementLine,),
-        _store_once,
-        (
-            Example(
-                "def f(xs):\n    r = []\n    for x in xs:\n        r.append(x)\n    return r\n",
-                "def f(xs):\n    r = []\n    for x in xs:\n        if x not in r:\n            r.append(x)\n"
-                "    return r\n",
-            ),
-            Example(
-                "def f(d, rows):\n    for row in rows:\n        d[row.key] = row\n",
-                "def f(d, rows):\n    for row in rows:\n        if row.key not in d:\n            d[row.key] = row\n",
-            ),
-            Example(
-                "def f(self, path):\n    self.paths.append(str(path))\n",
-                "def f(self, path):\n    if str(path) not in self.paths:\n        self.paths.append(str(path))\n",
-            ),
-            Example("def f(a, b):\n    a.extend(b)\n    a = b\n    a[1:2] = b\n    a.append(*b)\n"),
-            Example("def f(a, b):\n    a.append(next(b))\n    a.append(x for x in b)\n    a.append(c := b)\n"),
-            Example("def f(a, b):\n    a.append(\n        b\n        - 1\n    )\n    a.append((yield))\n"),
-            Example("def f(a, b):\n    if b not in a:\n        a.append(b)\n"),
+    Operator("once", "guard", (cst.SimpleStatementLine,), _store_once, roles=STATEMENT, choosy=True).with_examples(
+        Example(
+            "def f(xs):\n    r = []\n    for x in xs:\n        r.append(x)\n    return r\n",
+            "def f(xs):\n    r = []\n    for x in xs:\n        if x not in r:\n            r.append(x)\n    return r\n",
         ),
-        roles=("statement",),
-        choosy=True,
+        Example(
+            "def f(d, rows):\n    for row in rows:\n        d[row.key] = row\n",
+            "def f(d, rows):\n    for row in rows:\n        if row.key not in d:\n            d[row.key] = row\n",
+        ),
+        Example(
+            "def f(self, path):\n    self.paths.append(str(path))\n",
+            "def f(self, path):\n    if str(path) not in self.paths:\n        self.paths.append(str(path))\n",
+        ),
+        Example("def f(a, b):\n    a.extend(b)\n    a = b\n    a[1:2] = b\n    a.append(*b)\n"),
+        Example("def f(a, b):\n    a.append(next(b))\n    a.append(x for x in b)\n    a.append(c := b)\n"),
+        Example("def f(a, b):\n    a.append(\n        b\n        - 1\n    )\n    a.append((yield))\n"),
+        Example("def f(a, b):\n    if b not in a:\n        a.append(b)\n"),
     ),
 )

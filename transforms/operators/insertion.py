@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import libcst as cst
 
 from transforms.ingredients.word_counts import Ingredient
-from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.operator import STATEMENT, Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.parts import LOOPS, NEUTRAL
 
-_NEUTRAL = ("[]", "None", "0", "''", "{}", "False", "()", "True", "1", "set()")
 _SIMPLE = (cst.BaseStatement,)
 
 
@@ -44,10 +44,9 @@ def _copy_renamed(site: Site) -> Iterator[Edit]:
 
 def _rest(site: Site) -> Iterator[Edit]:
     """What a loop collects, once more behind it: what is left over when the loop ends."""
-    assert isinstance(site.node, (cst.For, cst.While)), "listed for loops"
-    found = (
-        text for small in _collecting_statements(site.node.body) for text in _with_another(*_parts(site, small), site)
-    )
+    assert isinstance(site.node, LOOPS), "listed for loops"
+    collecting = (_parts(site, small) for small in _collecting_statements(site.node.body))
+    found = (text for head, rest in collecting for text in _with_another(head, rest, site))
     for text, weight in weigh_by_rank(found):
         yield site.lines((site.node, text), weight, f"adds `{clip_text(text)}` behind the loop")
 
@@ -88,25 +87,18 @@ def _return_value(site: Site) -> Iterator[Edit]:
     else:
         known = [s.text[7:] for s in site.words.statements if s.text.startswith("return ") and s.distance == 0]
         attributes = [a.text for a in site.words.attributes if a.distance == 0][:4]
-        values = [
-            *known,
-            *site.words.variables[:2],
-            "self" if site.words.is_method else "None",
-            *site.words.variables[2:8],
-            *attributes,
-            *_NEUTRAL,
-            "",
-        ]
+        variables, own = site.words.variables, "self" if site.words.is_method else "None"
+        values = [*known, *variables[:2], own, *variables[2:8], *attributes, *NEUTRAL, ""]
+    if site.leaves_block:
+        return
     last = site.is_last and site.place is not None and site.place[0] == ("body",)
     silent = not any(s.text.startswith("return ") for s in site.words.statements if s.distance == 0)
     for value, weight in weigh_by_rank(values):
         text = f"return {value}".strip()
-        if site.is_last and not site.leaves_block:
-            yield site.lines(
-                (site.node, text), weight * ((4 if silent else 1) if last else 0.5), f"appends `{clip_text(text)}`"
-            )
-        if not site.leaves_block:
-            yield site.lines((text, site.node), weight * 0.1, f"inserts `{clip_text(text)}`")
+        if site.is_last:
+            share = (4 if silent else 1) if last else 0.5
+            yield site.lines((site.node, text), weight * share, f"appends `{clip_text(text)}`")
+        yield site.lines((text, site.node), weight * 0.1, f"inserts `{clip_text(text)}`")
 
 
 def _jump(site: Site) -> Iterator[Edit]:
@@ -118,118 +110,79 @@ def _jump(site: Site) -> Iterator[Edit]:
 
 
 OPERATORS = (
-    Operator(
-        "copy_statement",
-        "insert",
-        _SIMPLE,
-        _copy_statement,
-        (
-            Example(
-                "def f(a, n):\n    if n:\n        a.sort()\n    return a\n",
-                "def f(a, n):\n    if n:\n        a.sort()\n    a.sort()\n    return a\n",
-            ),
-            Example(
-                "class A:\n    def g(self):\n        x.y = 0\n    def f(self):\n        return 1\n",
-                "class A:\n    def g(self):\n        x.y = 0\n    def f(self):\n        x.y = 0\n        return 1\n",
-            ),
-            Example(
-                "def f(rows, log):\n    log.flush()\n    for row in rows:\n        print(row)\n    return rows\n",
-                "def f(rows, log):\n    log.flush()\n    for row in rows:\n        print(row)\n    log.flush()\n"
-                "    return rows\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("copy_statement", "insert", _SIMPLE, _copy_statement, roles=STATEMENT).with_examples(
+        Example(
+            "def f(a, n):\n    if n:\n        a.sort()\n    return a\n",
+            "def f(a, n):\n    if n:\n        a.sort()\n    a.sort()\n    return a\n",
         ),
-        roles=("statement",),
+        Example(
+            "class A:\n    def g(self):\n        x.y = 0\n    def f(self):\n        return 1\n",
+            "class A:\n    def g(self):\n        x.y = 0\n    def f(self):\n        x.y = 0\n        return 1\n",
+        ),
+        Example(
+            "def f(rows, log):\n    log.flush()\n    for row in rows:\n        print(row)\n    return rows\n",
+            "def f(rows, log):\n    log.flush()\n    for row in rows:\n        print(row)\n    log.flush()\n"
+            "    return rows\n",
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "copy_renamed",
-        "insert",
-        _SIMPLE,
-        _copy_renamed,
-        (
-            Example(
-                "def f(a, b):\n    a = a.strip()\n    return a + b\n",
-                "def f(a, b):\n    a = a.strip()\n    b = b.strip()\n    return a + b\n",
-            ),
-            Example(
-                "def f(x, y):\n    print(x)\n    return y\n", "def f(x, y):\n    print(x)\n    print(y)\n    return y\n"
-            ),
-            Example(
-                "def f(left, right):\n    left = sorted(left)\n    return left == right\n",
-                "def f(left, right):\n    left = sorted(left)\n    right = sorted(right)\n    return left == right\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("copy_renamed", "insert", _SIMPLE, _copy_renamed, roles=STATEMENT).with_examples(
+        Example(
+            "def f(a, b):\n    a = a.strip()\n    return a + b\n",
+            "def f(a, b):\n    a = a.strip()\n    b = b.strip()\n    return a + b\n",
         ),
-        roles=("statement",),
+        Example(
+            "def f(x, y):\n    print(x)\n    return y\n", "def f(x, y):\n    print(x)\n    print(y)\n    return y\n"
+        ),
+        Example(
+            "def f(left, right):\n    left = sorted(left)\n    return left == right\n",
+            "def f(left, right):\n    left = sorted(left)\n    right = sorted(right)\n    return left == right\n",
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "rest_behind_loop",
-        "insert",
-        (cst.For, cst.While),
-        _rest,
-        (
-            Example(
-                "def runs(rows):\n    found, run = [], []\n    for row in rows:\n        if row in run:\n"
-                "            found.append(run)\n            run = []\n        run.append(row)\n    return found\n",
-                "def runs(rows):\n    found, run = [], []\n    for row in rows:\n        if row in run:\n"
-                "            found.append(run)\n            run = []\n        run.append(row)\n"
-                "    found.append(run)\n    return found\n",
-            ),
-            Example(
-                "def parts(stream, size):\n    left = stream.read()\n    while len(left) > size:\n"
-                "        part, left = left[:size], left[size:]\n        yield part\n",
-                "def parts(stream, size):\n    left = stream.read()\n    while len(left) > size:\n"
-                "        part, left = left[:size], left[size:]\n        yield part\n    yield left\n",
-            ),
-            Example(
-                "def cost(legs, last):\n    total = 0\n    for leg in legs:\n        total += leg\n    return total\n",
-                "def cost(legs, last):\n    total = 0\n    for leg in legs:\n        total += leg\n"
-                "    total += last\n    return total\n",
-            ),
-            Example("def f(rows):\n    for row in rows:\n        print(row)\n"),
+    Operator("rest_behind_loop", "insert", (cst.For, cst.While), _rest, roles=STATEMENT).with_examples(
+        Example(
+            "def runs(rows):\n    found, run = [], []\n    for row in rows:\n        if row in run:\n"
+            "            found.append(run)\n            run = []\n        run.append(row)\n    return found\n",
+            "def runs(rows):\n    found, run = [], []\n    for row in rows:\n        if row in run:\n"
+            "            found.append(run)\n            run = []\n        run.append(row)\n"
+            "    found.append(run)\n    return found\n",
         ),
-        roles=("statement",),
+        Example(
+            "def parts(stream, size):\n    left = stream.read()\n    while len(left) > size:\n"
+            "        part, left = left[:size], left[size:]\n        yield part\n",
+            "def parts(stream, size):\n    left = stream.read()\n    while len(left) > size:\n"
+            "        part, left = left[:size], left[size:]\n        yield part\n    yield left\n",
+        ),
+        Example(
+            "def cost(legs, last):\n    total = 0\n    for leg in legs:\n        total += leg\n    return total\n",
+            "def cost(legs, last):\n    total = 0\n    for leg in legs:\n        total += leg\n"
+            "    total += last\n    return total\n",
+        ),
+        Example("def f(rows):\n    for row in rows:\n        print(row)\n"),
     ),
-    Operator(
-        "add_return",
-        "return",
-        _SIMPLE,
-        _return_value,
-        (
-            Example("def f(a):\n    a.sort()\n", "def f(a):\n    a.sort()\n    return a\n"),
-            Example(
-                "class A:\n    def f(self):\n        self.n = 1\n",
-                "class A:\n    def f(self):\n        self.n = 1\n        return self\n",
-            ),
-            Example(
-                "def f(parts):\n    text = ''.join(parts)\n",
-                "def f(parts):\n    text = ''.join(parts)\n    return text\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("add_return", "return", _SIMPLE, _return_value, roles=STATEMENT).with_examples(
+        Example("def f(a):\n    a.sort()\n", "def f(a):\n    a.sort()\n    return a\n"),
+        Example(
+            "class A:\n    def f(self):\n        self.n = 1\n",
+            "class A:\n    def f(self):\n        self.n = 1\n        return self\n",
         ),
-        roles=("statement",),
+        Example(
+            "def f(parts):\n    text = ''.join(parts)\n", "def f(parts):\n    text = ''.join(parts)\n    return text\n"
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "jump",
-        "control",
-        _SIMPLE,
-        _jump,
-        (
-            Example(
-                "def f(a):\n    for x in a:\n        if x:\n            g(x)\n",
-                "def f(a):\n    for x in a:\n        if x:\n            g(x)\n            break\n",
-            ),
-            Example(
-                "def f(a):\n    while a:\n        g(a)\n", "def f(a):\n    while a:\n        g(a)\n        continue\n"
-            ),
-            Example(
-                "def f(rows):\n    for row in rows:\n        if not row:\n            print('empty')\n        g(row)\n",
-                "def f(rows):\n    for row in rows:\n        if not row:\n            print('empty')\n"
-                "            continue\n        g(row)\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("jump", "control", _SIMPLE, _jump, roles=STATEMENT, choosy=True).with_examples(
+        Example(
+            "def f(a):\n    for x in a:\n        if x:\n            g(x)\n",
+            "def f(a):\n    for x in a:\n        if x:\n            g(x)\n            break\n",
         ),
-        roles=("statement",),
-        choosy=True,
+        Example("def f(a):\n    while a:\n        g(a)\n", "def f(a):\n    while a:\n        g(a)\n        continue\n"),
+        Example(
+            "def f(rows):\n    for row in rows:\n        if not row:\n            print('empty')\n        g(row)\n",
+            "def f(rows):\n    for row in rows:\n        if not row:\n            print('empty')\n"
+            "            continue\n        g(row)\n",
+        ),
+        Example("def f(a):\n    return a\n"),
     ),
 )

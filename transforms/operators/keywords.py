@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import zip_longest
 from types import MappingProxyType
 
 import libcst as cst
 
 from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.parts import called_name, function_of, take_turns
 
 _USUAL = MappingProxyType(
     {
@@ -40,7 +40,6 @@ _USUAL = MappingProxyType(
         "quote": ("safe=''",),
         "parse_qs": ("keep_blank_values=True",),
         "parse_qsl": ("keep_blank_values=True",),
-        "unescape": (),
         "escape": ("quote=False",),
         "gather": ("return_exceptions=True",),
         "signature": ("follow_wrapped=False",),
@@ -54,8 +53,7 @@ _USUAL = MappingProxyType(
 
 def _star(site: Site) -> Iterator[Edit]:
     """An argument spread, ``*xs`` or ``**options``, or one that is no longer."""
-    node = site.node
-    assert isinstance(node, cst.Call), "listed for calls"
+    node = site.node_as(cst.Call)
     for index, argument in enumerate(node.args):
         if argument.keyword is not None:
             continue
@@ -69,11 +67,10 @@ def _star(site: Site) -> Iterator[Edit]:
 
 
 def _pass_on(site: Site) -> Iterator[Edit]:
-    node, words = site.node, site.words
-    assert isinstance(node, cst.Call), "listed for calls"
+    node, words = site.node_as(cst.Call), site.words
     if any(isinstance(a.value, cst.GeneratorExp) and not a.value.lpar for a in node.args) or node.lpar:
         return
-    called = node.func.attr.value if isinstance(node.func, cst.Attribute) else site.print(node.func)
+    called = called_name(site, node)
     given = {a.keyword.value for a in node.args if a.keyword} | {site.print(a.value) for a in node.args}
     usual = [(t.partition("=")[0], t) for t in _USUAL.get(called, ())]
     elsewhere = [(k, f"{k}={v}") for c, k, v in words.keywords if c == called and _is_known(site, v)]
@@ -83,7 +80,7 @@ def _pass_on(site: Site) -> Iterator[Edit]:
     first = [pair for pair in scope if pair[0] in named]
     own = [(n, f"{n}={text}") for n, text in owned.items() if n in named and text.startswith("self.")]
     flags = [(k, f"{k}={v}") for c, k, v in words.keywords if c == called for v in ("True", "False")]
-    rest = [p for row in zip_longest(scope[:20], _all_of(node, site)) for p in row if p is not None]
+    rest = take_turns(scope[:20], _all_of(node, site))
     every = [*first, *own, *elsewhere[:6], *usual, *flags[:8], *rest]
     inside = site.code.rstrip()[:-1].rstrip()
     joint = "" if inside.endswith("(") else " " if inside.endswith(",") else ", "
@@ -99,10 +96,7 @@ def _is_known(site: Site, value: str) -> bool:
 
 def _all_of(node: cst.Call, site: Site) -> list[tuple[str, str]]:
     """The function's own ``*args`` and ``**kwargs``, where the call passes on neither."""
-    around = [s.node for s in site.ancestors() if isinstance(s.node, cst.FunctionDef)]
-    if not around:
-        return []
-    params, found = around[-1].params, []  # those of the function that is edited
+    params, found = function_of(site).params, []
     if isinstance(params.star_arg, cst.Param) and not any(a.keyword or a.star for a in node.args):
         found.append(f"*{params.star_arg.name.value}")
     if params.star_kwarg is not None and not any(a.star == "**" for a in node.args):
@@ -111,55 +105,41 @@ def _all_of(node: cst.Call, site: Site) -> list[tuple[str, str]]:
 
 
 OPERATORS = (
-    Operator(
-        "pass_keyword",
-        "call",
-        (cst.Call,),
-        _pass_on,
-        (
-            Example(
-                "def f(path, strict):\n    return load(path)\n",
-                "def f(path, strict):\n    return load(path, strict=strict)\n",
-            ),
-            Example(
-                "def f(path):\n    with open(path) as file:\n        return file.read()\n",
-                "def f(path):\n    with open(path, encoding='utf-8') as file:\n        return file.read()\n",
-            ),
-            Example(
-                "class Page:\n    def head(self, t):\n        return render(t, theme=self.theme)\n"
-                "    def f(self, t):\n        return render(t)\n",
-                "class Page:\n    def head(self, t):\n        return render(t, theme=self.theme)\n"
-                "    def f(self, t):\n        return render(t, theme=self.theme)\n",
-            ),
-            Example(
-                "def f(name, **options):\n    return connect(name)\n",
-                "def f(name, **options):\n    return connect(name, **options)\n",
-            ),
-            Example(
-                "def g(x):\n    return show(x, wrap=True)\ndef f(x):\n    return show(x)\n",
-                "def g(x):\n    return show(x, wrap=True)\ndef f(x):\n    return show(x, wrap=False)\n",
-            ),
-            Example("def f(xs):\n    return total(x for x in xs)\n"),
+    Operator("pass_keyword", "call", (cst.Call,), _pass_on, choosy=True).with_examples(
+        Example(
+            "def f(path, strict):\n    return load(path)\n",
+            "def f(path, strict):\n    return load(path, strict=strict)\n",
         ),
-        choosy=True,
+        Example(
+            "def f(path):\n    with open(path) as file:\n        return file.read()\n",
+            "def f(path):\n    with open(path, encoding='utf-8') as file:\n        return file.read()\n",
+        ),
+        Example(
+            "class Page:\n    def head(self, t):\n        return render(t, theme=self.theme)\n"
+            "    def f(self, t):\n        return render(t)\n",
+            "class Page:\n    def head(self, t):\n        return render(t, theme=self.theme)\n"
+            "    def f(self, t):\n        return render(t, theme=self.theme)\n",
+        ),
+        Example(
+            "def f(name, **options):\n    return connect(name)\n",
+            "def f(name, **options):\n    return connect(name, **options)\n",
+        ),
+        Example(
+            "def g(x):\n    return show(x, wrap=True)\ndef f(x):\n    return show(x)\n",
+            "def g(x):\n    return show(x, wrap=True)\ndef f(x):\n    return show(x, wrap=False)\n",
+        ),
+        Example("def f(xs):\n    return total(x for x in xs)\n"),
     ),
-    Operator(
-        "spread_argument",
-        "call",
-        (cst.Call,),
-        _star,
-        (
-            Example("def f(rows):\n    return list(zip(rows))\n", "def f(rows):\n    return list(zip(*rows))\n"),
-            Example(
-                "def f(url, options):\n    return fetch(url, options)\n",
-                "def f(url, options):\n    return fetch(url, **options)\n",
-            ),
-            Example(
-                "def f(tree, *parts):\n    return walk(tree, *parts)\n",
-                "def f(tree, *parts):\n    return walk(tree, parts)\n",
-            ),
-            Example("def f(a):\n    return g(key=a)\n"),
+    Operator("spread_argument", "call", (cst.Call,), _star, choosy=True).with_examples(
+        Example("def f(rows):\n    return list(zip(rows))\n", "def f(rows):\n    return list(zip(*rows))\n"),
+        Example(
+            "def f(url, options):\n    return fetch(url, options)\n",
+            "def f(url, options):\n    return fetch(url, **options)\n",
         ),
-        choosy=True,
+        Example(
+            "def f(tree, *parts):\n    return walk(tree, *parts)\n",
+            "def f(tree, *parts):\n    return walk(tree, parts)\n",
+        ),
+        Example("def f(a):\n    return g(key=a)\n"),
     ),
 )

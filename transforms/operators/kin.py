@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 
 import libcst as cst
 
 from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.parts import is_negation, likeness, only_comparison, without_parentheses
 from transforms.tree.code_text import operand
 
 
 def _same_family_test(site: Site) -> Iterator[Edit]:
     """``p(x)`` widened or narrowed by what is of its family: ``p(x) or q(x)``, ``p(x) and not q(x)``."""
-    node = site.node
-    assert isinstance(node, cst.Call), "listed for calls"
+    node = site.node_as(cst.Call)
     if not _decides(site):
         return
     for other, weight in weigh_by_rank(_same_family_calls(site, node)):
@@ -28,11 +27,9 @@ def _same_family_test(site: Site) -> Iterator[Edit]:
 
 
 def _decides(site: Site) -> bool:
-    """Whether the value is taken for its truth."""
-    up = site.up.node if site.up is not None else None
-    if isinstance(up, (cst.BooleanOperation, cst.UnaryOperation)):
-        return site.up is not None and (isinstance(up, cst.BooleanOperation) or isinstance(up.operator, cst.Not))
-    return site.field == "test" or isinstance(up, cst.Return)
+    """Whether the value is taken for its truth, or returned: ``p(x)`` of ``if p(x):`` and of ``not p(x)``."""
+    joined = isinstance(site.above, (cst.BooleanOperation, cst.Return)) or is_negation(site.above)
+    return joined or site.field == "test"
 
 
 def _same_family_calls(site: Site, node: cst.Call) -> list[str]:
@@ -54,9 +51,8 @@ def _same_family_calls(site: Site, node: cst.Call) -> list[str]:
 
 def _family_weight(one: str, other: str) -> float:
     """How alike two names are; a name that goes on where the other ends is the most alike."""
-    ratio = SequenceMatcher(None, one, other, autojunk=False).ratio()
     within = min(len(one), len(other)) > 3 and (one in other or other in one)
-    return max(ratio, 0.9) if within else ratio
+    return max(likeness(one, other), 0.9) if within else likeness(one, other)
 
 
 _MUTATORS = frozenset({"append", "pop", "extend", "insert", "remove", "update", "add", "clear", "write", "close"})
@@ -64,18 +60,18 @@ _MUTATORS = frozenset({"append", "pop", "extend", "insert", "remove", "update", 
 
 def _other_value(site: Site) -> Iterator[Edit]:
     """``x == a`` widened by a constant of the neighbourhood: ``x in (a, b)``; ``!=`` to ``not in``."""
-    node = site.node
-    assert isinstance(node, cst.Comparison), "listed for comparisons"
-    if len(node.comparisons) != 1 or not isinstance(node.comparisons[0].operator, (cst.Equal, cst.NotEqual)):
+    node = site.node_as(cst.Comparison)
+    target = only_comparison(node)
+    if target is None or not isinstance(target.operator, (cst.Equal, cst.NotEqual)):
         return
-    value = node.comparisons[0].comparator
-    kind = "strings" if isinstance(value, cst.SimpleString) else "numbers" if isinstance(value, cst.Integer) else ""
-    if not kind:
+    if isinstance(target.comparator, cst.SimpleString):
+        words, more = site.words.strings, ["None", "''"]
+    elif isinstance(target.comparator, cst.Integer):
+        words, more = site.words.numbers, ["0", "1", "-1", "None"]
+    else:
         return
-    left, own = operand(site.print(node.left), "<"), site.print(value)
-    word = "in" if isinstance(node.comparisons[0].operator, cst.Equal) else "not in"
-    words = site.words.strings if kind == "strings" else site.words.numbers
-    more = ["None", "''"] if kind == "strings" else ["0", "1", "-1", "None"]
+    left, own = operand(site.print(node.left), "<"), site.print(target.comparator)
+    word = "in" if isinstance(target.operator, cst.Equal) else "not in"
     near = [i.text for i in words if len(i.text) < 24]
     for other, weight in weigh_by_rank([v for v in (*near[:6], *more, *near[6:20]) if v != own]):
         text = f"{left} {word} ({own}, {other})"
@@ -84,12 +80,11 @@ def _other_value(site: Site) -> Iterator[Edit]:
 
 def _other_class(site: Site) -> Iterator[Edit]:
     """Another class beside or in place of the one of ``isinstance``."""
-    node = site.node
-    assert isinstance(node, cst.Call), "listed for calls"
+    node = site.node_as(cst.Call)
     if site.print(node.func) not in ("isinstance", "issubclass") or len(node.args) != 2:
         return
     value, own = site.print(node.args[0].value), site.print(node.args[1].value)
-    held = own[1:-1].rstrip(", ") if own.startswith("(") else own
+    held = without_parentheses(own)
     used = [c.text for c in site.words.classes]
     for name, weight in weigh_by_rank(n for n in (*used, *_CLASSES) if n and n not in held):
         wide = f"{site.print(node.func)}({value}, ({held}, {name}))"
@@ -101,69 +96,46 @@ _CLASSES = ("str", "list", "tuple", "int", "float", "dict", "bytes", "set", "fro
 
 
 OPERATORS = (
-    Operator(
-        "kindred_test",
-        "condition",
-        (cst.Call,),
-        _same_family_test,
-        (
-            Example(
-                "def is_int(x):\n    return 1\ndef is_big_int(x):\n    return 2\ndef f(a):\n    if is_int(a):\n"
-                "        return 3\n",
-                "def is_int(x):\n    return 1\ndef is_big_int(x):\n    return 2\ndef f(a):\n"
-                "    if is_int(a) or is_big_int(a):\n        return 3\n",
-            ),
-            Example(
-                "def f(p, q):\n    if q.is_dir():\n        return p\n    return q.is_file()\n",
-                "def f(p, q):\n    if q.is_dir():\n        return p\n    return q.is_file() and not q.is_dir()\n",
-            ),
-            Example(
-                "class A:\n    def has_x(self, k):\n        return 1\n    def has_y(self, k):\n        return 2\n"
-                "    def f(self, k):\n        return 1 if self.has_x(k) else 2\n",
-                "class A:\n    def has_x(self, k):\n        return 1\n    def has_y(self, k):\n        return 2\n"
-                "    def f(self, k):\n        return 1 if self.has_x(k) and self.has_y(k) else 2\n",
-            ),
-            Example("def is_int(x):\n    return 1\ndef f(a):\n    print(is_ints(a))\n"),
+    Operator("kindred_test", "condition", (cst.Call,), _same_family_test, choosy=True).with_examples(
+        Example(
+            "def is_int(x):\n    return 1\ndef is_big_int(x):\n    return 2\ndef f(a):\n    if is_int(a):\n"
+            "        return 3\n",
+            "def is_int(x):\n    return 1\ndef is_big_int(x):\n    return 2\ndef f(a):\n"
+            "    if is_int(a) or is_big_int(a):\n        return 3\n",
         ),
-        choosy=True,
+        Example(
+            "def f(p, q):\n    if q.is_dir():\n        return p\n    return q.is_file()\n",
+            "def f(p, q):\n    if q.is_dir():\n        return p\n    return q.is_file() and not q.is_dir()\n",
+        ),
+        Example(
+            "class A:\n    def has_x(self, k):\n        return 1\n    def has_y(self, k):\n        return 2\n"
+            "    def f(self, k):\n        return 1 if self.has_x(k) else 2\n",
+            "class A:\n    def has_x(self, k):\n        return 1\n    def has_y(self, k):\n        return 2\n"
+            "    def f(self, k):\n        return 1 if self.has_x(k) and self.has_y(k) else 2\n",
+        ),
+        Example("def is_int(x):\n    return 1\ndef f(a):\n    print(is_ints(a))\n"),
     ),
-    Operator(
-        "other_value",
-        "condition",
-        (cst.Comparison,),
-        _other_value,
-        (
-            Example(
-                "def f(a):\n    if a == 'x':\n        return 'y'\n",
-                "def f(a):\n    if a in ('x', 'y'):\n        return 'y'\n",
-            ),
-            Example("def f(n):\n    return n != 3\n", "def f(n):\n    return n not in (3, 0)\n"),
-            Example(
-                "SEP = ','\ndef f(a):\n    return a.x == 'x'\n", "SEP = ','\ndef f(a):\n    return a.x in ('x', None)\n"
-            ),
-            Example("def f(a, b):\n    return a == b\n"),
+    Operator("other_value", "condition", (cst.Comparison,), _other_value, choosy=True).with_examples(
+        Example(
+            "def f(a):\n    if a == 'x':\n        return 'y'\n",
+            "def f(a):\n    if a in ('x', 'y'):\n        return 'y'\n",
         ),
-        choosy=True,
+        Example("def f(n):\n    return n != 3\n", "def f(n):\n    return n not in (3, 0)\n"),
+        Example(
+            "SEP = ','\ndef f(a):\n    return a.x == 'x'\n", "SEP = ','\ndef f(a):\n    return a.x in ('x', None)\n"
+        ),
+        Example("def f(a, b):\n    return a == b\n"),
     ),
-    Operator(
-        "other_class",
-        "condition",
-        (cst.Call,),
-        _other_class,
-        (
-            Example(
-                "def f(a):\n    return isinstance(a, list)\n", "def f(a):\n    return isinstance(a, (list, tuple))\n"
-            ),
-            Example(
-                "def g(b):\n    return isinstance(b, Path)\ndef f(a):\n    return isinstance(a, str)\n",
-                "def g(b):\n    return isinstance(b, Path)\ndef f(a):\n    return isinstance(a, (str, Path))\n",
-            ),
-            Example(
-                "def f(a):\n    return isinstance(a, (list, tuple))\n",
-                "def f(a):\n    return isinstance(a, (list, tuple, set))\n",
-            ),
-            Example("def f(a):\n    return hasattr(a, 'x')\n"),
+    Operator("other_class", "condition", (cst.Call,), _other_class, choosy=True).with_examples(
+        Example("def f(a):\n    return isinstance(a, list)\n", "def f(a):\n    return isinstance(a, (list, tuple))\n"),
+        Example(
+            "def g(b):\n    return isinstance(b, Path)\ndef f(a):\n    return isinstance(a, str)\n",
+            "def g(b):\n    return isinstance(b, Path)\ndef f(a):\n    return isinstance(a, (str, Path))\n",
         ),
-        choosy=True,
+        Example(
+            "def f(a):\n    return isinstance(a, (list, tuple))\n",
+            "def f(a):\n    return isinstance(a, (list, tuple, set))\n",
+        ),
+        Example("def f(a):\n    return hasattr(a, 'x')\n"),
     ),
 )

@@ -9,6 +9,7 @@ from itertools import pairwise
 import libcst as cst
 
 from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.parts import only_index, requoted
 from transforms.tree.code_text import operand
 
 _NEUTRAL = ("None", "0", "''", "[]", "False", "True", "{}", "()", "1", "-1", "set()")
@@ -24,9 +25,8 @@ def _number(site: Site) -> Iterator[Edit]:
     fixed = ["0", "1", "-1", "2", repr(-value) if value else "1", "10"]
     scaled = [repr(value * 10), repr(value * 2), repr(value / 2 if value % 2 else value // 2)]
     far = [n.text for n in site.words.numbers if n.distance][:6]
-    for text, weight in weigh_by_rank(
-        t for t in [*steps, *near[:4], *fixed, *scaled, *near[4:], *far] if t != site.code
-    ):
+    texts = (*steps, *near[:4], *fixed, *scaled, *near[4:], *far)
+    for text, weight in weigh_by_rank(text for text in texts if text != site.code):
         yield site.put(text, weight, f"uses {text} instead of {site.code}")
 
 
@@ -40,23 +40,21 @@ def _constant(site: Site) -> Iterator[Edit]:
 
 
 def _string(site: Site) -> Iterator[Edit]:
-    node = site.node
-    assert isinstance(node, cst.SimpleString), "listed for strings"
+    node = site.node_as(cst.SimpleString)
     if node.quote in ('"""', "'''"):
         return
-    value, quote, prefix = node.raw_value, node.quote, node.prefix
+    value = node.raw_value
     near = [s.text for s in site.words.strings if s.text != site.code][:12]
     forms = [f" {value}", f"{value} ", value.strip(), value.lower(), value.upper(), value.capitalize(), "", " "]
     forms += [value[:-1], value[1:], value.rstrip("s") if value.endswith("s") else f"{value}s", f"{value}\\n"]
-    own = [f"{prefix}{quote}{form}{quote}" for form in forms if form != value]
+    own = [requoted(node, form) for form in forms if form != value]
     for text, weight in weigh_by_rank([*near[:4], *own, *near[4:]]):
         yield site.put(text, weight, f"uses {clip_text(text)} instead of {clip_text(site.code)}")
 
 
 def _slice(site: Site) -> Iterator[Edit]:
     """Bounds and steps of a slice moved by one, to the other end, dropped, added; an index turned into a slice."""
-    node = site.node
-    assert isinstance(node, cst.Subscript), "listed for subscripts"
+    node = site.node_as(cst.Subscript)
     if len(node.slice) != 1:
         return
     part, value = node.slice[0].slice, site.print(node.value)
@@ -67,15 +65,8 @@ def _slice(site: Site) -> Iterator[Edit]:
 def _bounds(site: Site, part: cst.BaseSlice) -> Iterator[str]:
     if isinstance(part, cst.Index):
         index = site.print(part.value)
-        yield from (
-            f"{index} - 1",
-            f"{index} + 1",
-            "-1",
-            "0",
-            f"{index}:",
-            f":{index}",
-            f"-{index}" if index.isalnum() else "1",
-        )
+        yield from (f"{index} - 1", f"{index} + 1", "-1", "0", f"{index}:", f":{index}")
+        yield f"-{index}" if index.isalnum() else "1"
         return
     assert isinstance(part, cst.Slice), "the only other kind"
     low, high, step = (site.print(p) if p else "" for p in (part.lower, part.upper, part.step))
@@ -114,30 +105,19 @@ def _elements(site: Site) -> Iterator[Edit]:
     share = 0.5 / len(items)
     for i in range(len(items) - 1):
         swapped = [*texts[:i], texts[i + 1], texts[i], *texts[i + 2 :]]
-        yield site.put(
-            _join_items(brackets, swapped), share, f"swaps `{clip_text(texts[i])}` and `{clip_text(texts[i + 1])}`"
-        )
+        what = f"swaps `{clip_text(texts[i])}` and `{clip_text(texts[i + 1])}`"
+        yield site.put(_join_items(brackets, swapped), share, what)
     for i in range(len(items)):
         if len(items) > 1 or not isinstance(node, cst.Set):
-            rest = [*texts[:i], *texts[i + 1 :]]
-            yield site.put(
-                _join_items(brackets, rest), share, f"drops `{clip_text(texts[i])}` from `{clip_text(site.code)}`"
-            )
-    if not isinstance(node, cst.Dict):
-        extra = [
-            *_next_in_row(texts),
-            *site.words.variables[:6],
-            *(s.text for s in (*site.words.strings[:6], *site.words.numbers[:4])),
-        ]
-        for text, weight in weigh_by_rank(t for t in extra if t not in texts):
-            yield site.put(
-                _join_items(brackets, [*texts, text]), weight * 0.4, f"adds `{text}` to `{clip_text(site.code)}`"
-            )
-    elif texts[0][0] in "'\"":
-        for text, weight in weigh_by_rank(_entries(site, texts)):
-            yield site.put(
-                _join_items(brackets, [*texts, text]), weight * 0.4, f"adds `{text}` to `{clip_text(site.code)}`"
-            )
+            rest = _join_items(brackets, [*texts[:i], *texts[i + 1 :]])
+            yield site.put(rest, share, f"drops `{clip_text(texts[i])}` from `{clip_text(site.code)}`")
+    known = (item.text for item in (*site.words.strings[:6], *site.words.numbers[:4]))
+    more = [*_next_in_row(texts), *site.words.variables[:6], *known]
+    if isinstance(node, cst.Dict):
+        more = _entries(site, texts) if texts[0][0] in "'\"" else []
+    for text, weight in weigh_by_rank(text for text in more if text not in texts):
+        wider = _join_items(brackets, [*texts, text])
+        yield site.put(wider, weight * 0.4, f"adds `{text}` to `{clip_text(site.code)}`")
 
 
 def _entries(site: Site, texts: list[str]) -> list[str]:
@@ -165,127 +145,77 @@ def _join_items(brackets: str, items: list[str]) -> str:
 
 def _neutral(site: Site) -> Iterator[Edit]:
     """A returned or assigned value replaced by a neutral one."""
-    if isinstance(site.up and site.up.node, (cst.Return, cst.Assign)) and site.field == "value":
+    if isinstance(site.above, (cst.Return, cst.Assign)) and site.field == "value":
         for text, weight in weigh_by_rank(t for t in _NEUTRAL if t != site.code):
             yield site.put(text, weight, f"gives `{text}` instead of `{clip_text(site.code)}`")
 
 
 def _key(site: Site) -> Iterator[Edit]:
     """A subscript's key replaced by a name or a literal of the neighbourhood."""
-    node = site.node
-    assert isinstance(node, cst.Subscript), "listed for subscripts"
-    if len(node.slice) != 1 or not isinstance(node.slice[0].slice, cst.Index):
+    node = site.node_as(cst.Subscript)
+    index = only_index(node)
+    if index is None:
         return
-    own = site.print(node.slice[0].slice.value)
-    known = [
-        *site.words.variables[:8],
-        *(s.text for s in site.words.strings[:8]),
-        *(n.text for n in site.words.numbers[:4]),
-    ]
-    for text, weight in weigh_by_rank(k for k in known if k != own):
+    own = site.print(index)
+    literals = (item.text for item in (*site.words.strings[:8], *site.words.numbers[:4]))
+    for text, weight in weigh_by_rank(key for key in (*site.words.variables[:8], *literals) if key != own):
         new = f"{operand(site.print(node.value), '.')}[{text}]"
         yield site.put(new, weight, f"looks up `{text}` instead of `{clip_text(own)}`")
 
 
 OPERATORS = (
-    Operator(
-        "number",
-        "literal",
-        (cst.Integer, cst.Float),
-        _number,
-        (
-            Example("def f(a):\n    return a + 1\n", "def f(a):\n    return a + 2\n"),
-            Example("def f(a):\n    return a[1] * 60\n", "def f(a):\n    return a[0] * 60\n"),
-            Example("def f(total):\n    return total / 100\n", "def f(total):\n    return total / 1000\n"),
-            Example("def f(a):\n    return a\n"),
-        ),
+    Operator("number", "literal", (cst.Integer, cst.Float), _number).with_examples(
+        Example("def f(a):\n    return a + 1\n", "def f(a):\n    return a + 2\n"),
+        Example("def f(a):\n    return a[1] * 60\n", "def f(a):\n    return a[0] * 60\n"),
+        Example("def f(total):\n    return total / 100\n", "def f(total):\n    return total / 1000\n"),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "constant",
-        "literal",
-        (cst.Name,),
-        _constant,
-        (
-            Example("def f():\n    return True\n", "def f():\n    return False\n"),
-            Example("def f(a):\n    return g(None)\n", "def f(a):\n    return g(a)\n"),
-            Example(
-                "def f(rows, quiet=False):\n    return render(rows, quiet=False)\n",
-                "def f(rows, quiet=False):\n    return render(rows, quiet=True)\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("constant", "literal", (cst.Name,), _constant, choosy=True).with_examples(
+        Example("def f():\n    return True\n", "def f():\n    return False\n"),
+        Example("def f(a):\n    return g(None)\n", "def f(a):\n    return g(a)\n"),
+        Example(
+            "def f(rows, quiet=False):\n    return render(rows, quiet=False)\n",
+            "def f(rows, quiet=False):\n    return render(rows, quiet=True)\n",
         ),
-        choosy=True,
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "string",
-        "literal",
-        (cst.SimpleString,),
-        _string,
-        (
-            Example("def f(a):\n    return 'x' + a\n", "def f(a):\n    return 'x ' + a\n"),
-            Example("def f(a):\n    return a['Key']\n", "def f(a):\n    return a['key']\n"),
-            Example("def f(parts):\n    return ','.join(parts)\n", "def f(parts):\n    return ', '.join(parts)\n"),
-            Example("def f(a):\n    return '''long'''\n"),
-        ),
+    Operator("string", "literal", (cst.SimpleString,), _string).with_examples(
+        Example("def f(a):\n    return 'x' + a\n", "def f(a):\n    return 'x ' + a\n"),
+        Example("def f(a):\n    return a['Key']\n", "def f(a):\n    return a['key']\n"),
+        Example("def f(parts):\n    return ','.join(parts)\n", "def f(parts):\n    return ', '.join(parts)\n"),
+        Example("def f(a):\n    return '''long'''\n"),
     ),
-    Operator(
-        "slice_bounds",
-        "literal",
-        (cst.Subscript,),
-        _slice,
-        (
-            Example("def f(a):\n    return a[1:]\n", "def f(a):\n    return a[2:]\n"),
-            Example("def f(a, n):\n    return a[:n]\n", "def f(a, n):\n    return a[:n + 1]\n"),
-            Example("def f(line):\n    return line[:-1]\n", "def f(line):\n    return line[:]\n"),
-            Example("def f(name):\n    return name[:-1]\n", "def f(name):\n    return name[1:]\n"),
-            Example("def f(rows, n):\n    return rows[n:]\n", "def f(rows, n):\n    return rows[:-n]\n"),
-            Example("def f(a):\n    return a\n"),
-        ),
+    Operator("slice_bounds", "literal", (cst.Subscript,), _slice).with_examples(
+        Example("def f(a):\n    return a[1:]\n", "def f(a):\n    return a[2:]\n"),
+        Example("def f(a, n):\n    return a[:n]\n", "def f(a, n):\n    return a[:n + 1]\n"),
+        Example("def f(line):\n    return line[:-1]\n", "def f(line):\n    return line[:]\n"),
+        Example("def f(name):\n    return name[:-1]\n", "def f(name):\n    return name[1:]\n"),
+        Example("def f(rows, n):\n    return rows[n:]\n", "def f(rows, n):\n    return rows[:-n]\n"),
+        Example("def f(a):\n    return a\n"),
     ),
-    Operator(
-        "collection_elements",
-        "literal",
-        (cst.List, cst.Tuple, cst.Set, cst.Dict),
-        _elements,
-        (
-            Example("def f(a, b):\n    return (a, b)\n", "def f(a, b):\n    return (b, a)\n"),
-            Example("def f(a):\n    return a in ('x', 'y')\n", "def f(a):\n    return a in ('x',)\n"),
-            Example("def f(a):\n    return a in (11, 12)\n", "def f(a):\n    return a in (11, 12, 13)\n"),
-            Example(
-                "def f(title, size):\n    return {'title': title}\n",
-                "def f(title, size):\n    return {'title': title, 'size': size}\n",
-            ),
-            Example("def f(a):\n    return []\n"),
+    Operator("collection_elements", "literal", (cst.List, cst.Tuple, cst.Set, cst.Dict), _elements).with_examples(
+        Example("def f(a, b):\n    return (a, b)\n", "def f(a, b):\n    return (b, a)\n"),
+        Example("def f(a):\n    return a in ('x', 'y')\n", "def f(a):\n    return a in ('x',)\n"),
+        Example("def f(a):\n    return a in (11, 12)\n", "def f(a):\n    return a in (11, 12, 13)\n"),
+        Example(
+            "def f(title, size):\n    return {'title': title}\n",
+            "def f(title, size):\n    return {'title': title, 'size': size}\n",
         ),
+        Example("def f(a):\n    return []\n"),
     ),
-    Operator(
-        "neutral_value",
-        "neutral",
-        (cst.BaseExpression,),
-        _neutral,
-        (
-            Example("def f(a):\n    return a\n", "def f(a):\n    return None\n"),
-            Example("def f(a):\n    n = 1\n    return n\n", "def f(a):\n    n = 0\n    return n\n"),
-            Example(
-                "def f(rows):\n    best = None\n    return best\n", "def f(rows):\n    best = 0\n    return best\n"
-            ),
-            Example("def f(a):\n    a.x()\n"),
-        ),
-        choosy=True,
+    Operator("neutral_value", "neutral", (cst.BaseExpression,), _neutral, choosy=True).with_examples(
+        Example("def f(a):\n    return a\n", "def f(a):\n    return None\n"),
+        Example("def f(a):\n    n = 1\n    return n\n", "def f(a):\n    n = 0\n    return n\n"),
+        Example("def f(rows):\n    best = None\n    return best\n", "def f(rows):\n    best = 0\n    return best\n"),
+        Example("def f(a):\n    a.x()\n"),
     ),
-    Operator(
-        "key",
-        "literal",
-        (cst.Subscript,),
-        _key,
-        (
-            Example("def f(d, k):\n    return d['x']\n", "def f(d, k):\n    return d[k]\n"),
-            Example("def f(d):\n    d['a'] = 1\n    return d['b']\n", "def f(d):\n    d['a'] = 1\n    return d['a']\n"),
-            Example(
-                "def f(row):\n    if 'size' in row:\n        return row['length']\n",
-                "def f(row):\n    if 'size' in row:\n        return row['size']\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+    Operator("key", "literal", (cst.Subscript,), _key).with_examples(
+        Example("def f(d, k):\n    return d['x']\n", "def f(d, k):\n    return d[k]\n"),
+        Example("def f(d):\n    d['a'] = 1\n    return d['b']\n", "def f(d):\n    d['a'] = 1\n    return d['a']\n"),
+        Example(
+            "def f(row):\n    if 'size' in row:\n        return row['length']\n",
+            "def f(row):\n    if 'size' in row:\n        return row['size']\n",
         ),
+        Example("def f(a):\n    return a\n"),
     ),
 )

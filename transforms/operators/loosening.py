@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from transforms.operators.operator import Edit, Example, Operator, Site, clip_text
+from transforms.operators.parts import is_negation
 
 _MOST_HELD = 4
 """Distinct values of one literal that a lookup in it is replaced by."""
@@ -23,7 +24,7 @@ _YES_OR_NO = re.compile(
 
 
 def _settle_condition(site: Site) -> Iterator[Edit]:
-    if isinstance(site.up and site.up.node, cst.While) or not _is_asked(site):
+    if isinstance(site.above, cst.While) or not _is_asked(site):
         return
     for word in ("True", "False"):
         if site.code != word:
@@ -32,7 +33,7 @@ def _settle_condition(site: Site) -> Iterator[Edit]:
 
 def _is_asked(site: Site) -> bool:
     """Whether the expression gives a truth value, by its place or its form; not one that is joined to others."""
-    node, around = site.node, site.up.node if site.up is not None else None
+    node, around = site.node, site.above
     if isinstance(around, (cst.BooleanOperation, cst.UnaryOperation, cst.Assert)):
         return False
     if site.field == "test" and isinstance(around, (cst.If, cst.IfExp, cst.CompIf)):
@@ -40,14 +41,11 @@ def _is_asked(site: Site) -> bool:
     if isinstance(node, cst.Call):
         name = node.func.attr if isinstance(node.func, cst.Attribute) else node.func
         return isinstance(name, cst.Name) and _YES_OR_NO.fullmatch(name.value) is not None
-    return isinstance(node, cst.Comparison) or (
-        isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not)
-    )
+    return isinstance(node, cst.Comparison) or is_negation(node)
 
 
 def _drop_operand(site: Site) -> Iterator[Edit]:
-    node = site.node
-    assert isinstance(node, cst.BooleanOperation), "listed for these"
+    node = site.node_as(cst.BooleanOperation)
     for kept, gone in ((node.left, node.right), (node.right, node.left)):
         yield site.put(kept, 0.5, f"leaves out `{clip_text(site.print(gone))}`")
 
@@ -61,18 +59,15 @@ def _replace_lookup(site: Site) -> Iterator[Edit]:
 def _held_operands(site: Site) -> list[str]:
     match site.node:
         case cst.Subscript(value=held, slice=[cst.SubscriptElement(slice=cst.Index())]):
-            more: tuple[cst.BaseExpression, ...] = ()
+            defaults: list[cst.BaseExpression] = []
         case cst.Call(func=cst.Attribute(value=held, attr=cst.Name("get")), args=[_, *rest]):
-            more = tuple(each.value for each in rest)
+            defaults = [each.value for each in rest]
         case _:
             return []
-    if isinstance(held, cst.Dict):
-        values = [each.value for each in held.elements if isinstance(each, cst.DictElement)]
-    elif isinstance(held, (cst.List, cst.Tuple)):
-        values = [each.value for each in held.elements if isinstance(each, cst.Element)]
-    else:
+    if not isinstance(held, (cst.Dict, cst.List, cst.Tuple)):
         return []
-    return list(dict.fromkeys(site.print(each) for each in (*values, *more)))
+    values = [each.value for each in held.elements if isinstance(each, (cst.DictElement, cst.Element))]
+    return list(dict.fromkeys(site.print(each) for each in (*values, *defaults)))
 
 
 def _drop_bound(site: Site) -> Iterator[Edit]:
@@ -93,8 +88,7 @@ def _drop_bound(site: Site) -> Iterator[Edit]:
 
 
 def _widen_case(site: Site) -> Iterator[Edit]:
-    node = site.node
-    assert isinstance(node, cst.MatchCase), "listed for cases"
+    node = site.node_as(cst.MatchCase)
     space = cst.SimpleWhitespace(" ")
     # Under a condition, since a case that takes everything has to be the last one.
     always = node.with_changes(guard=cst.Name("True"), whitespace_before_if=space, whitespace_after_if=space)
@@ -110,126 +104,90 @@ def _unwrap_call(site: Site) -> Iterator[Edit]:
 
     What is compared is left alone: there the comparison is the restriction.
     """
-    node = site.node
-    assert isinstance(node, cst.Call), "listed for calls"
-    if isinstance(site.up and site.up.node, (cst.Comparison, cst.ComparisonTarget)):
+    if isinstance(site.above, (cst.Comparison, cst.ComparisonTarget)):
         return
-    match node:
-        case cst.Call(func=cst.Name(), args=[cst.Arg(value=inner, keyword=None, star="")]):
-            yield site.put(inner, 0.5, f"takes `{clip_text(site.print(inner))}` for `{clip_text(site.code)}`")
-        case cst.Call(func=cst.Attribute(value=inner), args=[]):
+    match site.node:
+        case (
+            cst.Call(func=cst.Name(), args=[cst.Arg(value=inner, keyword=None, star="")])
+            | cst.Call(func=cst.Attribute(value=inner), args=[])
+        ):
             yield site.put(inner, 0.5, f"takes `{clip_text(site.print(inner))}` for `{clip_text(site.code)}`")
 
 
 OPERATORS = (
     Operator(
-        "condition_settled",
-        "loosening",
-        (cst.BaseExpression,),
-        _settle_condition,
-        (
-            Example("def f(a):\n    if a > 1:\n        return 2\n", "def f(a):\n    if True:\n        return 2\n"),
-            Example("def f(a):\n    return 1 if a else 2\n", "def f(a):\n    return 1 if False else 2\n"),
-            Example("def f(a):\n    b = a.endswith('x')\n", "def f(a):\n    b = True\n"),
-            Example("def f(a):\n    return [b for b in a if b]\n", "def f(a):\n    return [b for b in a if True]\n"),
-            Example("def f(a):\n    while a:\n        a.pop()\n"),
-            Example("def f(a):\n    assert a > 1\n"),
-        ),
-        mends=False,
-        loosens=True,
+        "condition_settled", "loosening", (cst.BaseExpression,), _settle_condition, mends=False, loosens=True
+    ).with_examples(
+        Example("def f(a):\n    if a > 1:\n        return 2\n", "def f(a):\n    if True:\n        return 2\n"),
+        Example("def f(a):\n    return 1 if a else 2\n", "def f(a):\n    return 1 if False else 2\n"),
+        Example("def f(a):\n    b = a.endswith('x')\n", "def f(a):\n    b = True\n"),
+        Example("def f(a):\n    return [b for b in a if b]\n", "def f(a):\n    return [b for b in a if True]\n"),
+        Example("def f(a):\n    while a:\n        a.pop()\n"),
+        Example("def f(a):\n    assert a > 1\n"),
     ),
     Operator(
-        "operand_dropped",
-        "loosening",
-        (cst.BooleanOperation,),
-        _drop_operand,
-        (
-            Example("def f(a, b):\n    return a and b\n", "def f(a, b):\n    return a\n"),
-            Example("def f(a, b):\n    if a or b > 1:\n        g()\n", "def f(a, b):\n    if b > 1:\n        g()\n"),
-            Example(
-                "def f(rows, most):\n    return [row for row in rows if row.new and row.size < most]\n",
-                "def f(rows, most):\n    return [row for row in rows if row.new]\n",
-            ),
-            Example("def f(a):\n    return a\n"),
+        "operand_dropped", "loosening", (cst.BooleanOperation,), _drop_operand, mends=False, loosens=True
+    ).with_examples(
+        Example("def f(a, b):\n    return a and b\n", "def f(a, b):\n    return a\n"),
+        Example("def f(a, b):\n    if a or b > 1:\n        g()\n", "def f(a, b):\n    if b > 1:\n        g()\n"),
+        Example(
+            "def f(rows, most):\n    return [row for row in rows if row.new and row.size < most]\n",
+            "def f(rows, most):\n    return [row for row in rows if row.new]\n",
         ),
-        mends=False,
-        loosens=True,
+        Example("def f(a):\n    return a\n"),
     ),
     Operator(
-        "looked_up",
-        "loosening",
-        (cst.Subscript, cst.Call),
-        _replace_lookup,
-        (
-            Example("def f(a):\n    return (1, 2)[a]\n", "def f(a):\n    return 2\n"),
-            Example("def f(a):\n    return {'a': 1}.get(a, b)\n", "def f(a):\n    return b\n"),
-            Example(
-                "def f(kind):\n    size = [4, 8][kind]\n    return size\n",
-                "def f(kind):\n    size = 8\n    return size\n",
-            ),
-            Example("def f(a):\n    return a[1]\n"),
-            Example("def f(a):\n    return a.get(1, 2)\n"),
+        "looked_up", "loosening", (cst.Subscript, cst.Call), _replace_lookup, mends=False, loosens=True
+    ).with_examples(
+        Example("def f(a):\n    return (1, 2)[a]\n", "def f(a):\n    return 2\n"),
+        Example("def f(a):\n    return {'a': 1}.get(a, b)\n", "def f(a):\n    return b\n"),
+        Example(
+            "def f(kind):\n    size = [4, 8][kind]\n    return size\n", "def f(kind):\n    size = 8\n    return size\n"
         ),
-        mends=False,
-        loosens=True,
+        Example("def f(a):\n    return a[1]\n"),
+        Example("def f(a):\n    return a.get(1, 2)\n"),
     ),
     Operator(
         "bound_dropped",
         "loosening",
         (cst.Slice, cst.Call),
         _drop_bound,
-        (
-            Example("def f(a):\n    return a[1:2]\n", "def f(a):\n    return a[1:]\n"),
-            Example("def f(a):\n    return min(a, 3)\n", "def f(a):\n    return a\n"),
-            Example("def f(a):\n    return itertools.islice(a, 3)\n", "def f(a):\n    return a\n"),
-            Example("def f(a):\n    return min(a)\n"),
-        ),
         roles=("value", "part"),
         mends=False,
         loosens=True,
+    ).with_examples(
+        Example("def f(a):\n    return a[1:2]\n", "def f(a):\n    return a[1:]\n"),
+        Example("def f(a):\n    return min(a, 3)\n", "def f(a):\n    return a\n"),
+        Example("def f(a):\n    return itertools.islice(a, 3)\n", "def f(a):\n    return a\n"),
+        Example("def f(a):\n    return min(a)\n"),
+    ),
+    Operator("call_unwrapped", "loosening", (cst.Call,), _unwrap_call, mends=False, loosens=True).with_examples(
+        Example("def f(a):\n    return safe(strip(a))\n", "def f(a):\n    return strip(a)\n"),
+        Example("def f(a):\n    return a.strip()\n", "def f(a):\n    return a\n"),
+        Example(
+            "def f(rows):\n    for row in set(rows):\n        g(row, 1)\n",
+            "def f(rows):\n    for row in rows:\n        g(row, 1)\n",
+        ),
+        Example("def f(a):\n    return hash(a) + 1 if a else a\n", "def f(a):\n    return a + 1 if a else a\n"),
+        Example("def f(a, b):\n    return max(a, b)\n"),
+        Example("def f(a, b):\n    return hash(a) == b\n"),
+        Example("def f(a, b):\n    return sorted(a, key=b)\n"),
     ),
     Operator(
-        "call_unwrapped",
-        "loosening",
-        (cst.Call,),
-        _unwrap_call,
-        (
-            Example("def f(a):\n    return safe(strip(a))\n", "def f(a):\n    return strip(a)\n"),
-            Example("def f(a):\n    return a.strip()\n", "def f(a):\n    return a\n"),
-            Example(
-                "def f(rows):\n    for row in set(rows):\n        g(row, 1)\n",
-                "def f(rows):\n    for row in rows:\n        g(row, 1)\n",
-            ),
-            Example("def f(a):\n    return hash(a) + 1 if a else a\n", "def f(a):\n    return a + 1 if a else a\n"),
-            Example("def f(a, b):\n    return max(a, b)\n"),
-            Example("def f(a, b):\n    return hash(a) == b\n"),
-            Example("def f(a, b):\n    return sorted(a, key=b)\n"),
+        "case_widened", "loosening", (cst.MatchCase,), _widen_case, roles=("part",), mends=False, loosens=True
+    ).with_examples(
+        Example(
+            "def f(a):\n    match a:\n        case [b] if b:\n            return b\n",
+            "def f(a):\n    match a:\n        case [b] if True:\n            return b\n",
         ),
-        mends=False,
-        loosens=True,
-    ),
-    Operator(
-        "case_widened",
-        "loosening",
-        (cst.MatchCase,),
-        _widen_case,
-        (
-            Example(
-                "def f(a):\n    match a:\n        case [b] if b:\n            return b\n",
-                "def f(a):\n    match a:\n        case [b] if True:\n            return b\n",
-            ),
-            Example(
-                "def f(a):\n    match a:\n        case 3:\n            return 4\n",
-                "def f(a):\n    match a:\n        case _ if True:\n            return 4\n",
-            ),
-            Example(
-                "def f(shape):\n    match shape:\n        case {'kind': 'dot'}:\n            return 0\n",
-                "def f(shape):\n    match shape:\n        case _ if True:\n            return 0\n",
-            ),
-            Example("def f(a):\n    match a:\n        case _:\n            return 4\n"),
+        Example(
+            "def f(a):\n    match a:\n        case 3:\n            return 4\n",
+            "def f(a):\n    match a:\n        case _ if True:\n            return 4\n",
         ),
-        roles=("part",),
-        mends=False,
-        loosens=True,
+        Example(
+            "def f(shape):\n    match shape:\n        case {'kind': 'dot'}:\n            return 0\n",
+            "def f(shape):\n    match shape:\n        case _ if True:\n            return 0\n",
+        ),
+        Example("def f(a):\n    match a:\n        case _:\n            return 4\n"),
     ),
 )

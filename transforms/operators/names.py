@@ -13,8 +13,7 @@ from transforms.operators.operator import Edit, Example, Operator, Site, weigh_b
 
 def _qualify(site: Site) -> Iterator[Edit]:
     """``n`` as ``self.n`` or ``module.n``, or as the known name that looks most like it."""
-    assert isinstance(site.node, cst.Name), "listed for names"
-    own, words = site.node.value, site.words
+    own, words = site.node_as(cst.Name).value, site.words
     bound = {i.text for i in words.names}
     if words.means(own) or own in bound:
         return
@@ -29,8 +28,7 @@ def _qualify(site: Site) -> Iterator[Edit]:
 
 def _other_definition(site: Site) -> Iterator[Edit]:
     """A function, class or constant of the module exchanged for another one that is named alike."""
-    assert isinstance(site.node, cst.Name), "listed for names"
-    own, words = site.node.value, site.words
+    own, words = site.node_as(cst.Name).value, site.words
     if own not in words.defined or any(i.text == own for i in words.names):
         return
     others = {*(c.text for c in words.callables), *(c.text for c in words.constants)} - {own}
@@ -40,48 +38,34 @@ def _other_definition(site: Site) -> Iterator[Edit]:
 
 
 OPERATORS = (
-    Operator(
-        "qualify_name",
-        "attributes",
-        (cst.Name,),
-        _qualify,
-        (
-            Example(
-                "class Timer:\n    def f(self):\n        return clock() - self.start\n",
-                "class Timer:\n    def f(self):\n        return self.clock() - self.start\n",
-            ),
-            Example(
-                "import socket\ndef f(host):\n    raise gaierror(host)\n",
-                "import socket\ndef f(host):\n    raise socket.gaierror(host)\n",
-            ),
-            Example("def f(total):\n    return totl * 2\n", "def f(total):\n    return total * 2\n"),
-            Example("import os\ndef f(path, sep=','):\n    return os, len(path), sep\n"),
-            Example("from os.path import *\ndef f(path):\n    return basename(path)\n"),
+    Operator("qualify_name", "attributes", (cst.Name,), _qualify, choosy=True).with_examples(
+        Example(
+            "class Timer:\n    def f(self):\n        return clock() - self.start\n",
+            "class Timer:\n    def f(self):\n        return self.clock() - self.start\n",
         ),
-        choosy=True,
+        Example(
+            "import socket\ndef f(host):\n    raise gaierror(host)\n",
+            "import socket\ndef f(host):\n    raise socket.gaierror(host)\n",
+        ),
+        Example("def f(total):\n    return totl * 2\n", "def f(total):\n    return total * 2\n"),
+        Example("import os\ndef f(path, sep=','):\n    return os, len(path), sep\n"),
+        Example("from os.path import *\ndef f(path):\n    return basename(path)\n"),
     ),
-    Operator(
-        "other_definition",
-        "ingredients",
-        (cst.Name,),
-        _other_definition,
-        (
-            Example(
-                "MIN_SIZE = 1\nMAX_SIZE = 9\ndef f(n):\n    return n > MIN_SIZE\n",
-                "MIN_SIZE = 1\nMAX_SIZE = 9\ndef f(n):\n    return n > MAX_SIZE\n",
-            ),
-            Example(
-                "class JsonReader:\n    pass\nclass JsonWriter:\n    pass\ndef f(make):\n    return make(JsonReader)\n",
-                "class JsonReader:\n    pass\nclass JsonWriter:\n    pass\ndef f(make):\n    return make(JsonWriter)\n",
-            ),
-            Example(
-                "def load_row(x):\n    return x\ndef load_rows(x):\n    return x\ndef f(xs):\n"
-                "    return map(load_row, xs)\n",
-                "def load_row(x):\n    return x\ndef load_rows(x):\n    return x\ndef f(xs):\n"
-                "    return map(load_rows, xs)\n",
-            ),
-            Example("MAX = 9\ndef f(MIN):\n    return MIN\n"),
+    Operator("other_definition", "ingredients", (cst.Name,), _other_definition, choosy=True).with_examples(
+        Example(
+            "MIN_SIZE = 1\nMAX_SIZE = 9\ndef f(n):\n    return n > MIN_SIZE\n",
+            "MIN_SIZE = 1\nMAX_SIZE = 9\ndef f(n):\n    return n > MAX_SIZE\n",
         ),
-        choosy=True,
+        Example(
+            "class JsonReader:\n    pass\nclass JsonWriter:\n    pass\ndef f(make):\n    return make(JsonReader)\n",
+            "class JsonReader:\n    pass\nclass JsonWriter:\n    pass\ndef f(make):\n    return make(JsonWriter)\n",
+        ),
+        Example(
+            "def load_row(x):\n    return x\ndef load_rows(x):\n    return x\ndef f(xs):\n"
+            "    return map(load_row, xs)\n",
+            "def load_row(x):\n    return x\ndef load_rows(x):\n    return x\ndef f(xs):\n"
+            "    return map(load_rows, xs)\n",
+        ),
+        Example("MAX = 9\ndef f(MIN):\n    return MIN\n"),
     ),
 )

@@ -9,7 +9,8 @@ never at tests, and knows nothing of order beyond the weight of its own edits.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import libcst as cst
 
@@ -18,6 +19,8 @@ from transforms.ingredients.value_kinds import kind_of_text
 from transforms.ingredients.within_reach import NOTHING, Ingredients
 from transforms.tree.code_text import Piece
 from transforms.tree.node_path import NodePath
+
+_Node = TypeVar("_Node", bound=cst.CSTNode)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,16 @@ class Site:
     up: Site | None
     near: Neighbourhood
     tree: cst.Module
+
+    def node_as(self, kind: type[_Node]) -> _Node:
+        """The node, for an operator that is listed for this one type."""
+        assert isinstance(self.node, kind), "operators are shown nodes of their types only"
+        return self.node
+
+    @property
+    def above(self) -> cst.CSTNode | None:
+        """The node that this one is a part of."""
+        return self.up.node if self.up is not None else None
 
     @property
     def field(self) -> str:
@@ -135,10 +148,15 @@ class Site:
     @property
     def is_own_value(self) -> bool:
         """Whether the expression can be replaced by any value: no called function, no ``self`` of ``self.x``."""
-        held = self.field == "value" and isinstance(self.up and self.up.node, cst.Attribute)
+        held = self.field == "value" and isinstance(self.above, cst.Attribute)
         if self.field == "func" or (held and self.code in ("self", "cls", "super()")):
             return False
         return self.code not in ("True", "False", "None")
+
+    @property
+    def is_plain_value(self) -> bool:
+        """Whether the expression can be replaced by any value, and is not the object or class of the method itself."""
+        return self.is_own_value and self.code not in ("self", "cls")
 
     @property
     def is_first(self) -> bool:
@@ -170,9 +188,25 @@ class Site:
         return (self.path[:-2], last) if self.role == "statement" and isinstance(last, int) else None
 
     @property
-    def siblings(self) -> tuple[cst.CSTNode, ...]:
+    def is_near_top(self) -> bool:
+        """Whether this is one of the first two statements of the function."""
+        return self.place is not None and self.place[0] == ("body",) and self.place[1] <= 1
+
+    @property
+    def siblings(self) -> tuple[cst.BaseStatement, ...]:
         """All statements of the block that this statement stands in."""
-        return tuple(self.up.node.body) if self.up is not None and isinstance(self.up.node, cst.IndentedBlock) else ()
+        return tuple(self.above.body) if isinstance(self.above, cst.IndentedBlock) else ()
+
+    @property
+    def next_statement(self) -> cst.BaseStatement | None:
+        """The statement behind this one in its block."""
+        following = self.siblings[self.place[1] + 1 :] if self.place is not None else ()
+        return following[0] if following else None
+
+    def beside(self, places: int) -> NodePath:
+        """The path of the statement that stands so many places behind this one."""
+        assert self.place is not None, "only statements have neighbours"
+        return (*self.path[:-1], self.place[1] + places)
 
     def block(self) -> cst.IndentedBlock:
         """This statement alone in a block of its own, without the comments above it."""
@@ -198,6 +232,10 @@ class Site:
         if behind and self.is_last and not self.leaves_block:
             yield self.lines((self.node, text), weight, f"appends `{clip_text(text)}`")
 
+    def lines_with_next(self, pieces: Iterable[Piece], weight: float, detail: str) -> Edit:
+        """This statement and the one behind it replaced."""
+        return Edit((NodeChange(self.path, tuple(pieces)), NodeChange(self.beside(1), ())), weight, detail)
+
     def lines(self, pieces: Iterable[Piece], weight: float, detail: str) -> Edit:
         """This statement replaced by several, or by none."""
         return Edit((NodeChange(self.path, tuple(pieces)),), weight, detail)
@@ -216,6 +254,10 @@ VALUES = (
 """Expressions that are worth wrapping or combining."""
 
 
+STATEMENT = ("statement",)
+"""The one role of operators that look at lines of a block."""
+
+
 @dataclass(frozen=True, slots=True)
 class Example:
     """A function before and after; an empty ``after`` means that the operator leaves it alone.
@@ -230,7 +272,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """One kind of tree edit.
+    """One kind of tree edit; its row in a family names it, and ``with_examples`` shows what it does.
 
     ``on`` are the node types that it looks at, ``roles`` the roles; ``mends``, ``mutates`` and ``loosens`` say
     what it is used for. Its edits come likeliest first, and their weights at one site sum to about one. A
@@ -241,12 +283,16 @@ class Operator:
     family: str
     on: tuple[type[cst.CSTNode], ...]
     edits: Callable[[Site], Iterator[Edit]]
-    examples: tuple[Example, ...]
+    examples: tuple[Example, ...] = ()
     roles: tuple[str, ...] = ("value",)
     mends: bool = True
     mutates: bool = False
     choosy: bool = False
     loosens: bool = False
+
+    def with_examples(self, *examples: Example) -> Operator:
+        """The operator with examples, three or more that it changes and one that it leaves alone."""
+        return replace(self, examples=examples)
 
 
 def edits_at(operator: Operator, site: Site) -> Iterator[Edit]:

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 import libcst as cst
 
 from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.parts import replaced
 
 
 def _pattern(site: Site) -> Iterator[Edit]:
     """A regular expression anchored, released, made lazy or greedy; one quantifier, class, escape or group changed."""
-    node = site.node
-    assert isinstance(node, cst.SimpleString), "listed for strings"
+    node = site.node_as(cst.SimpleString)
     call = site.up.up if site.up is not None and isinstance(site.up.node, cst.Arg) else None
     around = site.print(call.node.func) if call is not None and isinstance(call.node, cst.Call) else ""
     if not (around.startswith("re.") or "r" in node.prefix.lower()) or node.quote in ('"""', "'''"):
@@ -32,22 +32,17 @@ def _patterns(value: str) -> Iterator[str]:
     yield from (f"^{value}", f"{value}$", f"^{value}$", value.removeprefix("^"), value.removesuffix("$"))
     for match in _TOKENS.finditer(value):
         for new in _EXCHANGES.get(match[0], _other_counts(match[0])):
-            yield value[: match.start()] + new + value[match.end() :]
+            yield replaced(match, new)
         if match[0].startswith("[") and len(match[0]) > 2:
-            yield from (value[: match.start()] + new + value[match.end() :] for new in _classes(match[0]))
+            yield from (replaced(match, new) for new in _classes(match[0]))
     if value[:1] and value[0] not in r"\^$.|?*+()[]{}" and value[1:2] not in ("?", "*", "+", "{"):
         yield f"{value[0]}?{value[1:]}"
     yield from (rf"\b{value}\b", rf"{value}\b", f"{value}?")
     if "|" in value and not value.startswith("("):
         yield f"(?:{value})"
         yield f"^(?:{value.removeprefix('^').removesuffix('$')})$"
-    yield from (
-        f"(?i){value}",
-        f"(?s){value}",
-        *([f"(?m){value}"] if value[:1] == "^" or value[-1:] == "$" else []),
-        rf"\s*{value}",
-        rf"{value}\s*",
-    )
+    lines = [f"(?m){value}"] if value[:1] == "^" or value[-1:] == "$" else []
+    yield from (f"(?i){value}", f"(?s){value}", *lines, rf"\s*{value}", rf"{value}\s*")
 
 
 _TOKENS = re.compile(r"\\[dDwWsSbBZ.\-+*?()/|$^]|\[\^?\]?(?:\\.|[^\]\\])*\]|[+*?]\??|\(\?:|\((?!\?)|\.|\$$|\||\{\d+\}")
@@ -75,8 +70,7 @@ def _classes(text: str) -> Iterator[str]:
 
 def _pattern_call(site: Site) -> Iterator[Edit]:
     """A flag for a call of the pattern library, taken away or added; a pattern made of text escaped."""
-    node = site.node
-    assert isinstance(node, cst.Call), "listed for calls"
+    node = site.node_as(cst.Call)
     called = site.print(node.func)
     if not called.startswith("re.") or called == "re.escape" or not node.args:
         return
@@ -112,59 +106,37 @@ _EXCHANGES = {
 
 
 OPERATORS = (
-    Operator(
-        "pattern",
-        "format",
-        (cst.SimpleString,),
-        _pattern,
-        (
-            Example("def f(a):\n    return re.match(r'a+', a)\n", "def f(a):\n    return re.match(r'a+$', a)\n"),
-            Example("def f(a):\n    return re.sub('a+', '', a)\n", "def f(a):\n    return re.sub('a*', '', a)\n"),
-            Example(
-                "def f(s):\n    return re.findall(r'v(\\d+).(\\d+)', s)\n",
-                "def f(s):\n    return re.findall(r'v(\\d+)\\.(\\d+)', s)\n",
-            ),
-            Example(
-                "def f(s):\n    return re.fullmatch(r'[a-z]+', s)\n",
-                "def f(s):\n    return re.fullmatch(r'[a-z_]+', s)\n",
-            ),
-            Example(
-                "def f(s):\n    return re.match(r'-\\d+', s)\n",
-                "def f(s):\n    return re.match(r'-?\\d+', s)\n",
-            ),
-            Example(
-                "def f(s):\n    return re.fullmatch(r'[0-9]{4}', s)\n",
-                "def f(s):\n    return re.fullmatch(r'[0-9]{4,}', s)\n",
-            ),
-            Example("def f(s):\n    return re.findall(r'^#', s)\n", "def f(s):\n    return re.findall(r'(?m)^#', s)\n"),
-            Example("def f(s):\n    return re.split(r'(,|;)', s)\n", "def f(s):\n    return re.split(r'(?:,|;)', s)\n"),
-            Example(
-                "def f(s):\n    return re.search('^yes|no$', s)\n",
-                "def f(s):\n    return re.search('^(?:yes|no)$', s)\n",
-            ),
-            Example("def f(a):\n    return 'x' + a\n"),
+    Operator("pattern", "format", (cst.SimpleString,), _pattern, choosy=True).with_examples(
+        Example("def f(a):\n    return re.match(r'a+', a)\n", "def f(a):\n    return re.match(r'a+$', a)\n"),
+        Example("def f(a):\n    return re.sub('a+', '', a)\n", "def f(a):\n    return re.sub('a*', '', a)\n"),
+        Example(
+            "def f(s):\n    return re.findall(r'v(\\d+).(\\d+)', s)\n",
+            "def f(s):\n    return re.findall(r'v(\\d+)\\.(\\d+)', s)\n",
         ),
-        choosy=True,
+        Example(
+            "def f(s):\n    return re.fullmatch(r'[a-z]+', s)\n", "def f(s):\n    return re.fullmatch(r'[a-z_]+', s)\n"
+        ),
+        Example("def f(s):\n    return re.match(r'-\\d+', s)\n", "def f(s):\n    return re.match(r'-?\\d+', s)\n"),
+        Example(
+            "def f(s):\n    return re.fullmatch(r'[0-9]{4}', s)\n",
+            "def f(s):\n    return re.fullmatch(r'[0-9]{4,}', s)\n",
+        ),
+        Example("def f(s):\n    return re.findall(r'^#', s)\n", "def f(s):\n    return re.findall(r'(?m)^#', s)\n"),
+        Example("def f(s):\n    return re.split(r'(,|;)', s)\n", "def f(s):\n    return re.split(r'(?:,|;)', s)\n"),
+        Example(
+            "def f(s):\n    return re.search('^yes|no$', s)\n", "def f(s):\n    return re.search('^(?:yes|no)$', s)\n"
+        ),
+        Example("def f(a):\n    return 'x' + a\n"),
     ),
-    Operator(
-        "pattern_call",
-        "format",
-        (cst.Call,),
-        _pattern_call,
-        (
-            Example(
-                "def f(a):\n    return re.match('x+', a)\n",
-                "def f(a):\n    return re.match('x+', a, flags=re.IGNORECASE)\n",
-            ),
-            Example(
-                "def f(a):\n    return re.compile(a, re.I)\n",
-                "def f(a):\n    return re.compile(a, re.I | re.DOTALL)\n",
-            ),
-            Example(
-                "def f(a, b):\n    return re.split(a, b)\n", "def f(a, b):\n    return re.split(re.escape(a), b)\n"
-            ),
-            Example("def f(a):\n    return a.match('x')\n"),
+    Operator("pattern_call", "format", (cst.Call,), _pattern_call, choosy=True).with_examples(
+        Example(
+            "def f(a):\n    return re.match('x+', a)\n",
+            "def f(a):\n    return re.match('x+', a, flags=re.IGNORECASE)\n",
         ),
-        choosy=True,
+        Example(
+            "def f(a):\n    return re.compile(a, re.I)\n", "def f(a):\n    return re.compile(a, re.I | re.DOTALL)\n"
+        ),
+        Example("def f(a, b):\n    return re.split(a, b)\n", "def f(a, b):\n    return re.split(re.escape(a), b)\n"),
+        Example("def f(a):\n    return a.match('x')\n"),
     ),
 )

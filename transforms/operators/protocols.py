@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.operator import STATEMENT, Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.parts import function_of
 
 _COMPARED = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
 _SIGNS = ("add", "sub", "mul", "truediv", "floordiv", "mod", "divmod", "pow", "matmul", "and", "or", "xor")
@@ -36,22 +37,15 @@ def _foreign_operand(site: Site) -> Iterator[Edit]:
 
 def _other_operand(site: Site) -> str:
     """The other one of an operation between two objects; ``""`` in any other function."""
-    function = _function(site)
-    between = site.words.is_method and function.name.value in _BETWEEN_TWO
+    between = site.words.is_method and function_of(site).name.value in _BETWEEN_TWO
     return site.words.parameters[0] if between and len(site.words.parameters) == 1 else ""
-
-
-def _function(site: Site) -> cst.FunctionDef:
-    *_, outermost = site.ancestors()
-    assert isinstance(outermost.node, cst.FunctionDef), "all sites lie in a function"
-    return outermost.node
 
 
 def _special_name(site: Site) -> Iterator[Edit]:
     """``AttributeError`` for a special name, which ``__getattr__`` would answer like any other."""
     if not (site.is_first and site.words.is_method and len(site.words.parameters) == 1):
         return
-    if _function(site).name.value not in ("__getattr__", "__getattribute__"):
+    if function_of(site).name.value not in ("__getattr__", "__getattribute__"):
         return
     name = site.words.parameters[0]
     special = (f"{name}.startswith('__')", f"{name}.startswith('__') and {name}.endswith('__')")
@@ -62,58 +56,44 @@ def _special_name(site: Site) -> Iterator[Edit]:
 
 OPERATORS = (
     Operator(
-        "foreign_operand",
-        "guard",
-        (cst.BaseStatement,),
-        _foreign_operand,
-        (
-            Example(
-                "class Money:\n    def __add__(self, other):\n        return Money(self.sum + other.sum)\n",
-                "class Money:\n    def __add__(self, other):\n        if not isinstance(other, Money):\n"
-                "            return NotImplemented\n        return Money(self.sum + other.sum)\n",
-            ),
-            Example(
-                "class Version:\n    def __lt__(self, other):\n        '''Older.'''\n        return self.n < other.n\n",
-                "class Version:\n    def __lt__(self, other):\n        '''Older.'''\n"
-                "        if not isinstance(other, type(self)):\n            return NotImplemented\n"
-                "        return self.n < other.n\n",
-            ),
-            Example(
-                "class Unit:\n    def __eq__(self, other):\n        if isinstance(other, Unit):\n"
-                "            return self.u == other.u\n        return False\n",
-                "class Unit:\n    def __eq__(self, other):\n        if isinstance(other, Unit):\n"
-                "            return self.u == other.u\n        return NotImplemented\n",
-            ),
-            Example("class Money:\n    def plus(self, other):\n        return Money(self.sum + other.sum)\n"),
+        "foreign_operand", "guard", (cst.BaseStatement,), _foreign_operand, roles=STATEMENT, choosy=True
+    ).with_examples(
+        Example(
+            "class Money:\n    def __add__(self, other):\n        return Money(self.sum + other.sum)\n",
+            "class Money:\n    def __add__(self, other):\n        if not isinstance(other, Money):\n"
+            "            return NotImplemented\n        return Money(self.sum + other.sum)\n",
         ),
-        roles=("statement",),
-        choosy=True,
+        Example(
+            "class Version:\n    def __lt__(self, other):\n        '''Older.'''\n        return self.n < other.n\n",
+            "class Version:\n    def __lt__(self, other):\n        '''Older.'''\n"
+            "        if not isinstance(other, type(self)):\n            return NotImplemented\n"
+            "        return self.n < other.n\n",
+        ),
+        Example(
+            "class Unit:\n    def __eq__(self, other):\n        if isinstance(other, Unit):\n"
+            "            return self.u == other.u\n        return False\n",
+            "class Unit:\n    def __eq__(self, other):\n        if isinstance(other, Unit):\n"
+            "            return self.u == other.u\n        return NotImplemented\n",
+        ),
+        Example("class Money:\n    def plus(self, other):\n        return Money(self.sum + other.sum)\n"),
     ),
-    Operator(
-        "special_name",
-        "guard",
-        (cst.BaseStatement,),
-        _special_name,
-        (
-            Example(
-                "class Proxy:\n    def __getattr__(self, name):\n        return getattr(self.held, name)\n",
-                "class Proxy:\n    def __getattr__(self, name):\n        if name.startswith('__'):\n"
-                "            raise AttributeError(name)\n        return getattr(self.held, name)\n",
-            ),
-            Example(
-                "class Path:\n    def __getattr__(self, key):\n        part = key\n        return Path(part)\n",
-                "class Path:\n    def __getattr__(self, key):\n        if key.startswith('_'):\n"
-                "            raise AttributeError(key)\n        part = key\n        return Path(part)\n",
-            ),
-            Example(
-                "class Any:\n    def __getattr__(self, n):\n        '''Everything.'''\n        return self\n",
-                "class Any:\n    def __getattr__(self, n):\n        '''Everything.'''\n"
-                "        if n.startswith('__') and n.endswith('__'):\n            raise AttributeError(n)\n"
-                "        return self\n",
-            ),
-            Example("class Any:\n    def get(self, n):\n        return self\n"),
+    Operator("special_name", "guard", (cst.BaseStatement,), _special_name, roles=STATEMENT, choosy=True).with_examples(
+        Example(
+            "class Proxy:\n    def __getattr__(self, name):\n        return getattr(self.held, name)\n",
+            "class Proxy:\n    def __getattr__(self, name):\n        if name.startswith('__'):\n"
+            "            raise AttributeError(name)\n        return getattr(self.held, name)\n",
         ),
-        roles=("statement",),
-        choosy=True,
+        Example(
+            "class Path:\n    def __getattr__(self, key):\n        part = key\n        return Path(part)\n",
+            "class Path:\n    def __getattr__(self, key):\n        if key.startswith('_'):\n"
+            "            raise AttributeError(key)\n        part = key\n        return Path(part)\n",
+        ),
+        Example(
+            "class Any:\n    def __getattr__(self, n):\n        '''Everything.'''\n        return self\n",
+            "class Any:\n    def __getattr__(self, n):\n        '''Everything.'''\n"
+            "        if n.startswith('__') and n.endswith('__'):\n            raise AttributeError(n)\n"
+            "        return self\n",
+        ),
+        Example("class Any:\n    def get(self, n):\n        return self\n"),
     ),
 )

@@ -16,8 +16,7 @@ _CHANGEABLE = (cst.List, cst.Dict, cst.Set, cst.ListComp, cst.DictComp, cst.SetC
 
 def _make_fresh(site: Site) -> Iterator[Edit]:
     """``[row] * n`` as ``[row for _ in range(n)]``: each element is one of its own."""
-    node = site.node
-    assert isinstance(node, cst.BinaryOperation), "listed for these"
+    node = site.node_as(cst.BinaryOperation)
     if not isinstance(node.operator, cst.Multiply):
         return
     for held, count in ((node.left, node.right), (node.right, node.left)):
@@ -30,8 +29,7 @@ def _make_fresh(site: Site) -> Iterator[Edit]:
 
 def _bind_now(site: Site) -> Iterator[Edit]:
     """``lambda: g(x)`` as ``lambda x=x: g(x)`` for a variable of the loop around it."""
-    node = site.node
-    assert isinstance(node, cst.Lambda), "listed for these"
+    node = site.node_as(cst.Lambda)
     own = {param.name.value for param in node.params.params}
     read = {found.value for found in m.findall(node.body, m.Name()) if isinstance(found, cst.Name)}
     for name in _loop_names(site):
@@ -53,10 +51,9 @@ def _loop_names(site: Site) -> list[str]:
 
 def _new_for_in_place(site: Site) -> Iterator[Edit]:
     """The value of a call that changes its object and gives nothing, as a new object; and the other way round."""
-    node = site.node
-    assert isinstance(node, cst.Call), "listed for calls"
+    node = site.node_as(cst.Call)
     args = ", ".join(site.print(a).rstrip(", ") for a in node.args)
-    if isinstance(site.up and site.up.node, cst.Expr):
+    if isinstance(site.above, cst.Expr):
         if isinstance(node.func, cst.Name) and node.func.value == "sorted" and node.args:
             rest = ", ".join(site.print(a).rstrip(", ") for a in node.args[1:])
             base = operand(site.print(node.args[0].value), ".")
@@ -110,107 +107,75 @@ def _copied_expression(site: Site) -> tuple[str, tuple[str, ...]] | None:
             return operand(site.print(held), "."), (kind,)
         case cst.Call(func=cst.Attribute(value=held, attr=cst.Name(value="copy")), args=[]):
             return operand(site.print(held), "."), ("dict", "list")
-        case cst.Call(func=func, args=[cst.Arg(value=held, keyword=None, star="")]) if site.print(func) in (
-            "copy.copy",
-            "copy",
-        ):
-            return operand(site.print(held), "."), ("list", "dict")
+        case cst.Call(args=[cst.Arg(value=held, keyword=None, star="")]) as call:
+            if site.print(call.func) in ("copy.copy", "copy"):
+                return operand(site.print(held), "."), ("list", "dict")
     return None
 
 
 OPERATORS = (
-    Operator(
-        "copy_inside",
-        "copy",
-        (cst.Subscript, cst.Dict, cst.Call),
-        _copy_inside,
-        (
-            Example(
-                "def f(grid):\n    new = grid[:]\n    return new\n",
-                "def f(grid):\n    new = [each[:] for each in grid]\n    return new\n",
-            ),
-            Example(
-                "class A:\n    def f(self, other):\n        other.found = {**self.found}\n",
-                "class A:\n    def f(self, other):\n"
-                "        other.found = {key: value[:] for key, value in self.found.items()}\n",
-            ),
-            Example(
-                "import copy\ndef f(tree):\n    return copy.copy(tree)\n",
-                "import copy\ndef f(tree):\n    return copy.deepcopy(tree)\n",
-            ),
-            Example(
-                "def f(grid, n):\n    return grid[1:], list(), {**grid, 'n': n}, list(grid, n), copy.copy(*grid)\n"
-            ),
+    Operator("copy_inside", "copy", (cst.Subscript, cst.Dict, cst.Call), _copy_inside, choosy=True).with_examples(
+        Example(
+            "def f(grid):\n    new = grid[:]\n    return new\n",
+            "def f(grid):\n    new = [each[:] for each in grid]\n    return new\n",
         ),
-        choosy=True,
+        Example(
+            "class A:\n    def f(self, other):\n        other.found = {**self.found}\n",
+            "class A:\n    def f(self, other):\n"
+            "        other.found = {key: value[:] for key, value in self.found.items()}\n",
+        ),
+        Example(
+            "import copy\ndef f(tree):\n    return copy.copy(tree)\n",
+            "import copy\ndef f(tree):\n    return copy.deepcopy(tree)\n",
+        ),
+        Example("def f(grid, n):\n    return grid[1:], list(), {**grid, 'n': n}, list(grid, n), copy.copy(*grid)\n"),
     ),
-    Operator(
-        "fresh_elements",
-        "copy",
-        (cst.BinaryOperation,),
-        _make_fresh,
-        (
-            Example(
-                "def f(width, height):\n    return [[0] * width] * height\n",
-                "def f(width, height):\n    return [[0] * width for _ in range(height)]\n",
-            ),
-            Example(
-                "def f(keys):\n    slots = [{}] * len(keys)\n    return slots\n",
-                "def f(keys):\n    slots = [{} for _ in range(len(keys))]\n    return slots\n",
-            ),
-            Example(
-                "def f(count):\n    return list(4 * [Worker(count)])\n",
-                "def f(count):\n    return list([Worker(count) for _ in range(4)])\n",
-            ),
-            Example("def f(n):\n    return [0] * n\n"),
+    Operator("fresh_elements", "copy", (cst.BinaryOperation,), _make_fresh, choosy=True).with_examples(
+        Example(
+            "def f(width, height):\n    return [[0] * width] * height\n",
+            "def f(width, height):\n    return [[0] * width for _ in range(height)]\n",
         ),
-        choosy=True,
+        Example(
+            "def f(keys):\n    slots = [{}] * len(keys)\n    return slots\n",
+            "def f(keys):\n    slots = [{} for _ in range(len(keys))]\n    return slots\n",
+        ),
+        Example(
+            "def f(count):\n    return list(4 * [Worker(count)])\n",
+            "def f(count):\n    return list([Worker(count) for _ in range(4)])\n",
+        ),
+        Example("def f(n):\n    return [0] * n\n"),
     ),
-    Operator(
-        "bind_now",
-        "copy",
-        (cst.Lambda,),
-        _bind_now,
-        (
-            Example(
-                "def f(names):\n    return [lambda: greet(name) for name in names]\n",
-                "def f(names):\n    return [lambda name=name: greet(name) for name in names]\n",
-            ),
-            Example(
-                "def f(buttons, log):\n    for n, button in enumerate(buttons):\n"
-                "        button.on_click(lambda event: log(n, event))\n",
-                "def f(buttons, log):\n    for n, button in enumerate(buttons):\n"
-                "        button.on_click(lambda event, n=n: log(n, event))\n",
-            ),
-            Example(
-                "def f(steps):\n    return {step: (lambda x: x * step) for step in steps}\n",
-                "def f(steps):\n    return {step: (lambda x, step=step: x * step) for step in steps}\n",
-            ),
-            Example("def f(xs, k):\n    for x in xs:\n        sort(x, key=lambda y: y[k])\n"),
+    Operator("bind_now", "copy", (cst.Lambda,), _bind_now, choosy=True).with_examples(
+        Example(
+            "def f(names):\n    return [lambda: greet(name) for name in names]\n",
+            "def f(names):\n    return [lambda name=name: greet(name) for name in names]\n",
         ),
-        choosy=True,
+        Example(
+            "def f(buttons, log):\n    for n, button in enumerate(buttons):\n"
+            "        button.on_click(lambda event: log(n, event))\n",
+            "def f(buttons, log):\n    for n, button in enumerate(buttons):\n"
+            "        button.on_click(lambda event, n=n: log(n, event))\n",
+        ),
+        Example(
+            "def f(steps):\n    return {step: (lambda x: x * step) for step in steps}\n",
+            "def f(steps):\n    return {step: (lambda x, step=step: x * step) for step in steps}\n",
+        ),
+        Example("def f(xs, k):\n    for x in xs:\n        sort(x, key=lambda y: y[k])\n"),
     ),
-    Operator(
-        "new_for_in_place",
-        "copy",
-        (cst.Call,),
-        _new_for_in_place,
-        (
-            Example("def f(rows):\n    return rows.sort()\n", "def f(rows):\n    return sorted(rows)\n"),
-            Example(
-                "def f(path, step):\n    return walk(path.append(step))\n",
-                "def f(path, step):\n    return walk(path + [step])\n",
-            ),
-            Example(
-                "def f(rows):\n    sorted(rows, key=len)\n    return rows\n",
-                "def f(rows):\n    rows.sort(key=len)\n    return rows\n",
-            ),
-            Example(
-                "def f(base, more):\n    merged = base.update(more)\n    return merged\n",
-                "def f(base, more):\n    merged = {**base, **more}\n    return merged\n",
-            ),
-            Example("def f(rows):\n    rows.sort()\n    return rows\n"),
+    Operator("new_for_in_place", "copy", (cst.Call,), _new_for_in_place, choosy=True).with_examples(
+        Example("def f(rows):\n    return rows.sort()\n", "def f(rows):\n    return sorted(rows)\n"),
+        Example(
+            "def f(path, step):\n    return walk(path.append(step))\n",
+            "def f(path, step):\n    return walk(path + [step])\n",
         ),
-        choosy=True,
+        Example(
+            "def f(rows):\n    sorted(rows, key=len)\n    return rows\n",
+            "def f(rows):\n    rows.sort(key=len)\n    return rows\n",
+        ),
+        Example(
+            "def f(base, more):\n    merged = base.update(more)\n    return merged\n",
+            "def f(base, more):\n    merged = {**base, **more}\n    return merged\n",
+        ),
+        Example("def f(rows):\n    rows.sort()\n    return rows\n"),
     ),
 )

@@ -7,7 +7,8 @@ from itertools import pairwise
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clip_text
+from transforms.operators.operator import STATEMENT, Edit, Example, Operator, Site, clip_text
+from transforms.operators.parts import only_index
 from transforms.tree.code_text import operand
 
 
@@ -34,39 +35,37 @@ def _take_apart(site: Site) -> Iterator[Edit]:
 
 def _swap_targets(site: Site) -> Iterator[Edit]:
     """The targets of a loop in another order: ``for v, k in pairs``."""
-    node = site.node
-    assert isinstance(node, cst.Tuple), "listed for tuples"
+    node = site.node_as(cst.Tuple)
     texts = [site.print(e.value) for e in node.elements]
+    if not isinstance(site.above, (cst.For, cst.CompFor)):
+        return
     for index, (a, b) in enumerate(pairwise(texts)):
         new = ", ".join([*texts[:index], b, a, *texts[index + 2 :]])
-        loop = isinstance(site.up and site.up.node, (cst.For, cst.CompFor))
-        if loop:
-            yield site.put(f"({new})" if node.lpar else new, 0.5 / len(texts), f"walks over `{new}`")
+        yield site.put(f"({new})" if node.lpar else new, 0.5 / len(texts), f"walks over `{new}`")
 
 
 def _take_out(site: Site) -> Iterator[Edit]:
     """``del d[k]`` as ``d.pop(k, None)``; ``d.remove(x)`` as ``d.discard(x)`` and only where it is there."""
     small = site.small_statement
-    if isinstance(small, cst.Del) and isinstance(small.target, cst.Subscript) and len(small.target.slice) == 1:
-        base, key = site.print(small.target.value), small.target.slice[0].slice
-        if isinstance(key, cst.Index):
-            text = f"{operand(base, '.')}.pop({site.print(key.value)}, None)"
+    if isinstance(small, cst.Del) and isinstance(small.target, cst.Subscript):
+        key = only_index(small.target)
+        if key is not None:
+            text = f"{operand(site.print(small.target.value), '.')}.pop({site.print(key)}, None)"
             yield site.lines((text,), 0.6, f"takes out `{clip_text(site.print(small.target))}` where it is there")
     elif isinstance(small, cst.Expr) and isinstance(small.value, cst.Call):
         function, args = small.value.func, small.value.args
         if isinstance(function, cst.Attribute) and function.attr.value == "remove" and len(args) == 1:
             item, held = site.print(args[0].value), site.print(function.value)
-            code = site.print(small)
-            guarded = f"if {operand(item, '<')} in {operand(held, '<')}:\n    {code.strip()}\n"
+            guarded = f"if {operand(item, '<')} in {operand(held, '<')}:\n    {site.print(small).strip()}\n"
             yield site.lines((guarded,), 0.5, f"removes `{clip_text(item)}` only where it is there")
 
 
 def _other_access(site: Site) -> Iterator[Edit]:
     """``d[k]`` as ``d.setdefault(k, [])`` where something is done to it; ``d.get(k)`` as ``d[k]``."""
-    node, up = site.node, site.up.node if site.up is not None else None
-    if isinstance(node, cst.Subscript) and len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Index):
-        base, key = operand(site.print(node.value), "."), site.print(node.slice[0].slice.value)
-        if isinstance(up, cst.Attribute) and not key.lstrip("-").isdecimal():
+    node, index = site.node, only_index(site.node)
+    if isinstance(node, cst.Subscript) and index is not None:
+        base, key = operand(site.print(node.value), "."), site.print(index)
+        if isinstance(site.above, cst.Attribute) and not key.lstrip("-").isdecimal():
             for place, empty in enumerate(("[]", "{}", "set()", "0")):
                 text = f"{base}.setdefault({key}, {empty})"
                 yield site.put(text, 0.4 / (place + 1), f"begins `{clip_text(site.code)}` with `{empty}`")
@@ -75,10 +74,8 @@ def _other_access(site: Site) -> Iterator[Edit]:
         if node.func.attr.value in ("get", "pop") and len(args) <= 2:
             yield site.put(f"{base}[{args[0]}]", 0.4, f"fails where `{clip_text(base)}` has no `{clip_text(args[0])}`")
         if node.func.attr.value == "get":
-            empty = f", {args[1]}" if len(args) == 2 else ", None"
-            yield site.put(
-                f"{base}.pop({args[0]}{empty})", 0.3, f"takes `{clip_text(args[0])}` out of `{clip_text(base)}`"
-            )
+            text = f"{base}.pop({args[0]}, {args[1] if len(args) == 2 else 'None'})"
+            yield site.put(text, 0.3, f"takes `{clip_text(args[0])}` out of `{clip_text(base)}`")
     elif isinstance(node, cst.Call) and site.print(node.func) == "getattr" and len(node.args) >= 2:
         name = node.args[1].value
         if isinstance(name, cst.SimpleString) and name.raw_value.isidentifier():
@@ -88,91 +85,60 @@ def _other_access(site: Site) -> Iterator[Edit]:
 
 OPERATORS = (
     Operator(
-        "take_apart",
-        "assignment",
-        (cst.SimpleStatementLine,),
-        _take_apart,
-        (
-            Example(
-                "def f(path):\n    root = splitext(path)\n    return root\n",
-                "def f(path):\n    root, _ = splitext(path)\n    return root\n",
-            ),
-            Example(
-                "def f(row):\n    name, age = row.split()\n    return age\n",
-                "def f(row):\n    age, name = row.split()\n    return age\n",
-            ),
-            Example(
-                "def f(url):\n    host, port = parse(url)\n    return host\n",
-                "def f(url):\n    host, port, *_ = parse(url)\n    return host\n",
-            ),
-            Example("def f(a):\n    x = a + 1\n    return x\n"),
+        "take_apart", "assignment", (cst.SimpleStatementLine,), _take_apart, roles=STATEMENT, choosy=True
+    ).with_examples(
+        Example(
+            "def f(path):\n    root = splitext(path)\n    return root\n",
+            "def f(path):\n    root, _ = splitext(path)\n    return root\n",
         ),
-        roles=("statement",),
-        choosy=True,
+        Example(
+            "def f(row):\n    name, age = row.split()\n    return age\n",
+            "def f(row):\n    age, name = row.split()\n    return age\n",
+        ),
+        Example(
+            "def f(url):\n    host, port = parse(url)\n    return host\n",
+            "def f(url):\n    host, port, *_ = parse(url)\n    return host\n",
+        ),
+        Example("def f(a):\n    x = a + 1\n    return x\n"),
     ),
     Operator(
-        "swap_loop_targets",
-        "assignment",
-        (cst.Tuple,),
-        _swap_targets,
-        (
-            Example(
-                "def f(d):\n    for v, k in d.items():\n        g(k, v)\n",
-                "def f(d):\n    for k, v in d.items():\n        g(k, v)\n",
-            ),
-            Example(
-                "def f(rows):\n    return {a: b for a, b in rows}\n",
-                "def f(rows):\n    return {a: b for b, a in rows}\n",
-            ),
-            Example(
-                "def f(xs):\n    for x, i in enumerate(xs):\n        g(i, x)\n",
-                "def f(xs):\n    for i, x in enumerate(xs):\n        g(i, x)\n",
-            ),
-            Example("def f(a):\n    for x in a:\n        g((x, a))\n"),
+        "swap_loop_targets", "assignment", (cst.Tuple,), _swap_targets, roles=("target",), choosy=True
+    ).with_examples(
+        Example(
+            "def f(d):\n    for v, k in d.items():\n        g(k, v)\n",
+            "def f(d):\n    for k, v in d.items():\n        g(k, v)\n",
         ),
-        roles=("target",),
-        choosy=True,
+        Example(
+            "def f(rows):\n    return {a: b for a, b in rows}\n", "def f(rows):\n    return {a: b for b, a in rows}\n"
+        ),
+        Example(
+            "def f(xs):\n    for x, i in enumerate(xs):\n        g(i, x)\n",
+            "def f(xs):\n    for i, x in enumerate(xs):\n        g(i, x)\n",
+        ),
+        Example("def f(a):\n    for x in a:\n        g((x, a))\n"),
     ),
-    Operator(
-        "take_out",
-        "access",
-        (cst.SimpleStatementLine,),
-        _take_out,
-        (
-            Example("def f(cache, k):\n    del cache[k]\n", "def f(cache, k):\n    cache.pop(k, None)\n"),
-            Example(
-                "def f(users, u):\n    users.remove(u)\n",
-                "def f(users, u):\n    if u in users:\n        users.remove(u)\n",
-            ),
-            Example(
-                "class A:\n    def f(self, key):\n        del self.index[key.lower()]\n",
-                "class A:\n    def f(self, key):\n        self.index.pop(key.lower(), None)\n",
-            ),
-            Example("def f(a):\n    del a[1:]\n"),
+    Operator("take_out", "access", (cst.SimpleStatementLine,), _take_out, roles=STATEMENT, choosy=True).with_examples(
+        Example("def f(cache, k):\n    del cache[k]\n", "def f(cache, k):\n    cache.pop(k, None)\n"),
+        Example(
+            "def f(users, u):\n    users.remove(u)\n", "def f(users, u):\n    if u in users:\n        users.remove(u)\n"
         ),
-        roles=("statement",),
-        choosy=True,
+        Example(
+            "class A:\n    def f(self, key):\n        del self.index[key.lower()]\n",
+            "class A:\n    def f(self, key):\n        self.index.pop(key.lower(), None)\n",
+        ),
+        Example("def f(a):\n    del a[1:]\n"),
     ),
-    Operator(
-        "other_access",
-        "access",
-        (cst.Subscript, cst.Call),
-        _other_access,
-        (
-            Example(
-                "def f(groups, k, v):\n    groups[k].append(v)\n",
-                "def f(groups, k, v):\n    groups.setdefault(k, []).append(v)\n",
-            ),
-            Example(
-                "def f(options):\n    return options.get('depth')\n", "def f(options):\n    return options['depth']\n"
-            ),
-            Example(
-                "def f(kwargs):\n    limit = kwargs.get('limit', 3)\n    return limit\n",
-                "def f(kwargs):\n    limit = kwargs.pop('limit', 3)\n    return limit\n",
-            ),
-            Example("def f(o):\n    return getattr(o, 'size', 0)\n", "def f(o):\n    return o.size\n"),
-            Example("def f(a):\n    return a[0].x\n"),
+    Operator("other_access", "access", (cst.Subscript, cst.Call), _other_access, choosy=True).with_examples(
+        Example(
+            "def f(groups, k, v):\n    groups[k].append(v)\n",
+            "def f(groups, k, v):\n    groups.setdefault(k, []).append(v)\n",
         ),
-        choosy=True,
+        Example("def f(options):\n    return options.get('depth')\n", "def f(options):\n    return options['depth']\n"),
+        Example(
+            "def f(kwargs):\n    limit = kwargs.get('limit', 3)\n    return limit\n",
+            "def f(kwargs):\n    limit = kwargs.pop('limit', 3)\n    return limit\n",
+        ),
+        Example("def f(o):\n    return getattr(o, 'size', 0)\n", "def f(o):\n    return o.size\n"),
+        Example("def f(a):\n    return a[0].x\n"),
     ),
 )

@@ -8,26 +8,22 @@ from itertools import product
 import libcst as cst
 
 from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
+from transforms.operators.parts import only_comparison, sign_of
 from transforms.tree.code_text import operand
 
 
 def _move_not(site: Site) -> Iterator[Edit]:
     """``not (a and b)`` as ``not a and b`` and ``not a and not b``; ``not a and b`` as ``not (a and b)``."""
-    node = site.node
-    if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not):
-        inner = node.expression
-        if isinstance(inner, cst.BooleanOperation):
-            joint = site.print(inner.operator)
-            left, right = (site.print(n) for n in (inner.left, inner.right))
-            none = f"not {operand(left, 'not')}"
-            both = f"{none}{joint}not {operand(right, 'not')}"
-            for text in (f"{none}{joint}{operand(right, 'and')}", both):
-                yield site.put(text, 0.4, f"asks for `{clip_text(text)}` instead of `{clip_text(site.code)}`")
-    elif isinstance(node, cst.BooleanOperation):
-        first = node.left
-        if isinstance(first, cst.UnaryOperation) and isinstance(first.operator, cst.Not):
-            text = f"not ({site.print(first.expression)}{site.print(node.operator)}{site.print(node.right)})"
-            yield site.put(text, 0.4, f"asks for `{clip_text(text)}` instead of `{clip_text(site.code)}`")
+    texts: tuple[str, ...] = ()
+    match site.node:
+        case cst.UnaryOperation(operator=cst.Not(), expression=cst.BooleanOperation(left=left, right=right) as inner):
+            none = f"not {operand(site.print(left), 'not')}{site.print(inner.operator)}"
+            other = site.print(right)
+            texts = (f"{none}{operand(other, 'and')}", f"{none}not {operand(other, 'not')}")
+        case cst.BooleanOperation(left=cst.UnaryOperation(operator=cst.Not(), expression=first)) as node:
+            texts = (f"not ({site.print(first)}{site.print(node.operator)}{site.print(node.right)})",)
+    for text in texts:
+        yield site.put(text, 0.4, f"asks for `{clip_text(text)}` instead of `{clip_text(site.code)}`")
 
 
 _TURNED = {"<": ("<", "<="), "<=": ("<=", "<"), ">": (">", ">="), ">=": (">=", ">")}
@@ -35,8 +31,7 @@ _TURNED = {"<": ("<", "<="), "<=": ("<=", "<"), ">": (">", ">="), ">=": (">=", "
 
 def _chain(site: Site) -> Iterator[Edit]:
     """A second bound: ``x < n`` as ``0 <= x < n`` or ``x < n < m``."""
-    node = site.node
-    assert isinstance(node, cst.Comparison), "listed for comparisons"
+    node = site.node_as(cst.Comparison)
     operator = site.print(node.comparisons[0].operator).strip()
     if len(node.comparisons) != 1 or operator not in _TURNED:
         return
@@ -57,9 +52,9 @@ def _chain(site: Site) -> Iterator[Edit]:
 def _class_asked(site: Site) -> Iterator[Edit]:
     """``type(x) == C`` as ``isinstance(x, C)``, and the other way; ``isinstance`` for another variable."""
     node = site.node
-    if isinstance(node, cst.Comparison) and len(node.comparisons) == 1:
-        sign = " ".join(site.print(node.comparisons[0].operator).split())
-        called, kind = node.left, site.print(node.comparisons[0].comparator)
+    target = only_comparison(node)
+    if isinstance(node, cst.Comparison) and target is not None:
+        sign, called, kind = sign_of(site, target), node.left, site.print(target.comparator)
         if isinstance(called, cst.Call) and site.print(called.func) == "type" and len(called.args) == 1:
             head = {"==": "", "is": "", "in": "", "!=": "not ", "is not": "not ", "not in": "not "}.get(sign)
             if head is not None:
@@ -72,7 +67,7 @@ def _class_asked(site: Site) -> Iterator[Edit]:
 
 def _part_first(site: Site) -> Iterator[Edit]:
     """A part of the condition asked for before it: ``a is not None and a.b in c``; the same after a negation."""
-    if site.field != "test" and not isinstance(site.up and site.up.node, cst.Return):
+    if site.field != "test" and not isinstance(site.above, cst.Return):
         return
     for part, weight in weigh_by_rank(_parts(site, site.node)):
         rest = operand(site.code, "and")
@@ -95,87 +90,51 @@ def _parts(site: Site, node: cst.CSTNode) -> Iterator[str]:
 
 
 OPERATORS = (
-    Operator(
-        "move_not",
-        "condition",
-        (cst.UnaryOperation, cst.BooleanOperation),
-        _move_not,
-        (
-            Example(
-                "def f(open, empty):\n    return not (open and empty)\n",
-                "def f(open, empty):\n    return not open and empty\n",
-            ),
-            Example(
-                "def f(user, page):\n    if not (user or page):\n        return 1\n",
-                "def f(user, page):\n    if not user or not page:\n        return 1\n",
-            ),
-            Example(
-                "def f(key, seen):\n    while not key and seen:\n        key = seen.pop()\n",
-                "def f(key, seen):\n    while not (key and seen):\n        key = seen.pop()\n",
-            ),
-            Example("def f(a, b):\n    return a and not b\n"),
+    Operator("move_not", "condition", (cst.UnaryOperation, cst.BooleanOperation), _move_not, choosy=True).with_examples(
+        Example(
+            "def f(open, empty):\n    return not (open and empty)\n",
+            "def f(open, empty):\n    return not open and empty\n",
         ),
-        choosy=True,
+        Example(
+            "def f(user, page):\n    if not (user or page):\n        return 1\n",
+            "def f(user, page):\n    if not user or not page:\n        return 1\n",
+        ),
+        Example(
+            "def f(key, seen):\n    while not key and seen:\n        key = seen.pop()\n",
+            "def f(key, seen):\n    while not (key and seen):\n        key = seen.pop()\n",
+        ),
+        Example("def f(a, b):\n    return a and not b\n"),
     ),
-    Operator(
-        "chain_comparison",
-        "comparison",
-        (cst.Comparison,),
-        _chain,
-        (
-            Example(
-                "def f(port):\n    return port <= 65535\n",
-                "def f(port):\n    return 0 <= port <= 65535\n",
-            ),
-            Example(
-                "def f(day, last):\n    if day < 1:\n        return last\n",
-                "def f(day, last):\n    if last < day < 1:\n        return last\n",
-            ),
-            Example(
-                "def f(x, low, high):\n    return low < x\n",
-                "def f(x, low, high):\n    return low < x < high\n",
-            ),
-            Example("def f(a, b):\n    return a == b\n"),
+    Operator("chain_comparison", "comparison", (cst.Comparison,), _chain, choosy=True).with_examples(
+        Example("def f(port):\n    return port <= 65535\n", "def f(port):\n    return 0 <= port <= 65535\n"),
+        Example(
+            "def f(day, last):\n    if day < 1:\n        return last\n",
+            "def f(day, last):\n    if last < day < 1:\n        return last\n",
         ),
-        choosy=True,
+        Example("def f(x, low, high):\n    return low < x\n", "def f(x, low, high):\n    return low < x < high\n"),
+        Example("def f(a, b):\n    return a == b\n"),
     ),
-    Operator(
-        "class_asked",
-        "condition",
-        (cst.Comparison, cst.Call),
-        _class_asked,
-        (
-            Example("def f(v):\n    return type(v) == dict\n", "def f(v):\n    return isinstance(v, dict)\n"),
-            Example(
-                "def f(v):\n    if type(v) not in (int, float):\n        raise TypeError(v)\n",
-                "def f(v):\n    if not isinstance(v, (int, float)):\n        raise TypeError(v)\n",
-            ),
-            Example("def f(n):\n    return isinstance(n, int)\n", "def f(n):\n    return type(n) is int\n"),
-            Example("def f(a):\n    return a.type == 'x'\n"),
+    Operator("class_asked", "condition", (cst.Comparison, cst.Call), _class_asked, choosy=True).with_examples(
+        Example("def f(v):\n    return type(v) == dict\n", "def f(v):\n    return isinstance(v, dict)\n"),
+        Example(
+            "def f(v):\n    if type(v) not in (int, float):\n        raise TypeError(v)\n",
+            "def f(v):\n    if not isinstance(v, (int, float)):\n        raise TypeError(v)\n",
         ),
-        choosy=True,
+        Example("def f(n):\n    return isinstance(n, int)\n", "def f(n):\n    return type(n) is int\n"),
+        Example("def f(a):\n    return a.type == 'x'\n"),
     ),
-    Operator(
-        "part_first",
-        "condition",
-        (cst.BaseExpression,),
-        _part_first,
-        (
-            Example(
-                "def f(method, rule):\n    if method not in rule.methods:\n        return 1\n",
-                "def f(method, rule):\n    if rule.methods is not None and method not in rule.methods:\n"
-                "        return 1\n",
-            ),
-            Example(
-                "def f(node):\n    while node.parent.kind == 'list':\n        node = node.parent\n",
-                "def f(node):\n    while node.parent and node.parent.kind == 'list':\n        node = node.parent\n",
-            ),
-            Example(
-                "def f(limit, n):\n    return n < limit\n",
-                "def f(limit, n):\n    return limit is None or n < limit\n",
-            ),
-            Example("def f(a):\n    if a:\n        return 1\n"),
+    Operator("part_first", "condition", (cst.BaseExpression,), _part_first, choosy=True).with_examples(
+        Example(
+            "def f(method, rule):\n    if method not in rule.methods:\n        return 1\n",
+            "def f(method, rule):\n    if rule.methods is not None and method not in rule.methods:\n        return 1\n",
         ),
-        choosy=True,
+        Example(
+            "def f(node):\n    while node.parent.kind == 'list':\n        node = node.parent\n",
+            "def f(node):\n    while node.parent and node.parent.kind == 'list':\n        node = node.parent\n",
+        ),
+        Example(
+            "def f(limit, n):\n    return n < limit\n", "def f(limit, n):\n    return limit is None or n < limit\n"
+        ),
+        Example("def f(a):\n    if a:\n        return 1\n"),
     ),
 )

@@ -14,49 +14,9 @@ from transforms.tree.code_text import operand
 MOST_FORMS = 12
 """Calls of the surroundings with which a value is wrapped."""
 
-_CONVERSIONS = (
-    "int",
-    "str",
-    "list",
-    "len",
-    "float",
-    "tuple",
-    "set",
-    "sorted",
-    "bool",
-    "dict",
-    "abs",
-    "repr",
-    "max",
-    "min",
-)
-_MORE_BUILTINS = (
-    "sum",
-    "round",
-    "reversed",
-    "iter",
-    "next",
-    "type",
-    "frozenset",
-    "any",
-    "all",
-    "bytes",
-    "enumerate",
-    "id",
-)
-_METHODS = (
-    "strip()",
-    "lower()",
-    "copy()",
-    "items()",
-    "keys()",
-    "values()",
-    "upper()",
-    "rstrip()",
-    "lstrip()",
-    "split()",
-)
-
+_CONVERSIONS = "int str list len float tuple set sorted bool dict abs repr max min"
+_MORE_BUILTINS = "sum round reversed iter next type frozenset any all bytes enumerate id"
+_METHODS = "strip() lower() copy() items() keys() values() upper() rstrip() lstrip() split()"
 
 _BY_KIND = MappingProxyType(
     {
@@ -74,17 +34,17 @@ _LOOSE = ("number", "truth")
 
 
 def _wrap_conversion(site: Site) -> Iterator[Edit]:
-    if not site.is_own_value or site.code in ("self", "cls"):
+    if not site.is_plain_value:
         return
     inside = isinstance(site.node, cst.Call) and site.print(site.node.func)
     fitting = _BY_KIND.get(site.kind, ())
-    for name, weight in weigh_by_rank(n for n in (*fitting, *_CONVERSIONS) if n != inside):
+    for name, weight in weigh_by_rank(n for n in (*fitting, *_CONVERSIONS.split()) if n != inside):
         yield site.put(f"{name}({site.code})", weight, f"wraps `{clip_text(site.code)}` into `{name}(...)`")
 
 
 def _wrap_builtin(site: Site) -> Iterator[Edit]:
-    if site.is_own_value and site.code not in ("self", "cls"):
-        for name, weight in weigh_by_rank(_MORE_BUILTINS, 0.2 if site.kind in _LOOSE else 1.0):
+    if site.is_plain_value:
+        for name, weight in weigh_by_rank(_MORE_BUILTINS.split(), 0.2 if site.kind in _LOOSE else 1.0):
             yield site.put(f"{name}({site.code})", weight, f"wraps `{clip_text(site.code)}` into `{name}(...)`")
 
 
@@ -107,12 +67,12 @@ _METHODS_OF = MappingProxyType(
 
 
 def _wrap_method(site: Site) -> Iterator[Edit]:
-    if not site.is_own_value or site.code in ("self", "cls"):
+    if not site.is_plain_value:
         return
     known = [f"{i.text}()" for i in site.words.methods if i.distance <= 1 and not i.text.startswith("_")][:8]
     first = [*_METHODS_OF.get(site.kind, ()), *(f"{name}()" for name in site.words.methods_of(site.code)[:MOST_FORMS])]
-    share = 0.05 if site.kind in _LOOSE else 1.0
-    for call, weight in weigh_by_rank([*first, *known[:2], *_METHODS[:4], *known[2:], *_METHODS[4:]], share):
+    usual, share = _METHODS.split(), 0.05 if site.kind in _LOOSE else 1.0
+    for call, weight in weigh_by_rank([*first, *known[:2], *usual[:4], *known[2:], *usual[4:]], share):
         yield site.put(f"{operand(site.code, '.')}.{call}", weight, f"calls `.{call}` on `{clip_text(site.code)}`")
 
 
@@ -122,7 +82,7 @@ _FUNCTION = re.compile(r"([\w.]+)\([\w.]+, ([^()]+)\)$")
 
 def _wrap_as_elsewhere(site: Site) -> Iterator[Edit]:
     """What another value of the function goes through, ``b.strip(mark)`` or ``int(b, base)``, with this one too."""
-    if not site.is_own_value or site.code in ("self", "cls"):
+    if not site.is_plain_value:
         return
     said: dict[str, str] = {}
     x = operand(site.code, ".")
@@ -175,7 +135,7 @@ def _inner(node: cst.CSTNode) -> Iterator[tuple[cst.BaseExpression, float]]:
 
 
 def _wrap_in_list(site: Site) -> Iterator[Edit]:
-    if site.is_own_value and site.code not in ("self", "cls"):
+    if site.is_plain_value:
         for text, weight in ((f"[{site.code}]", 0.5), (f"({site.code},)", 0.3), (f"{{{site.code}}}", 0.1)):
             yield site.put(text, weight, f"puts `{clip_text(site.code)}` into `{clip_text(text)}`")
 
@@ -206,101 +166,63 @@ def _join_texts(site: Site) -> Iterator[Edit]:
 
 
 OPERATORS = (
-    Operator(
-        "wrap_conversion",
-        "wrap",
-        VALUES,
-        _wrap_conversion,
-        (
-            Example("def f(a):\n    return f'{a} x'\n", "def f(a):\n    return f'{int(a)} x'\n"),
-            Example("def f(a):\n    return a + 'x'\n", "def f(a):\n    return str(a) + 'x'\n"),
-            Example("def f(rows):\n    return rows.keys()\n", "def f(rows):\n    return list(rows.keys())\n"),
-            Example("def f():\n    return None\n"),
-        ),
+    Operator("wrap_conversion", "wrap", VALUES, _wrap_conversion).with_examples(
+        Example("def f(a):\n    return f'{a} x'\n", "def f(a):\n    return f'{int(a)} x'\n"),
+        Example("def f(a):\n    return a + 'x'\n", "def f(a):\n    return str(a) + 'x'\n"),
+        Example("def f(rows):\n    return rows.keys()\n", "def f(rows):\n    return list(rows.keys())\n"),
+        Example("def f():\n    return None\n"),
     ),
-    Operator(
-        "wrap_builtin",
-        "wrap",
-        VALUES,
-        _wrap_builtin,
-        (
-            Example("def f(a):\n    return a\n", "def f(a):\n    return sum(a)\n"),
-            Example("def f(a):\n    return a / 3\n", "def f(a):\n    return round(a / 3)\n"),
-            Example(
-                "def f(scores):\n    best = scores\n    return best\n",
-                "def f(scores):\n    best = any(scores)\n    return best\n",
-            ),
-            Example("def f():\n    return 1\n"),
+    Operator("wrap_builtin", "wrap", VALUES, _wrap_builtin).with_examples(
+        Example("def f(a):\n    return a\n", "def f(a):\n    return sum(a)\n"),
+        Example("def f(a):\n    return a / 3\n", "def f(a):\n    return round(a / 3)\n"),
+        Example(
+            "def f(scores):\n    best = scores\n    return best\n",
+            "def f(scores):\n    best = any(scores)\n    return best\n",
         ),
+        Example("def f():\n    return 1\n"),
     ),
-    Operator(
-        "wrap_known_call",
-        "wrap",
-        VALUES,
-        _wrap_known_call,
-        (
-            Example(
-                "def norm(x):\n    return x\ndef f(a):\n    return a\n",
-                "def norm(x):\n    return x\ndef f(a):\n    return norm(a)\n",
-            ),
-            Example("def f(a, b):\n    return g(a) + b\n", "def f(a, b):\n    return g(a) + g(b)\n"),
-            Example(
-                "def clean(text):\n    return text\ndef f(lines):\n    return [line for line in lines]\n",
-                "def clean(text):\n    return text\ndef f(lines):\n    return [clean(line) for line in lines]\n",
-            ),
-            Example("def f():\n    return 1\n"),
+    Operator("wrap_known_call", "wrap", VALUES, _wrap_known_call).with_examples(
+        Example(
+            "def norm(x):\n    return x\ndef f(a):\n    return a\n",
+            "def norm(x):\n    return x\ndef f(a):\n    return norm(a)\n",
         ),
+        Example("def f(a, b):\n    return g(a) + b\n", "def f(a, b):\n    return g(a) + g(b)\n"),
+        Example(
+            "def clean(text):\n    return text\ndef f(lines):\n    return [line for line in lines]\n",
+            "def clean(text):\n    return text\ndef f(lines):\n    return [clean(line) for line in lines]\n",
+        ),
+        Example("def f():\n    return 1\n"),
     ),
-    Operator(
-        "wrap_method",
-        "wrap",
-        VALUES,
-        _wrap_method,
-        (
-            Example("def f(a):\n    return a\n", "def f(a):\n    return a.strip()\n"),
-            Example(
-                "def f(d):\n    for k, v in d:\n        print(k, v)\n",
-                "def f(d):\n    for k, v in d.items():\n        print(k, v)\n",
-            ),
-            Example(
-                "def f(key, table):\n    return table[key]\n", "def f(key, table):\n    return table[key.lower()]\n"
-            ),
-            Example("def f():\n    return 1\n"),
+    Operator("wrap_method", "wrap", VALUES, _wrap_method).with_examples(
+        Example("def f(a):\n    return a\n", "def f(a):\n    return a.strip()\n"),
+        Example(
+            "def f(d):\n    for k, v in d:\n        print(k, v)\n",
+            "def f(d):\n    for k, v in d.items():\n        print(k, v)\n",
         ),
+        Example("def f(key, table):\n    return table[key]\n", "def f(key, table):\n    return table[key.lower()]\n"),
+        Example("def f():\n    return 1\n"),
     ),
-    Operator(
-        "wrap_as_elsewhere",
-        "wrap",
-        VALUES,
-        _wrap_as_elsewhere,
-        (
-            Example(
-                "def f(text, mark):\n    if text:\n        return text.strip(mark)\n    return text[:3]\n",
-                "def f(text, mark):\n    if text:\n        return text.strip(mark)\n    return text[:3].strip(mark)\n",
-            ),
-            Example(
-                "def f(a, b, base):\n    return int(a, base) + b\n",
-                "def f(a, b, base):\n    return int(a, base) + int(b, base)\n",
-            ),
-            Example(
-                "def f(line, rest):\n    head = line.split(',')\n    return head, rest\n",
-                "def f(line, rest):\n    head = line.split(',')\n    return head, rest.split(',')\n",
-            ),
-            Example("def head(line, mark):\n    return line.split(mark)\ndef f(row):\n    return row\n"),
-            Example("import os\ndef f(a, b):\n    return a\ndef g():\n    return os.popen('ls')\n"),
+    Operator("wrap_as_elsewhere", "wrap", VALUES, _wrap_as_elsewhere).with_examples(
+        Example(
+            "def f(text, mark):\n    if text:\n        return text.strip(mark)\n    return text[:3]\n",
+            "def f(text, mark):\n    if text:\n        return text.strip(mark)\n    return text[:3].strip(mark)\n",
         ),
+        Example(
+            "def f(a, b, base):\n    return int(a, base) + b\n",
+            "def f(a, b, base):\n    return int(a, base) + int(b, base)\n",
+        ),
+        Example(
+            "def f(line, rest):\n    head = line.split(',')\n    return head, rest\n",
+            "def f(line, rest):\n    head = line.split(',')\n    return head, rest.split(',')\n",
+        ),
+        Example("def head(line, mark):\n    return line.split(mark)\ndef f(row):\n    return row\n"),
+        Example("import os\ndef f(a, b):\n    return a\ndef g():\n    return os.popen('ls')\n"),
     ),
-    Operator(
-        "wrap_index",
-        "wrap",
-        VALUES,
-        _wrap_index,
-        (
-            Example("def f(a):\n    return a\n", "def f(a):\n    return a[0]\n"),
-            Example("def f(a, k):\n    return g(a)\n", "def f(a, k):\n    return g(a)[k]\n"),
-            Example("def f(pairs):\n    return max(pairs)\n", "def f(pairs):\n    return max(pairs)[1]\n"),
-            Example("def f():\n    return 1\n"),
-        ),
+    Operator("wrap_index", "wrap", VALUES, _wrap_index).with_examples(
+        Example("def f(a):\n    return a\n", "def f(a):\n    return a[0]\n"),
+        Example("def f(a, k):\n    return g(a)\n", "def f(a, k):\n    return g(a)[k]\n"),
+        Example("def f(pairs):\n    return max(pairs)\n", "def f(pairs):\n    return max(pairs)[1]\n"),
+        Example("def f():\n    return 1\n"),
     ),
     Operator(
         "unwrap",
@@ -319,64 +241,41 @@ OPERATORS = (
             cst.Set,
         ),
         _unwrap,
-        (
-            Example("def f(a):\n    return [1, list(a)]\n", "def f(a):\n    return [1, a]\n"),
-            Example("def f(a, b):\n    return (a + b) * 2\n", "def f(a, b):\n    return b * 2\n"),
-            Example("def f(name):\n    return name.strip().lower()\n", "def f(name):\n    return name.strip()\n"),
-            Example("def f(a):\n    return 1\n"),
-        ),
+    ).with_examples(
+        Example("def f(a):\n    return [1, list(a)]\n", "def f(a):\n    return [1, a]\n"),
+        Example("def f(a, b):\n    return (a + b) * 2\n", "def f(a, b):\n    return b * 2\n"),
+        Example("def f(name):\n    return name.strip().lower()\n", "def f(name):\n    return name.strip()\n"),
+        Example("def f(a):\n    return 1\n"),
     ),
-    Operator(
-        "put_in_collection",
-        "wrap",
-        VALUES,
-        _wrap_in_list,
-        (
-            Example("def f(a):\n    return a\n", "def f(a):\n    return [a]\n"),
-            Example("def f(a, b):\n    return a + b\n", "def f(a, b):\n    return a + (b,)\n"),
-            Example(
-                "def f(path, more):\n    return more.extend(path)\n",
-                "def f(path, more):\n    return more.extend([path])\n",
-            ),
-            Example("def f():\n    return 1\n"),
+    Operator("put_in_collection", "wrap", VALUES, _wrap_in_list).with_examples(
+        Example("def f(a):\n    return a\n", "def f(a):\n    return [a]\n"),
+        Example("def f(a, b):\n    return a + b\n", "def f(a, b):\n    return a + (b,)\n"),
+        Example(
+            "def f(path, more):\n    return more.extend(path)\n", "def f(path, more):\n    return more.extend([path])\n"
         ),
+        Example("def f():\n    return 1\n"),
     ),
-    Operator(
-        "put_in_brackets",
-        "wrap",
-        VALUES,
-        _wrap_in_brackets,
-        (
-            Example(
-                "def f(a):\n    text = str(a)\n    return text\n",
-                "def f(a):\n    text = str(a)\n    return '(' + text + ')'\n",
-            ),
-            Example(
-                "def f(words):\n    return ', '.join(words)\n",
-                "def f(words):\n    return '[' + ', '.join(words) + ']'\n",
-            ),
-            Example(
-                "def f(name):\n    shown = name.strip()\n    print(shown)\n",
-                'def f(name):\n    shown = name.strip()\n    print("\'" + shown + "\'")\n',
-            ),
-            Example("def f(a):\n    return len(a)\n"),
+    Operator("put_in_brackets", "wrap", VALUES, _wrap_in_brackets, choosy=True).with_examples(
+        Example(
+            "def f(a):\n    text = str(a)\n    return text\n",
+            "def f(a):\n    text = str(a)\n    return '(' + text + ')'\n",
         ),
-        choosy=True,
+        Example(
+            "def f(words):\n    return ', '.join(words)\n", "def f(words):\n    return '[' + ', '.join(words) + ']'\n"
+        ),
+        Example(
+            "def f(name):\n    shown = name.strip()\n    print(shown)\n",
+            'def f(name):\n    shown = name.strip()\n    print("\'" + shown + "\'")\n',
+        ),
+        Example("def f(a):\n    return len(a)\n"),
     ),
-    Operator(
-        "join_texts",
-        "wrap",
-        VALUES,
-        _join_texts,
-        (
-            Example("def f(a):\n    return list(a)\n", "def f(a):\n    return ''.join(list(a))\n"),
-            Example(
-                "def f(e):\n    said = shown(e)\n    log(said)\n",
-                "def f(e):\n    said = shown(e)\n    log(''.join(said))\n",
-            ),
-            Example("def f(rows):\n    return sorted(rows)\n", "def f(rows):\n    return ', '.join(sorted(rows))\n"),
-            Example("def f(a, b):\n    return 1\n"),
+    Operator("join_texts", "wrap", VALUES, _join_texts, choosy=True).with_examples(
+        Example("def f(a):\n    return list(a)\n", "def f(a):\n    return ''.join(list(a))\n"),
+        Example(
+            "def f(e):\n    said = shown(e)\n    log(said)\n",
+            "def f(e):\n    said = shown(e)\n    log(''.join(said))\n",
         ),
-        choosy=True,
+        Example("def f(rows):\n    return sorted(rows)\n", "def f(rows):\n    return ', '.join(sorted(rows))\n"),
+        Example("def f(a, b):\n    return 1\n"),
     ),
 )
