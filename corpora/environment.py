@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import shutil
@@ -51,14 +52,17 @@ def installed_distributions(python: str) -> tuple[str, tuple[str, ...]]:
 
     What was installed from a folder or an address cannot be had again by name, and is left out like the installers.
     """
-    try:
-        run = subprocess.run(
-            [python, "-I", "-c", _INSTALLED], stdin=subprocess.DEVNULL, capture_output=True, check=True
-        )
-        version, *found = run.stdout.decode().split()
-    except (OSError, ValueError, subprocess.CalledProcessError) as problem:
-        raise TargetError("The interpreter does not run", where=python) from problem
+    version, *found = _run(python, _INSTALLED).decode().split()
     return version, tuple(sorted(found))
+
+
+def _run(python: str, text: str) -> bytes:
+    """What the interpreter prints for this program."""
+    with contextlib.suppress(OSError, ValueError):
+        run = subprocess.run([python, "-I", "-c", text], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+        if run.returncode == 0 and run.stdout:
+            return run.stdout
+    raise TargetError("The interpreter does not run", where=python)
 
 
 def _make(home: Path, requirements: Sequence[str], python: str) -> None:
@@ -77,11 +81,7 @@ def _make(home: Path, requirements: Sequence[str], python: str) -> None:
 
 def _key(requirements: Sequence[str], python: str) -> str:
     asked = "import sys, platform; print(sys.version, sys.base_prefix, platform.machine())"
-    try:
-        run = subprocess.run([python, "-I", "-c", asked], stdin=subprocess.DEVNULL, capture_output=True, check=True)
-    except (OSError, subprocess.CalledProcessError) as problem:
-        raise TargetError("The interpreter does not run", where=python) from problem
-    state = hashlib.sha256(run.stdout)
+    state = hashlib.sha256(_run(python, asked))
     for requirement in sorted(requirements):
         state.update(os.fsencode(requirement) + b"\n")
     return state.hexdigest()[:20]

@@ -2,9 +2,8 @@
 
 The operators are those of the mutation gate. A fault that makes a test fail which passed before is no equivalent
 program. Being noticed is all the proof that is needed; one that nobody notices is dropped. The order in which faults
-are tried is a function of the project and the seed. They are kept in that order, however many run at once.
-
-Injected faults as a flat corpus: one tree that all share, and for each bug the one file that differs.
+are tried is a function of the project and the seed. They are kept in that order, however many run at once. They are
+written as a flat corpus: one tree that all share, and for each bug the one file that differs.
 """
 
 from __future__ import annotations
@@ -26,6 +25,7 @@ from analysis.errors import TargetError, UsageError
 from analysis.facts import (
     BROKEN,
     Digest,
+    Failure,
     Files,
     FunctionId,
     InvalidRun,
@@ -33,13 +33,13 @@ from analysis.facts import (
     LineMap,
     Outcome,
     TestId,
-    TestResult,
     TestRun,
     digest,
 )
 from analysis.failure import failure_of, same_failure
 from analysis.functions import FunctionSpan, functions_of, span_of
 from corpora.loaders.flat import LITTER, SETTINGS, SHARED
+from corpora.os_errors import explained
 from repair.observe.complete_runs import complete_run
 from repair.observe.parsing import check_sources
 from repair.records.plan import covering_tests
@@ -117,11 +117,11 @@ def inject(sandbox: Sandbox, wish: Wish, limits: Limits, jobs: int, listen: Call
     if not places:
         raise UsageError(f"No passing test runs a function like {wish.function!r}", remedy="Give --function a pattern.")
     trial = _Trial(sandbox, limits, wish.seed, {span.function: tests for span, tests in places.items()})
-    faults = faults_of(tuple(places), dict(sandbox.sources()), wish)
+    drawn = islice(faults_of(tuple(places), dict(sandbox.sources()), wish), MOST_TRIED * wish.count)
     bugs: list[Injected] = []
     dropped: Counter[str] = Counter()
     with ThreadPoolExecutor(jobs) as pool:
-        for found in _in_order(pool, trial.run, islice(faults, MOST_TRIED * wish.count), jobs):
+        for found in _in_order(pool, trial.run, drawn, jobs):
             if isinstance(found, str):
                 dropped[found] += 1
                 continue
@@ -140,10 +140,9 @@ def _in_order(
         yield from pool.map(run, batch)
 
 
-Place = tuple[FunctionSpan, tuple[TestId, ...]]
-
-
-def _places(sources: Files, line_map: LineMap, sound: Sequence[TestId], pattern: str) -> Iterator[Place]:
+def _places(
+    sources: Files, line_map: LineMap, sound: Sequence[TestId], pattern: str
+) -> Iterator[tuple[FunctionSpan, tuple[TestId, ...]]]:
     """Functions of that name which passing tests run, with the tests; no test's own code."""
     held = files_of_tests(sound)
     passing = set(sound)
@@ -236,31 +235,25 @@ class _Trial:
         first = self.sandbox.run(tests, files, limits=self.limits)
         if isinstance(first, InvalidRun):
             return "no result"
-        failing = _broken_tests(first)
+        failing = _failures(first)
         if not failing:
             return "not noticed" if len(first.results) == len(tests) else "no result"
         again = self.sandbox.run(tests, files, limits=self.limits, shuffle=self.seed + 1)
         if isinstance(again, InvalidRun):
             return "no result"
-        other = _broken_tests(again)
-        if failing.keys() != other.keys() or not all(_is_same(failing[test], other[test]) for test in failing):
+        other = _failures(again)
+        if failing.keys() != other.keys() or not all(same_failure(failing[test], other[test]) for test in failing):
             return "unsteady"
-        if any(not self._is_noticed(((path, part),), tests) for part in fault.parts):
-            return "one edit is enough"
+        for part in fault.parts:
+            alone = self.sandbox.run(tests, ((path, part),), limits=self.limits)
+            if isinstance(alone, InvalidRun) or not _failures(alone):
+                return "one edit is enough"
         passing = sum(result.outcome is Outcome.PASSED for result in first.results)
         return Injected(fault, tuple(sorted(failing)), passing)
 
-    def _is_noticed(self, files: Files, tests: Sequence[TestId]) -> bool:
-        run = self.sandbox.run(tests, files, limits=self.limits)
-        return isinstance(run, TestRun) and bool(_broken_tests(run))
 
-
-def _broken_tests(run: TestRun) -> dict[TestId, TestResult]:
-    return {result.test: result for result in run.results if result.outcome in BROKEN}
-
-
-def _is_same(one: TestResult, other: TestResult) -> bool:
-    return same_failure(failure_of(one), failure_of(other))
+def _failures(run: TestRun) -> dict[TestId, Failure]:
+    return {result.test: failure_of(result) for result in run.results if result.outcome in BROKEN}
 
 
 BASE = "__base"
@@ -278,19 +271,13 @@ def refuse_taken(out: Path, source: Path) -> None:
 
 def write_injected(out: Path, source: Path, bugs: Sequence[Injected], tests: Sequence[str] = ()) -> tuple[str, ...]:
     """Write the corpus; gives the ids of its bugs. ``tests`` is the selection that counts as the suite."""
-    try:
+    with explained("The corpus cannot be written", out, "Make room, and delete it."):
         out.mkdir(parents=True, exist_ok=True)
         shutil.copytree(source, out / BASE, symlinks=True, ignore=shutil.ignore_patterns(*LITTER, ".venv", "venv"))
         shared = [f"base = {json.dumps(BASE)}", "", "[provenance]", f"project = {json.dumps(source.name)}"]
         shared += ['kind = "injected"', "", "[environment]", f"tests = {json.dumps(list(tests))}"]
         (out / SHARED).write_text("\n".join(shared) + "\n", encoding="utf-8")
         return tuple(_write(out, source, bug) for bug in bugs)
-    except OSError as problem:
-        raise TargetError(
-            f"The corpus cannot be written: {problem.strerror}",
-            where=str(out),
-            remedy="Make room, and delete it.",
-        ) from problem
 
 
 def _write(out: Path, source: Path, bug: Injected) -> str:
@@ -301,9 +288,8 @@ def _write(out: Path, source: Path, bug: Injected) -> str:
         place.parent.mkdir(parents=True)
         place.write_bytes(content)
     function = json.dumps(f"{path}:{qualname}")
+    done = json.dumps(f"{'+'.join(fault.kinds)}: {fault.label}")
     lines = [f"failing = {json.dumps(list(bug.failing))}", f"function = {function}", f"group = {function}"]
-    lines += ["", "[provenance]"]
-    done = f"{'+'.join(fault.kinds)}: {fault.label}"
-    lines.append(f"source = {json.dumps(done)}")
+    lines += ["", "[provenance]", f"source = {done}"]
     (out / name / SETTINGS).write_text("\n".join(lines) + "\n", encoding="utf-8")
     return name

@@ -12,7 +12,6 @@ import enum
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from analysis.calls import Witness
 from analysis.errors import UnparseableError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Outcome, TestId
 from corpora.bench.matching import Match, changed_functions, match
@@ -83,14 +82,12 @@ def agreement(sandbox: Sandbox, bug: Bug, oracle: Oracle, patched: Patched, effo
     if not isinstance(tested, tuple):
         return tested
     held_out = sum(test in oracle.held_out_tests for test in tested)
-    told = [_on_inputs(sandbox, files, patched, _recorded_from(bug, tested), effort) for files in references]
-    best = min(told, key=lambda found: _ORDER.index(found.standing), default=_tests_alone(held_out))
+    order = (Standing.AGREES, Standing.UNDECIDABLE, Standing.DIFFERS)
+    every = [_on_inputs(sandbox, files, patched, _recorded_from(bug, tested), effort) for files in references]
+    best = min(every, key=lambda found: order.index(found.standing), default=_tests_alone(held_out))
     if best.standing is Standing.UNDECIDABLE and held_out and best.by == "inputs" and not best.witness:
         best = _tests_alone(held_out)
     return replace(best, held_out=held_out)
-
-
-_ORDER = (Standing.AGREES, Standing.UNDECIDABLE, Standing.DIFFERS, Standing.NO_REFERENCE)
 
 
 def _tests_alone(held_out: int) -> Agreement:
@@ -137,12 +134,10 @@ def _passing_tests(
 
 
 def _recorded_from(bug: Bug, passing: Sequence[TestId]) -> tuple[TestId, ...]:
-    """The failing tests, then those of the same files, then the others."""
+    """The failing tests, then the others of the same files; all where no failing test is known."""
     homes = {test.partition("::")[0] for test in bug.failing}
-    known = [test for test in passing if test in bug.failing]
-    near = [test for test in passing if test not in bug.failing and test.partition("::")[0] in homes]
-    rest = [test for test in passing if test not in bug.failing and test.partition("::")[0] not in homes]
-    return tuple([*known, *near, *([] if homes else rest)][:MOST_TESTS])
+    near = [test for test in passing if not homes or test.partition("::")[0] in homes]
+    return tuple(sorted(near, key=lambda test: test not in bug.failing)[:MOST_TESTS])
 
 
 def _on_inputs(
@@ -174,24 +169,19 @@ def _compare_functions(
     found = session.questions_about(new.function).compare(both.mine, [both.before], inputs, both.before, both.old_lines)
     ended = [witness for _, witness in found.witnesses if not found.departures]
     meant = [departure for departure in (*found.departures, *ended) if not departure.accident]
+    standing, detail = Standing.UNDECIDABLE, ""
     if meant:
-        return Agreement(Standing.DIFFERS, "inputs", witness=_describe_witness(meant[0]), inputs=found.inputs)
-    if found.departures:
+        standing = Standing.DIFFERS
+    elif found.departures:
         detail = f"on {len(found.departures)} inputs the reference ends in an exception that nobody wrote"
-        return Agreement(
-            Standing.UNDECIDABLE, "inputs", _describe_witness(found.departures[0]), detail, inputs=found.inputs
-        )
-    if found.unanswered:
+    elif found.unanswered:
         detail = "no call of the patch came to an end that could be compared"
-        return Agreement(Standing.UNDECIDABLE, "inputs", detail=detail, inputs=found.inputs)
-    if not found.is_exercised:
+    elif not found.is_exercised:
         detail = f"only {found.touching} inputs reached what differs"
-        return Agreement(Standing.UNDECIDABLE, "inputs", detail=detail, inputs=found.inputs)
-    return Agreement(Standing.AGREES, "inputs", inputs=found.inputs)
-
-
-def _describe_witness(witness: Witness) -> str:
-    return f"reference: {describe_witness(witness)}"
+    else:
+        standing = Standing.AGREES
+    witness = "".join(f"reference: {describe_witness(seen)}" for seen in (*meant, *found.departures)[:1])
+    return Agreement(standing, "inputs", witness, detail, inputs=found.inputs)
 
 
 def _one_function(before: Files, after: Files) -> FunctionId | None:

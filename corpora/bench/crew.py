@@ -30,15 +30,12 @@ class Crew(Protocol):
     @property
     def room(self) -> int:
         """How many jobs run at once."""
-        ...
 
     def submit(self, job: Job) -> Future[BenchRecord]:
         """Begin a job. A future whose worker was lost raises ``WorkerLost``."""
-        ...
 
     def check(self) -> None:
         """Raise ``TargetError`` where nobody is there any more to answer."""
-        ...
 
 
 class WorkerLost(Exception):
@@ -79,16 +76,13 @@ class LocalCrew:
             slot.shutdown(wait=True, cancel_futures=True)
 
     def _slot(self, number: int) -> ProcessPoolExecutor:
-        slot = self._slots[number]
-        if slot is None or isinstance(self._failure(number), BrokenProcessPool):
-            if slot is not None:
-                slot.shutdown(wait=False)
+        slot, last = self._slots[number], self._busy.get(number)
+        is_broken = last is not None and last.done() and isinstance(last.exception(), BrokenProcessPool)
+        if slot is not None and is_broken:
+            slot.shutdown(wait=False)
+        if slot is None or is_broken:
             slot = self._slots[number] = worker_pool(1)
         return slot
-
-    def _failure(self, number: int) -> BaseException | None:
-        future = self._busy.get(number)
-        return future.exception() if future is not None and future.done() else None
 
 
 class DaskCrew:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from corpora.bench.agreement import Agreement, Standing
 from corpora.bench.score import Score
-from repair.records.json_records import from_plain, to_plain
+from corpora.json_lines import JsonRecord
 
 SCHEMA: Literal["repair.bench.judgement/1"] = "repair.bench.judgement/1"
 
@@ -16,9 +16,11 @@ Said = Literal["agrees", "differs"]
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(JsonRecord):
     """A person's word on one patch of one bug; it holds for every configuration that gave this patch."""
 
+    called = "judgement"
+    schema: Literal["repair.bench.judgement/1"] = field(default=SCHEMA, kw_only=True)
     corpus: str
     bug: str
     patch: str
@@ -26,18 +28,6 @@ class Judgement:
     person: str
     reason: str
     date: str
-    schema: Literal["repair.bench.judgement/1"] = SCHEMA
-
-    def to_json(self) -> dict[str, Any]:
-        """The judgement as JSON values, ``schema`` first."""
-        values = to_plain(self)
-        return {"schema": values.pop("schema"), **values}
-
-    @classmethod
-    def from_json(cls, values: Any) -> Judgement:
-        """The judgement that the JSON values describe; raises ``ValueError`` for wrong ones."""
-        judgement: Judgement = from_plain(cls, values, "judgement")
-        return judgement
 
 
 def with_judgements(scores: Sequence[Score], judgements: Sequence[Judgement]) -> tuple[Score, ...]:

@@ -5,14 +5,13 @@ A line that a crash tore off is passed over by readers, as is any other that can
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
 
-from analysis.errors import TargetError, UsageError
+from analysis.errors import UsageError
 from corpora.bench.record import SCHEMA, BenchRecord
-from corpora.json_lines import JsonLines, lines_of
+from corpora.json_lines import JsonLines, records_of
+from corpora.os_errors import explained
 
 RECORDS = "records"
 
@@ -26,53 +25,39 @@ class Ledger:
         self.is_begun = False
 
     def __enter__(self) -> Ledger:
-        try:
-            self._lines = JsonLines(self.path, wait=False)
-        except BlockingIOError as problem:
-            raise UsageError(
-                "Another run writes to this directory",
-                where=str(self.path),
-                remedy="Wait for its end, or name another --out.",
-            ) from problem
-        except OSError as problem:
-            raise TargetError(
-                f"The records cannot be opened: {problem.strerror}", where=str(self.path), remedy="Name another --out."
-            ) from problem
+        with explained("The records cannot be opened", self.path, "Name another --out."):
+            try:
+                self._lines = JsonLines(self.path, wait=False)
+            except BlockingIOError as problem:
+                raise UsageError(
+                    "Another run writes to this directory",
+                    where=str(self.path),
+                    remedy="Wait for its end, or name another --out.",
+                ) from problem
         if self._lines.torn:
             self.repaired = f"{self.path.name}: the last line was broken off and is cut away; its cell is run again"
         self.is_begun = not self._lines.is_empty
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._lines.close()
 
     def append(self, record: BenchRecord) -> None:
         """Write one record so that it survives any crash; where there is no room, nothing of it stays."""
-        try:
+        with explained(
+            "A record cannot be written",
+            self.path,
+            "What was measured before is kept. Make room, then go on with --resume.",
+        ):
             self._lines.append(record.to_json())
-        except OSError as problem:
-            raise TargetError(
-                f"A record cannot be written: {problem.strerror}",
-                where=str(self.path),
-                remedy="What was measured before is kept. Make room, then go on with --resume.",
-            ) from problem
 
 
 def read_records(directory: Path) -> tuple[tuple[BenchRecord, ...], tuple[str, ...]]:
     """All records of all files, in their order, and a sentence on each line that is none. Others' lines are let be."""
-    records: list[BenchRecord] = []
-    said: list[str] = []
-    for path in sorted(directory.glob("*.jsonl")):
-        for number, line in enumerate(lines_of(path), 1):
-            try:
-                values = json.loads(line)
-                if isinstance(values, dict) and values.get("schema") == SCHEMA:
-                    records.append(BenchRecord.from_json(values))
-            except ValueError as problem:
-                said.append(f"{path.name}, line {number} is no record and is passed over: {problem}")
-    return tuple(records), tuple(said)
+    paths = sorted(directory.glob("*.jsonl"))
+    found = [line for path in paths for line in records_of(path, BenchRecord, SCHEMA)]
+    records = tuple(line for line in found if isinstance(line, BenchRecord))
+    return records, tuple(line for line in found if isinstance(line, str))
 
 
 def settled_records(records: Sequence[BenchRecord]) -> tuple[BenchRecord, ...]:

@@ -10,13 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from analysis.errors import UsageError
 from corpora.bench.configuration import Configuration
 from corpora.bench.plan import Plan, full_corpus_name
+from corpora.json_lines import JsonRecord
 from repair.front.opening import ENGINE_PACKAGES
-from repair.records.json_records import from_plain, to_plain
+from repair.records.json_records import from_plain
 from repair.store.atomic import replace_file
 
 FILE = "manifest.json"
@@ -36,12 +37,14 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Manifest:
+class Manifest(JsonRecord):
     """All that is run into one directory, by however many commands and shards. ``started`` is ISO time in UTC.
 
     ``samples`` say of corpora whether the methods were made or tuned with them; of others nobody has said it.
     """
 
+    called = "manifest"
+    schema: Literal["repair.bench.manifest/1"] = field(default=SCHEMA, kw_only=True)
     corpora: tuple[str, ...]
     configurations: tuple[Configuration, ...]
     seeds: tuple[int, ...]
@@ -50,12 +53,6 @@ class Manifest:
     versions: dict[str, str] = field(default_factory=dict)
     machine: dict[str, str] = field(default_factory=dict)
     samples: dict[str, Sample] = field(default_factory=dict)
-    schema: Literal["repair.bench.manifest/1"] = SCHEMA
-
-    def to_json(self) -> dict[str, Any]:
-        """The manifest as JSON values, ``schema`` first."""
-        values = to_plain(self)
-        return {"schema": values.pop("schema"), **values}
 
 
 def manifest_of(

@@ -6,10 +6,10 @@ scores are records of their own, made afterwards.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from typing import Literal
 
-from repair.records.json_records import from_plain, to_plain
+from corpora.json_lines import JsonRecord
 from repair.records.result import Result
 
 SCHEMA: Literal["repair.bench.record/1"] = "repair.bench.record/1"
@@ -28,7 +28,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class BenchRecord:
+class BenchRecord(JsonRecord):
     """One cell's outcome. ``result`` is what the engine or the judge said; ``None`` where it never got so far.
 
     ``ending`` is ``infrastructure`` where the machine failed and not the method: such a cell is counted apart and run
@@ -39,6 +39,8 @@ class BenchRecord:
     function.
     """
 
+    called = "record"
+    schema: Literal["repair.bench.record/1"] = field(default=SCHEMA, kw_only=True)
     cell: Cell
     ending: Ending
     seconds: float
@@ -51,15 +53,3 @@ class BenchRecord:
     result: Result | None = None
     submitted: str = ""
     error: str = ""
-    schema: Literal["repair.bench.record/1"] = SCHEMA
-
-    def to_json(self) -> dict[str, Any]:
-        """The record as JSON values, ``schema`` first."""
-        values = to_plain(self)
-        return {"schema": values.pop("schema"), **values}
-
-    @classmethod
-    def from_json(cls, values: Any) -> BenchRecord:
-        """The record that the JSON values describe; raises ``ValueError`` for wrong ones."""
-        record: BenchRecord = from_plain(cls, values, "record")
-        return record

@@ -1,6 +1,6 @@
 """A whole bench run: from the user's words to records on disk and a tally.
 
-The loop of a bench: hand out cells, write down what comes back, run again what the machine has failed.
+Its loop hands out cells, writes down what comes back, and runs again what the machine has failed.
 """
 
 from __future__ import annotations
@@ -18,18 +18,19 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from analysis.errors import TargetError, UsageError
+from analysis.errors import UsageError
 from corpora.bench.configuration import FILE as CONFIGURATIONS
 from corpora.bench.configuration import Configuration, chosen_configurations
 from corpora.bench.crew import Crew, WorkerLost, open_crew, record_of
 from corpora.bench.external import predictions
 from corpora.bench.ledger import Ledger, read_records
 from corpora.bench.live import Board, duration
-from corpora.bench.manifest import Sample, join_manifests, manifest_of, read_manifest, samples_of, write_manifest
+from corpora.bench.manifest import join_manifests, manifest_of, read_manifest, samples_of, write_manifest
 from corpora.bench.method import measure
 from corpora.bench.plan import Job, Plan, Shard, make_plan, open_corpora
 from corpora.bench.record import BenchRecord, Cell
 from corpora.bench.tally import Tally, counts_of
+from corpora.os_errors import explained
 
 MOST_ATTEMPTS = 3
 """How often one run begins a cell that the machine fails."""
@@ -37,11 +38,9 @@ MOST_ATTEMPTS = 3
 LOOK_SECONDS = 1.0
 """How long to wait for an answer before looking whether anybody is still there."""
 
-Told = Callable[[BenchRecord, bool], None]
 
-
-def run_jobs(jobs: Sequence[Job], crew: Crew, ledger: Ledger, told: Told) -> None:
-    """Run all jobs to a record each. ``told`` hears of every record, and whether the cell will be run again.
+def run_jobs(jobs: Sequence[Job], crew: Crew, ledger: Ledger, listen: Callable[[BenchRecord, bool], None]) -> None:
+    """Run all jobs to a record each. ``listen`` hears of every record, and whether the cell will be run again.
 
     Raises ``TargetError`` where records cannot be written or nobody is there to measure; what is written stays.
     """
@@ -61,7 +60,7 @@ def run_jobs(jobs: Sequence[Job], crew: Crew, ledger: Ledger, told: Told) -> Non
             repeat = record.ending == "infrastructure" and job.attempt < first[job.cell] + MOST_ATTEMPTS - 1
             if repeat:
                 waiting.append(replace(job, attempt=job.attempt + 1))
-            told(record, repeat)
+            listen(record, repeat)
 
 
 def left_to_do(jobs: Sequence[Job], records: Sequence[BenchRecord]) -> tuple[Job, ...]:
@@ -78,11 +77,7 @@ def _record(future: Future[BenchRecord], job: Job, crew: Crew) -> BenchRecord:
         return record_of(future)
     except WorkerLost as problem:
         crew.check()  # nobody's cell is at fault where the scheduler is gone
-        now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-        return BenchRecord(job.cell, "infrastructure", 0.0, now, job.attempt, error=str(problem))
-
-
-REPLIES = "replies"
+        return BenchRecord(job.cell, "infrastructure", 0.0, _now(), job.attempt, error=str(problem))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +108,13 @@ def run_bench(
     ``board`` shows what happens. Raises ``UsageError`` before anything is run where the words make no sense, and
     ``TargetError`` where it cannot go on; every record that was written stays.
     """
-    chosen = chosen_configurations(asked.configurations, _file(asked), env, asked.max_seconds)
+    file = asked.file or (Path(CONFIGURATIONS) if Path(CONFIGURATIONS).is_file() else None)
+    chosen = chosen_configurations(asked.configurations, file, env, asked.max_seconds)
     for configuration in chosen:
         _refuse_missing(configuration)
-    python = _interpreter(asked.python)
+    python = shutil.which(asked.python) if asked.python else ""
+    if python is None:
+        raise UsageError("There is no such interpreter", where=asked.python, remedy="Name one with --python.")
     corpora, lost = open_corpora(asked.corpora)
     names = [corpus.name for corpus in corpora]
     samples = samples_of((*asked.corpora, *names), asked.in_sample, asked.held_out)
@@ -126,10 +124,11 @@ def run_bench(
         asked.seeds,
         pattern=asked.bugs,
         shard=asked.shard,
-        python=python,
-        replies=str((asked.out / REPLIES).absolute()),
+        python=os.path.abspath(python) if python else "",
+        replies=str((asked.out / "replies").absolute()),
     )
-    _make_directory(asked.out)
+    with explained("The directory cannot be made", asked.out, "Name another with --out."):
+        asked.out.mkdir(parents=True, exist_ok=True)
     with Ledger(asked.out, asked.shard.suffix) as ledger:
         records, damaged = read_records(asked.out)
         cells = {job.cell for job in plan.jobs}
@@ -140,40 +139,41 @@ def run_bench(
                 where=str(asked.out),
                 remedy="Go on with --resume, or name another --out.",
             )
-        _write_manifest(asked, names, chosen, plan, samples)
+        with FileLock(asked.out / ".manifest.lock"):  # other shards may begin at this moment
+            new = manifest_of(names, chosen, asked.seeds, plan, _now(), samples)
+            old = read_manifest(asked.out)
+            write_manifest(asked.out, join_manifests(old, new) if old else new)
+        counted = [(c.name, sum(job.configuration.name == c.name for job in plan.jobs)) for c in chosen]
         said = (*lost, *filter(None, (ledger.repaired,)), *damaged)
-        return _run(asked, plan, chosen, ledger, own, said, clock, board)
+        return _run(asked, plan, counted, ledger, own, said, board(sys.stderr, counted, tuple(own), clock))
 
 
 def _run(
     asked: BenchRequest,
     plan: Plan,
-    chosen: Sequence[Configuration],
+    cells: Sequence[tuple[str, int]],
     ledger: Ledger,
-    before: Sequence[BenchRecord],
+    records: list[BenchRecord],
     said: tuple[str, ...],
-    clock: Callable[[], float],
-    board: Callable[..., Board],
+    board: Board,
 ) -> Tally:
-    jobs = left_to_do(plan.jobs, before)
-    cells = [(c.name, sum(job.configuration.name == c.name for job in plan.jobs)) for c in chosen]
-    shown = board(sys.stderr, cells, before, clock)
-    records = list(before)
+    """Run the jobs that have no record yet; ``records`` takes in theirs."""
 
-    def told(record: BenchRecord, repeated: bool) -> None:
+    def listen(record: BenchRecord, repeated: bool) -> None:
         records.append(record)
-        shown.take_in(record, repeated)
+        board.take_in(record, repeated)
 
+    jobs = left_to_do(plan.jobs, records)
     aside = tuple((corpus, found.id, found.reason) for corpus, found in plan.set_aside)
     try:
         for line in (*said, *(f"{bug} is set aside: {reason}" for _, bug, reason in aside)):
-            shown.say(line)
-        shown.say(announcement(plan, len(jobs), asked.jobs, asked.scheduler))
+            board.say(line)
+        board.say(announcement(plan, len(jobs), asked.jobs, asked.scheduler))
         if jobs:
             with open_crew(measure, asked.jobs, asked.scheduler) as crew:
-                run_jobs(jobs, crew, ledger, told)
+                run_jobs(jobs, crew, ledger, listen)
     finally:
-        shown.close()
+        board.close()
     return Tally(str(asked.out), counts_of(cells, records), aside, said)
 
 
@@ -185,11 +185,6 @@ def announcement(plan: Plan, left: int, jobs: int, scheduler: str) -> str:
     measured = f", {known} are measured already" if known else ""
     time = "" if scheduler else f" (about {duration(most / max(1, min(jobs, left)))} if each takes its whole time)"
     return f"{left} cells of {len(plan.bugs)} bugs to run, {where}{time}{measured}"
-
-
-def _file(asked: BenchRequest) -> Path | None:
-    usual = Path(CONFIGURATIONS)
-    return asked.file or (usual if usual.is_file() else None)
 
 
 def _refuse_missing(configuration: Configuration) -> None:
@@ -204,32 +199,5 @@ def _refuse_missing(configuration: Configuration) -> None:
         )
 
 
-def _interpreter(named: str) -> str:
-    """The whole path of the interpreter that the user names; empty where he names none."""
-    found = shutil.which(named) if named else ""
-    if found is None:
-        raise UsageError("There is no such interpreter", where=named, remedy="Name one with --python.")
-    return os.path.abspath(found) if found else ""
-
-
-def _make_directory(out: Path) -> None:
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise TargetError(
-            f"The directory cannot be made: {problem.strerror}", where=str(out), remedy="Name another with --out."
-        ) from problem
-
-
-def _write_manifest(
-    asked: BenchRequest,
-    names: Sequence[str],
-    chosen: Sequence[Configuration],
-    plan: Plan,
-    samples: Mapping[str, Sample],
-) -> None:
-    now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-    new = manifest_of(names, chosen, asked.seeds, plan, now, samples)
-    with FileLock(asked.out / ".manifest.lock"):  # other shards may begin at this moment
-        old = read_manifest(asked.out)
-        write_manifest(asked.out, join_manifests(old, new) if old else new)
+def _now() -> str:
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from typing import Literal
 
 from analysis.facts import digest
 from corpora.bench.agreement import Agreement
 from corpora.bench.record import BenchRecord, Cell
 from corpora.bug import Bug, Fault
-from repair.records.json_records import from_plain, to_plain
+from corpora.json_lines import JsonRecord
 from repair.records.result import Status, SuspectView
 
 SCHEMA: Literal["repair.bench.score/1"] = "repair.bench.score/1"
@@ -20,7 +20,7 @@ ANSWERS = frozenset({Status.CERTIFIED, Status.PLAUSIBLE})
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class Score(JsonRecord):
     """What became of one cell. ``patch`` is the digest of the answer, ``""`` where the method gave none.
 
     ``compiled`` says whether the answer, or a patch that the judge refused, applies and compiles. ``failed`` says why
@@ -29,6 +29,8 @@ class Score:
     where the fault is not known or nobody ranked. ``group`` is the bug's: bugs of one group are no independent samples.
     """
 
+    called = "score"
+    schema: Literal["repair.bench.score/1"] = field(default=SCHEMA, kw_only=True)
     cell: Cell
     status: Status
     patch: str = ""
@@ -38,18 +40,6 @@ class Score:
     group: str = ""
     seconds: float = 0.0
     failed: str = ""
-    schema: Literal["repair.bench.score/1"] = SCHEMA
-
-    def to_json(self) -> dict[str, Any]:
-        """The score as JSON values, ``schema`` first."""
-        values = to_plain(self)
-        return {"schema": values.pop("schema"), **values}
-
-    @classmethod
-    def from_json(cls, values: Any) -> Score:
-        """The score that the JSON values describe; raises ``ValueError`` for wrong ones."""
-        score: Score = from_plain(cls, values, "score")
-        return score
 
 
 def answer(record: BenchRecord) -> bytes:

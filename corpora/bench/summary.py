@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from corpora.bench.agreement import Agreement, Standing
 from corpora.bench.record import BenchRecord, Cell
-from corpora.bench.score import Score
+from corpora.bench.score import ANSWERS, Score
 from corpora.bench.statistics import Paired, Rate, compare_pairs, mean_at_k, rate
 from repair.records.result import Status
 
@@ -61,7 +61,7 @@ class ScoredCell:
     @property
     def answered(self) -> bool:
         """Whether there is an answer: a certified or plausible patch."""
-        return self.status in (Status.CERTIFIED, Status.PLAUSIBLE)
+        return self.status in ANSWERS
 
     @property
     def agreement(self) -> Agreement | None:

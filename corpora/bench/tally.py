@@ -8,10 +8,9 @@ from typing import Any
 
 from corpora.bench.ledger import settled_records
 from corpora.bench.record import BenchRecord
+from corpora.bench.score import ANSWERS
 from repair.records.json_records import to_plain
 from repair.records.result import Status
-
-FIXED = frozenset({Status.CERTIFIED, Status.PLAUSIBLE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +69,7 @@ def _count(name: str, cells: int, records: Sequence[BenchRecord]) -> Count:
         configuration=name,
         cells=cells,
         done=sum(record.ending == "done" for record in records),
-        fixed=sum(result.status in FIXED for result in results),
+        fixed=sum(result.status in ANSWERS for result in results),
         certified=sum(result.status is Status.CERTIFIED for result in results),
         infrastructure=sum(record.ending == "infrastructure" for record in records),
         engine_seconds=round(sum(record.engine_seconds for record in records), 1),

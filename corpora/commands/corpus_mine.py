@@ -77,10 +77,10 @@ def mine(
         raise UsageError(f"{since!r} is no day", where="--since", remedy="Write YYYY-MM-DD.")
     how = _how(surroundings, **given)
     if repository is not None:
-        found = mine_git(repository, revision, most, since, how, _say)
+        found = mine_git(repository, revision, most, since, how, tell)
     else:
         assert releases is not None, "one of them is given"
-        found = mine_releases(*releases, how, _say)
+        found = mine_releases(*releases, how, tell)
     if as_json:
         write_json(to_plain(found))
     else:
@@ -108,9 +108,5 @@ def _how(surroundings: CommandContext, **given: Any) -> Any:
     terms = Terms(given["python"], limits, given["seed"], case_cache(), tuple(surroundings.env.items()))
     jail = choose(given["isolation"])
     if jail.kind == "none" and given["isolation"] == "auto":
-        _say(f"isolation is limited: {jail.detail}")
+        tell(f"isolation is limited: {jail.detail}")
     return Mining(given["out"], terms, jail, given["jobs"] or os.cpu_count() or 1, made, given["again"])
-
-
-def _say(text: str) -> None:
-    tell(text)

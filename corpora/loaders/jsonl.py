@@ -45,10 +45,9 @@ def _rows(lines: Sequence[str], name: str, texts: Sequence[str]) -> Iterator[Cor
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        values = _object(line)
-        wrong = values if isinstance(values, str) else _lack(values, texts)
-        if isinstance(values, str) or wrong:
-            yield SetAside(f"line-{number}", f"Line {number} {wrong}")
+        values = _object(line, texts)
+        if isinstance(values, str):
+            yield SetAside(f"line-{number}", f"Line {number} {values}")
             continue
         row = CorpusLine(number, file_name(values[name]), values)
         if row.id in seen:
@@ -58,15 +57,13 @@ def _rows(lines: Sequence[str], name: str, texts: Sequence[str]) -> Iterator[Cor
         yield row
 
 
-def _object(line: str) -> Mapping[str, Any] | str:
-    """The object, or what is wrong with the line."""
+def _object(line: str, texts: Sequence[str]) -> Mapping[str, Any] | str:
+    """The object with these texts in it, or what is wrong with the line."""
     try:
         values = json.loads(line)
     except (ValueError, RecursionError) as problem:
         return f"is not JSON: {problem}"
-    return values if isinstance(values, dict) else "is no JSON object"
-
-
-def _lack(values: Mapping[str, Any], texts: Sequence[str]) -> str:
+    if not isinstance(values, dict):
+        return "is no JSON object"
     lost = next((key for key in texts if not isinstance(values.get(key), str)), None)
-    return f"has no text under {lost!r}" if lost else ""
+    return f"has no text under {lost!r}" if lost else values

@@ -90,11 +90,6 @@ class QuixBugs:
 PROVENANCE = Provenance(project="QuixBugs", kind="published", date="2017-10-22", licence="MIT", source=SOURCE)
 
 
-def open_quixbugs(folder: Path) -> QuixBugs:
-    """The checkout in that folder."""
-    return QuixBugs(folder)
-
-
 def trailing_strings(source: bytes) -> tuple[str, ...]:
     """The texts that stand as statements of their own in the module."""
     return tuple(

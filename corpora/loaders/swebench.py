@@ -19,7 +19,7 @@ from typing import Any
 from analysis.diagnosis import is_test_module, is_test_path
 from analysis.errors import TargetError
 from corpora.bug import Bug, Environment, Oracle, Provenance, SetAside
-from corpora.loaders.clone import apply_patch, day_of, files_of_patch, needed_clone, needed_day
+from corpora.loaders.clone import apply_patch, files_of_patch, needed_clone, needed_day
 from corpora.loaders.jsonl import CorpusLine, read_rows
 from corpora.loaders.layout import Layout, single_fault
 from corpora.mining.repository import Repository
@@ -80,7 +80,6 @@ class SweBench:
         if not failing:
             raise TargetError(f"{FAIL} names no test")
         before, after = files_of_patch(clone, values["base_commit"], values["patch"])
-        day = day_of(clone, values["base_commit"])
         return Bug(
             id=row.id,
             failing=failing,
@@ -89,7 +88,7 @@ class SweBench:
                 project=values["repo"],
                 kind="published",
                 version=values["base_commit"],
-                date=str(values.get("created_at") or day)[:10],
+                date=str(values.get("created_at") or needed_day(clone, values["base_commit"]))[:10],
                 source=f"https://github.com/{values['repo']}",
             ),
             fault=single_fault(_program(before), _program(after)),
@@ -111,11 +110,6 @@ class SweBench:
         with needed_clone(names, self._clones, f"https://github.com/{repo}") as clone:
             needed_day(clone, commit)
         return clone
-
-
-def open_swebench(file: Path, options: Mapping[str, str]) -> SweBench:
-    """The corpus in that file."""
-    return SweBench(file, options)
 
 
 def _names(values: Mapping[str, Any], key: str) -> tuple[str, ...]:

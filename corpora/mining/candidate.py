@@ -34,12 +34,8 @@ class MinedChange:
     marks: tuple[str, ...]
 
 
-def marks_of(old: bytes, new: bytes, module: bytes, subject: str) -> tuple[str, ...]:
+def marks_of(old: bytes, new: bytes, module: bytes, subject: str) -> Iterator[str]:
     """Why the change from one text of a function to the other may be a feature; ``module`` is the file before."""
-    return tuple(_marks(old, new, module, subject))
-
-
-def _marks(old: bytes, new: bytes, module: bytes, subject: str) -> Iterator[str]:
     if _signature(old) != _signature(new):
         yield "signature changed"
     known = set(re.findall(rb"[A-Za-z_]\w*", module))

@@ -6,7 +6,7 @@ Whether it mends anything is for the tests to say; here candidates are told from
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from analysis.diagnosis import is_test_path
 from analysis.errors import UnparseableError
@@ -26,20 +26,12 @@ MOST_FILES = 5
 def candidates(repository: Repository, commits: tuple[Commit, ...]) -> Iterator[MinedChange]:
     """The candidates among the commits, in their order."""
     for commit in commits:
-        found = _candidate(repository, commit)
+        try:
+            found = _candidate(repository, commit)
+        except (UnparseableError, SyntaxError, ValueError, RecursionError):
+            continue  # an old dialect, or a file in between: nothing can be said of it
         if found is not None:
             yield found
-
-
-def _candidate(repository: Repository, commit: Commit) -> MinedChange | None:
-    tests = [c for c in commit.files if c.path.endswith(".py") and holds_tests(c.path) and c.kind in "AM"]
-    program = program_of(commit)
-    if not tests or not program:
-        return None
-    try:
-        return _examine_commit(repository, commit, program, tuple(change.path for change in tests))
-    except (UnparseableError, SyntaxError, ValueError, RecursionError):
-        return None  # an old dialect, or a file in between: nothing can be said of it
 
 
 def program_of(commit: Commit) -> tuple[CommittedFile, ...]:
@@ -59,9 +51,11 @@ def is_beside(path: str) -> bool:
     return any(f"/{path}".endswith(f"/{word}") or f"/{word}" in f"/{path}" for word in BESIDE)
 
 
-def _examine_commit(
-    repository: Repository, commit: Commit, program: Sequence[CommittedFile], tests: tuple[str, ...]
-) -> MinedChange | None:
+def _candidate(repository: Repository, commit: Commit) -> MinedChange | None:
+    tests = [c.path for c in commit.files if c.path.endswith(".py") and holds_tests(c.path) and c.kind in "AM"]
+    program = program_of(commit)
+    if not tests or not program:
+        return None
     changed: list[tuple[CommittedFile, FunctionSpan]] = []
     for change in program:
         before, after = repository.blob(change.old), repository.blob(change.new)
@@ -77,9 +71,9 @@ def _examine_commit(
     before, after = repository.blob(change.old), repository.blob(change.new)
     places = [each.function for each in functions_of(change.path, after)]
     old = functions_of(change.path, before)[places.index(span.function)]  # a getter and its setter share their name
-    marks = marks_of(before[old.start : old.end], after[span.start : span.end], before, commit.subject)
+    marks = tuple(marks_of(before[old.start : old.end], after[span.start : span.end], before, commit.subject))
     fault = Fault(change.path, span.function.qualname)
-    return MinedChange(commit.id[:12], commit.id, commit.date, commit.subject, fault, change.old, tests, marks)
+    return MinedChange(commit.id[:12], commit.id, commit.date, commit.subject, fault, change.old, tuple(tests), marks)
 
 
 def _names(path: str, source: bytes) -> list[str]:

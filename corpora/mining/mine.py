@@ -12,7 +12,7 @@ from analysis.errors import TargetError, UsageError
 from analysis.facts import Files
 from corpora.bug import Bug, SetAside
 from corpora.environment import installed_distributions
-from corpora.json_lines import JsonLines
+from corpora.json_lines import append_lines
 from corpora.loaders.mined import (
     COMMITS,
     MADE,
@@ -27,8 +27,9 @@ from corpora.mining.candidate import MinedChange
 from corpora.mining.history import candidates
 from corpora.mining.releases import fetch_releases, release_candidates
 from corpora.mining.repository import Repository
-from corpora.survivors import work_each
+from corpora.os_errors import explained
 from corpora.verify import Terms, verify_bug
+from corpora.workers import work_each
 from repair.records.json_records import from_plain, to_plain
 from repair.store.atomic import replace_file
 from sandbox.jail_protocol import Jail
@@ -108,11 +109,13 @@ def _mine(found: Sequence[MinedChange], kept: Source, here: Source, how: Mining,
     listen(f"{len(found)} candidates, {len(found) - len(fresh)} of them examined before")
     bugs = 0
     tasks = [_Task(candidate, here, how.terms, how.jail, made) for candidate in fresh]
-    for number, examined in enumerate(work_each(_try_candidate, tasks, how.jobs, _lost_candidate), 1):
+    died = "the process that tried it died, twice"
+    answers = work_each(_try_candidate, tasks, how.jobs, lambda task: ExaminedCandidate(task.candidate, reason=died))
+    for number, examined in enumerate(answers, 1):
         _append(how.out / COMMITS, examined)
         bugs += not examined.reason
-        told = examined.reason or f"a bug, {len(examined.failing)} tests fail"
-        listen(f"{number}/{len(fresh)} {examined.candidate.id} {examined.candidate.fault}: {told}")
+        words = examined.reason or f"a bug, {len(examined.failing)} tests fail"
+        listen(f"{number}/{len(fresh)} {examined.candidate.id} {examined.candidate.fault}: {words}")
     return Mined(len(found), len(found) - len(fresh), bugs, len(fresh) - bugs)
 
 
@@ -127,10 +130,6 @@ def _try_candidate(task: _Task) -> ExaminedCandidate:
     return ExaminedCandidate(task.candidate, outcome.failing)
 
 
-def _lost_candidate(task: _Task) -> ExaminedCandidate:
-    return ExaminedCandidate(task.candidate, reason="the process that tried it died, twice")
-
-
 def _begin(out: Path, source: Source) -> None:
     """Make the folder, or see that it belongs to this source; a recorded environment stays till another is named."""
     path = out / SOURCE
@@ -139,8 +138,8 @@ def _begin(out: Path, source: Source) -> None:
         if path.exists():
             before: Source = from_plain(Source, json.loads(path.read_bytes()), "source")
             if (before.project, before.kind) != (source.project, source.kind):
-                told = f"The folder holds a corpus of {before.project}"
-                raise UsageError(told, where=str(out), remedy="Name another --out.")
+                found = f"The folder holds a corpus of {before.project}"
+                raise UsageError(found, where=str(out), remedy="Name another --out.")
             if not source.python:
                 source = replace(source, python=before.python, requirements=before.requirements)
         replace_file(path, (json.dumps(to_plain(source), indent=1) + "\n").encode())
@@ -157,15 +156,11 @@ def _begin(out: Path, source: Source) -> None:
 
 def _keep(folder: Path, made: Files) -> Files:
     """Write the files of a build beside what is mined, and give all that are kept there, those of before among them."""
-    try:
+    with explained("The files of a build cannot be kept", folder, "Name another --out."):
         for path, content in made:
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             replace_file(folder / path, content)
         return made_files(folder)
-    except OSError as problem:
-        raise TargetError(
-            f"The files of a build cannot be kept: {problem.strerror}", where=str(folder), remedy="Name another --out."
-        ) from problem
 
 
 def _known_candidates(out: Path) -> tuple[ExaminedCandidate, ...]:
@@ -178,15 +173,12 @@ def _known_candidates(out: Path) -> tuple[ExaminedCandidate, ...]:
 
 
 def _append(path: Path, examined: ExaminedCandidate) -> None:
-    try:
-        with JsonLines(path) as lines:
-            lines.append(examined.to_json())
-    except OSError as problem:
-        raise TargetError(
-            f"A candidate cannot be written down: {problem.strerror}",
-            where=str(path),
-            remedy="What was found before is kept. Make room, then run the same command again.",
-        ) from problem
+    with explained(
+        "A candidate cannot be written down",
+        path,
+        "What was found before is kept. Make room, then run the same command again.",
+    ):
+        append_lines(path, examined.to_json())
 
 
 def _licence(texts: Repository) -> str:

@@ -31,7 +31,7 @@ from corpora.lab.judging.records import (
 )
 from corpora.lab.judging.subjects import Terms
 from corpora.source_package import case_cache
-from corpora.survivors import work_each
+from corpora.workers import work_each
 
 Listen = Callable[[str], None]
 
