@@ -1,20 +1,29 @@
-"""Pinned test environments: one virtual environment for each set of requirements, kept in the cache."""
+"""Which interpreter runs a bug's tests: the one that the corpus asks for, with the packages that it pins.
+
+Interpreters are found by version: on the path, and where pyenv and uv keep theirs. Each set of requirements gets a
+virtual environment of its own, which is kept in the cache.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from filelock import FileLock
 
 from analysis.errors import TargetError
+from corpora.bug import Environment
 from corpora.source_package import run_pip
+
+PLACES = (".pyenv/versions/{}*/bin/python", ".local/share/uv/python/cpython-{}*/bin/python3")
+"""Below the home."""
 
 _INSTALLED = """
 import sys
@@ -25,6 +34,41 @@ for each in distributions():
     if name and name not in ("pip", "setuptools", "wheel") and not each.read_text("direct_url.json"):
         print("%s==%s" % (name, each.version))
 """
+
+
+def interpreter_of(needs: Environment, python: str, cache: Path, env: Mapping[str, str]) -> str:
+    """Path of the interpreter for a bug that needs this. ``python`` is the one to use where the bug names none.
+
+    Pinned requirements get an environment of their own in the cache. Raises ``TargetError`` where there is no such
+    Python or no such package.
+    """
+    base = find_interpreter(needs.python, env) if needs.python else python or sys.executable
+    if not base:
+        raise TargetError(f"There is no Python {needs.python} here", remedy="Install it, or put it on PATH.")
+    return environment(needs.requirements, cache, base) if needs.requirements else base
+
+
+def find_interpreter(wanted: str, env: Mapping[str, str]) -> str:
+    """The path of an interpreter of that version (``3.9``, ``3.9.18``); empty where there is none.
+
+    No path is taken: corpora come from strangers, who do not choose which program is started.
+    """
+    if not re.fullmatch(r"3\.\d+(\.\d+)?", wanted):
+        return ""
+    minor = ".".join(wanted.split(".")[:2])
+    found = shutil.which(f"python{minor}", path=env.get("PATH")) if wanted == minor else None
+    if found and Path(found).parent.name != "shims":  # pyenv's shims run only versions that are switched on
+        return found
+    kept = (path for place in PLACES for path in _newest_first(place.format(wanted), env.get("HOME", "")))
+    return next((str(path) for path in kept if os.access(path, os.X_OK)), "")
+
+
+def _newest_first(pattern: str, home: str) -> list[Path]:
+    """The places of that pattern, of several patch releases the newest first; ``3.1`` is not ``3.11``."""
+    whole = f"{home}/{pattern}"
+    start = len(whole.split("*", 1)[0])
+    found = [path for path in Path("/").glob(whole.lstrip("/")) if not str(path)[start:][:1].isdecimal()]
+    return sorted(found, key=lambda path: [int(number) for number in re.findall(r"\d+", str(path))], reverse=True)
 
 
 def environment(requirements: Sequence[str], cache: Path, python: str = sys.executable) -> str:

@@ -16,7 +16,7 @@ from analysis.errors import RepairError, TargetError
 from analysis.facts import BROKEN, FailureClass, Files, Limits, Outcome, TestId, TestResult, TestRun
 from analysis.failure import failure_of, same_failure
 from corpora.bug import Bug, Corpus, Oracle, SetAside
-from corpora.interpreter import interpreter_of
+from corpora.environment import interpreter_of
 from repair.observe.baseline import explain_uncollected
 from repair.observe.complete_runs import complete_run
 from repair.records.ports import Sandbox

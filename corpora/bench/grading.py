@@ -12,18 +12,23 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from analysis.errors import RepairError, UsageError
-from corpora.bench.judgement import SCHEMA as JUDGEMENT
-from corpora.bench.judgement import Judgement, with_judgements
-from corpora.bench.ledger import read_records, settled_records
 from corpora.bench.manifest import read_manifest
-from corpora.bench.record import BenchRecord
-from corpora.bench.score import SCHEMA as SCORE
-from corpora.bench.score import Score, answer, left_patch, score_without_run
+from corpora.bench.record import BenchRecord, read_records, settled_records
+from corpora.bench.score import (
+    JUDGEMENT,
+    SCORE,
+    Judgement,
+    Score,
+    answer,
+    left_patch,
+    score_without_run,
+    with_judgements,
+)
 from corpora.bench.scoring import Bench, score
 from corpora.bench.summary import ScoredCell, rows
 from corpora.bug import Bug
 from corpora.catalog import open_corpus
-from corpora.interpreter import interpreter_of
+from corpora.environment import interpreter_of
 from corpora.json_lines import Kept, append_lines, records_of
 from corpora.os_errors import explained
 from corpora.source_package import case_cache

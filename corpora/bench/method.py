@@ -21,7 +21,7 @@ from corpora.bench.external import MethodOutput, left_patch
 from corpora.bench.plan import Job
 from corpora.bench.record import BenchRecord
 from corpora.catalog import open_corpus
-from corpora.interpreter import interpreter_of
+from corpora.environment import interpreter_of
 from corpora.json_lines import JsonRecord
 from corpora.source_package import case_cache
 from repair import api

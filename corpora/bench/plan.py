@@ -18,7 +18,7 @@ from corpora.bench.configuration import Configuration
 from corpora.bench.record import Cell
 from corpora.bug import Bug, Corpus, SetAside
 from corpora.catalog import open_corpus
-from corpora.interpreter import find_interpreter
+from corpora.environment import find_interpreter
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,12 +23,11 @@ from corpora.bench.configuration import FILE as CONFIGURATIONS
 from corpora.bench.configuration import Configuration, chosen_configurations
 from corpora.bench.crew import Crew, WorkerLost, open_crew, record_of
 from corpora.bench.external import predictions
-from corpora.bench.ledger import Ledger, read_records
 from corpora.bench.live import Board, duration
 from corpora.bench.manifest import join_manifests, manifest_of, read_manifest, samples_of, write_manifest
 from corpora.bench.method import measure
 from corpora.bench.plan import Job, Plan, Shard, make_plan, open_corpora
-from corpora.bench.record import BenchRecord, Cell
+from corpora.bench.record import BenchRecord, Cell, Ledger, read_records
 from corpora.bench.tally import Tally, counts_of
 from corpora.os_errors import explained
 

@@ -1,19 +1,20 @@
-"""The score of one record: what its answer is worth, seen from the held-out side."""
+"""What an answer is worth, seen from the held-out side: by the score of its record, and by a person's judgement."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from analysis.facts import digest
-from corpora.bench.agreement import Agreement
+from corpora.bench.agreement import Agreement, Standing
 from corpora.bench.record import BenchRecord, Cell
 from corpora.bug import Bug, Fault
 from corpora.json_lines import JsonRecord
 from repair.records.result import Status, SuspectView
 
-SCHEMA: Literal["repair.bench.score/1"] = "repair.bench.score/1"
+SCORE: Literal["repair.bench.score/1"] = "repair.bench.score/1"
+JUDGEMENT: Literal["repair.bench.judgement/1"] = "repair.bench.judgement/1"
 
 ANSWERS = frozenset({Status.CERTIFIED, Status.PLAUSIBLE})
 """Words under which a patch is an answer."""
@@ -30,7 +31,7 @@ class Score(JsonRecord):
     """
 
     called = "score"
-    schema: Literal["repair.bench.score/1"] = field(default=SCHEMA, kw_only=True)
+    schema: Literal["repair.bench.score/1"] = field(default=SCORE, kw_only=True)
     cell: Cell
     status: Status
     patch: str = ""
@@ -77,3 +78,34 @@ def score_without_run(record: BenchRecord, bug: Bug) -> Score:
     rank = fault_rank(bug.fault, record.result.suspects)
     name = digest(patch) if patch else ""
     return Score(record.cell, record.result.status, name, fault_rank=rank, group=bug.group)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement(JsonRecord):
+    """A person's word on one patch of one bug; it holds for every configuration that gave this patch."""
+
+    called = "judgement"
+    schema: Literal["repair.bench.judgement/1"] = field(default=JUDGEMENT, kw_only=True)
+    corpus: str
+    bug: str
+    patch: str
+    says: Literal["agrees", "differs"]
+    person: str
+    reason: str
+    date: str
+
+
+def with_judgements(scores: Sequence[Score], judgements: Sequence[Judgement]) -> tuple[Score, ...]:
+    """The scores with the last word of a person where one was said. What the machine saw stays in its fields."""
+    words = {(said.corpus, said.bug, said.patch): said for said in judgements}
+    return tuple(
+        _apply_judgement(score, words.get((score.cell.corpus, score.cell.bug, score.patch))) for score in scores
+    )
+
+
+def _apply_judgement(score: Score, said: Judgement | None) -> Score:
+    if said is None or not score.patch:
+        return score
+    seen = score.agreement or Agreement(Standing.UNDECIDABLE)
+    detail = f"{said.person}: {said.reason}"
+    return replace(score, agreement=replace(seen, standing=Standing(said.says), by="person", detail=detail))

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from corpora.bench.ledger import settled_records
-from corpora.bench.record import BenchRecord
+from corpora.bench.record import BenchRecord, settled_records
 from corpora.bench.score import ANSWERS
 from repair.records.json_records import to_plain
 from repair.records.result import Status

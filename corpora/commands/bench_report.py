@@ -146,7 +146,7 @@ def judge(directory: Path, bug: str, says: str, person: str, reason: str, config
     from analysis.errors import UsageError
     from corpora.bench.grading import judge as record
     from corpora.bench.grading import read_scores
-    from corpora.bench.judgement import Judgement
+    from corpora.bench.score import Judgement
 
     meant = {
         (found.cell.corpus, found.patch)

@@ -15,8 +15,7 @@ from analysis.errors import UnparseableError
 from analysis.functions import syntax_tree
 from corpora.bug import Bug, Environment, Oracle, Provenance, SetAside
 from corpora.loaders.checks import bound_names, split, used_names
-from corpora.loaders.jsonl import CorpusLine, read_rows
-from corpora.loaders.layout import Layout, lay_out, single_fault
+from corpora.loaders.layout import CorpusLine, Layout, lay_out, read_rows, single_fault
 
 FILE = "humanevalpack.jsonl"
 PUBLISHED = f"evaluation/create/humaneval-x/data/python/data/{FILE}"

@@ -21,7 +21,7 @@ from analysis.functions import FunctionSpan, find_function, functions_of
 from corpora.bug import Bug, Environment, Oracle, Provenance, SetAside
 from corpora.json_lines import JsonRecord
 from corpora.loaders.layout import Layout
-from corpora.mining.candidate import MinedChange
+from corpora.mining.history import MinedChange
 from corpora.mining.releases import Releases
 from corpora.mining.repository import Repository
 from repair.records.json_records import from_plain

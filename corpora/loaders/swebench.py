@@ -20,8 +20,7 @@ from analysis.diagnosis import is_test_module, is_test_path
 from analysis.errors import TargetError
 from corpora.bug import Bug, Environment, Oracle, Provenance, SetAside
 from corpora.loaders.clone import apply_patch, files_of_patch, needed_clone, needed_day
-from corpora.loaders.jsonl import CorpusLine, read_rows
-from corpora.loaders.layout import Layout, single_fault
+from corpora.loaders.layout import CorpusLine, Layout, read_rows, single_fault
 from corpora.mining.repository import Repository
 
 FAIL, PASS = "FAIL_TO_PASS", "PASS_TO_PASS"

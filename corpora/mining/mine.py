@@ -23,8 +23,7 @@ from corpora.loaders.mined import (
     made_files,
     read_examined,
 )
-from corpora.mining.candidate import MinedChange
-from corpora.mining.history import candidates
+from corpora.mining.history import MinedChange, candidates
 from corpora.mining.releases import fetch_releases, release_candidates
 from corpora.mining.repository import Repository
 from corpora.os_errors import explained

@@ -14,8 +14,7 @@ from analysis.errors import TargetError, UnparseableError, UsageError
 from analysis.functions import find_function, functions_of, syntax_tree
 from corpora.bench.matching import changed_functions
 from corpora.bug import Fault
-from corpora.mining.candidate import MinedChange, marks_of
-from corpora.mining.history import holds_tests, is_beside
+from corpora.mining.history import MinedChange, holds_tests, is_beside, marks_of
 from corpora.source_package import download, unpack
 
 LARGEST = 1 << 20
