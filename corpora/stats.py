@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import partial
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -71,7 +72,7 @@ def stats_of(name: str, jobs: int) -> Stats:
     corpus = open_corpus(name)
     found = list(corpus.bugs())
     bugs = [each_one for each_one in found if isinstance(each_one, Bug)]
-    measures = list(work_each(_measure_task, [(name, bug) for bug in bugs], jobs, lambda task: Measured()))
+    measures = list(work_each(partial(_measure_one, name), bugs, jobs, lambda bug: Measured()))
     kept = read_verification(name)
     classes = {v.id: f"{v.failure_class}/{v.subclass}".rstrip("/") for v in (kept.bugs if kept else ())}
     return Stats(
@@ -88,8 +89,7 @@ def stats_of(name: str, jobs: int) -> Stats:
     )
 
 
-def _measure_task(task: tuple[str, Bug]) -> Measured:
-    name, bug = task
+def _measure_one(name: str, bug: Bug) -> Measured:
     try:
         return measure(open_corpus(name), bug)
     except (RepairError, OSError, ValueError, RecursionError, cst.ParserSyntaxError):

@@ -7,6 +7,7 @@ import json
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -37,14 +38,6 @@ class Verification(JsonRecord):
         return {"verified": len(self.bugs), **JsonRecord.to_json(self)}
 
 
-@dataclass(frozen=True, slots=True)
-class _Task:
-    corpus: str
-    bug: Bug
-    terms: Terms
-    jail: Jail
-
-
 def verify_corpus(
     name: str, chosen: str, terms: Terms, jail: Jail, jobs: int, listen: Callable[[Verified | SetAside], None]
 ) -> Verification:
@@ -59,9 +52,9 @@ def verify_corpus(
     outcomes: list[Verified | SetAside] = [found for found in every if isinstance(found, SetAside)]
     for known in outcomes:
         listen(known)
-    tasks = [_Task(name, bug, terms, jail) for bug in bugs]
     died = "the process that verified it died, twice"
-    for outcome in work_each(_verify_one, tasks, jobs, lambda task: SetAside(task.bug.id, died)):
+    verify = partial(_verify_one, name, terms, jail)
+    for outcome in work_each(verify, bugs, jobs, lambda bug: SetAside(bug.id, died)):
         listen(outcome)
         outcomes.append(outcome)
     order = {found.id: number for number, found in enumerate(every)}
@@ -72,13 +65,13 @@ def verify_corpus(
     )
 
 
-def _verify_one(task: _Task) -> Verified | SetAside:
+def _verify_one(corpus: str, terms: Terms, jail: Jail, bug: Bug) -> Verified | SetAside:
     try:
-        return verify_bug(open_corpus(task.corpus), task.bug, task.terms, task.jail)
+        return verify_bug(open_corpus(corpus), bug, terms, jail)
     except Exception as problem:  # noqa: BLE001 - the edge of one bug: a defect of ours must not end the others
         last = traceback.extract_tb(problem.__traceback__)[-1]
         where = f"{Path(last.filename).name}:{last.lineno}"
-        return SetAside(task.bug.id, f"a defect of repair: {type(problem).__name__} at {where}: {problem}")
+        return SetAside(bug.id, f"a defect of repair: {type(problem).__name__} at {where}: {problem}")
 
 
 def place_of(corpus: str) -> Path:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from analysis.errors import RepairError, UsageError
@@ -45,7 +46,6 @@ class _Task:
     records: tuple[BenchRecord, ...]
     corpus: str
     bug: Bug
-    bench: Bench
 
 
 def grade(directory: Path, bench: Bench, jobs: int, listen: Callable[[str], None]) -> int:
@@ -58,12 +58,12 @@ def grade(directory: Path, bench: Bench, jobs: int, listen: Callable[[str], None
     known = {found.cell for found in read_scores(directory) if not found.failed}
     waiting = [r for r in records if r.ending == "done" and r.result is not None and r.cell not in known]
     done, tasks = 0, []
-    for task in _tasks(waiting, bench, listen):
+    for task in _tasks(waiting, listen):
         if left_patch(task.records[0]):
             tasks.append(task)
         else:
             done += _append(directory / SCORES, *_without_run(task))
-    for number, found in enumerate(work_each(_score_task, tasks, jobs, _lost_scores), 1):
+    for number, found in enumerate(work_each(partial(_score_task, bench), tasks, jobs, _lost_scores), 1):
         done += _append(directory / SCORES, *found)
         first = found[0]
         word = str(first.agreement.standing) if first.agreement is not None else first.failed or "no answer"
@@ -105,7 +105,7 @@ def _records(directory: Path) -> tuple[tuple[BenchRecord, ...], tuple[str, ...]]
     return settled_records(records), said
 
 
-def _tasks(waiting: Sequence[BenchRecord], bench: Bench, listen: Callable[[str], None]) -> Iterator[_Task]:
+def _tasks(waiting: Sequence[BenchRecord], listen: Callable[[str], None]) -> Iterator[_Task]:
     groups: dict[str, list[BenchRecord]] = {}
     for record in waiting:
         groups.setdefault(record.cell.corpus, []).append(record)
@@ -120,14 +120,14 @@ def _tasks(waiting: Sequence[BenchRecord], bench: Bench, listen: Callable[[str],
             if record.cell.bug in bugs:
                 answers.setdefault((record.cell.bug, left_patch(record), bool(answer(record))), []).append(record)
         for (bug, *_), same in answers.items():
-            yield _Task(tuple(same), corpus, bugs[bug], bench)
+            yield _Task(tuple(same), corpus, bugs[bug])
 
 
-def _score_task(task: _Task) -> tuple[Score, ...]:
+def _score_task(bench: Bench, task: _Task) -> tuple[Score, ...]:
     """One comparison for all cells with the same answer."""
     try:
-        python = interpreter_of(task.bug.environment, task.bench.python, case_cache(), os.environ)
-        found = score(task.records[0], task.bug, open_corpus(task.corpus), replace(task.bench, python=python))
+        python = interpreter_of(task.bug.environment, bench.python, case_cache(), os.environ)
+        found = score(task.records[0], task.bug, open_corpus(task.corpus), replace(bench, python=python))
     except (RepairError, OSError) as problem:
         return _lost_scores(task, f"not compared: {problem}")
     return tuple(

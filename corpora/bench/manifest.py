@@ -14,10 +14,9 @@ from typing import Literal
 
 from analysis.errors import UsageError
 from corpora.bench.configuration import Configuration
-from corpora.bench.plan import Plan, full_corpus_name
+from corpora.bench.plan import Listed, Plan, full_corpus_name
 from corpora.json_lines import JsonRecord
 from repair.front.opening import ENGINE_PACKAGES
-from repair.records.json_records import from_plain
 from repair.store.atomic import replace_file
 
 FILE = "manifest.json"
@@ -25,15 +24,6 @@ SCHEMA: Literal["repair.bench.manifest/1"] = "repair.bench.manifest/1"
 
 
 Sample = Literal["in-sample", "held-out"]
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """A bug of a corpus; ``reason`` says why it is set aside, and is empty for one that is run."""
-
-    corpus: str
-    bug: str
-    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +54,11 @@ def manifest_of(
     samples: Mapping[str, Sample],
 ) -> Manifest:
     """The manifest of a plan, with this machine and these versions."""
-    run = (Listed(corpus, bug) for corpus, bug in plan.bugs)
-    aside = (Listed(corpus, found.id, found.reason) for corpus, found in plan.set_aside)
     return Manifest(
         corpora=tuple(corpora),
         configurations=tuple(configurations),
         seeds=tuple(seeds),
-        bugs=(*run, *aside),
+        bugs=(*plan.bugs, *plan.set_aside),
         started=started,
         versions={name: version(name) for name in ENGINE_PACKAGES},
         machine={
@@ -87,14 +75,13 @@ def read_manifest(directory: Path) -> Manifest | None:
     """The directory's manifest, ``None`` where there is none; raises ``UsageError`` for a damaged one."""
     path = directory / FILE
     try:
-        found: Manifest = from_plain(Manifest, json.loads(path.read_bytes()), "manifest")
+        return Manifest.from_json(json.loads(path.read_bytes()))
     except FileNotFoundError:
         return None
     except ValueError as problem:
         raise UsageError(
             f"The manifest is damaged: {problem}", where=str(path), remedy="Mend it, or name another --out."
         ) from problem
-    return found
 
 
 def write_manifest(directory: Path, manifest: Manifest) -> None:

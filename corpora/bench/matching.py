@@ -25,7 +25,9 @@ def match(patched: Files, reference: Files, before: Files) -> Match:
     old, ours, theirs = dict(before), {**dict(before), **dict(patched)}, {**dict(before), **dict(reference)}
     paths = sorted({*old, *ours, *theirs})
     pairs = [(path, ours.get(path, b""), theirs.get(path, b"")) for path in paths]
-    tree = all(_same_tree(mine, other) for _, mine, other in pairs)
+    tree = all(
+        _plain_lines(mine) == _plain_lines(other) or _tree(mine) == _tree(other) != "" for _, mine, other in pairs
+    )
     return Match(tree and all(_same_functions(*pair) for pair in pairs), tree)
 
 
@@ -71,10 +73,6 @@ def does_the_same(old: bytes | None, new: bytes) -> bool:
 
 def _plain_lines(source: bytes) -> list[bytes]:
     return [line.rstrip() for line in source.strip().splitlines()]
-
-
-def _same_tree(mine: bytes, other: bytes) -> bool:
-    return _plain_lines(mine) == _plain_lines(other) or (_tree(mine) == _tree(other) != "")
 
 
 def _tree(source: bytes, *, annotated: bool = True) -> str:

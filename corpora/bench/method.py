@@ -146,11 +146,10 @@ def options_of(job: Job, tree: Path, scratch: Path) -> Options:
         raise UsageError(
             f"The bug asks for {secret}, which sounds like a secret", where=bug.id, remedy="Rename the variable."
         )
-    stated = () if bug.passing is None else (*bug.failing, *bug.passing)  # by the corpus: what has to stay green
     return Options(
         root=str(tree),
         python=job.python,
-        tests=needs.tests or stated,
+        tests=bug.suite,
         pytest_args=needs.pytest_args,
         pass_env=needs.pass_env,
         function=job.given_function,

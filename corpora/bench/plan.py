@@ -65,12 +65,21 @@ class Shard:
 
 
 @dataclass(frozen=True, slots=True)
+class Listed:
+    """A bug of a corpus; ``reason`` says why it is set aside, and is empty for one that is run."""
+
+    corpus: str
+    bug: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """All cells of one shard, with the bugs that cannot be used here."""
 
     jobs: tuple[Job, ...]
-    bugs: tuple[tuple[str, str], ...]
-    set_aside: tuple[tuple[str, SetAside], ...]
+    bugs: tuple[Listed, ...]
+    set_aside: tuple[Listed, ...]
 
 
 def make_plan(
@@ -94,18 +103,18 @@ def make_plan(
     if not meant:
         raise UsageError("No bug has such an id", where=f"--bugs {pattern}", remedy="`repair corpus` lists the ids.")
     jobs: list[Job] = []
-    aside: list[tuple[str, SetAside]] = []
-    bugs: list[tuple[str, str]] = []
+    aside: list[Listed] = []
+    bugs: list[Listed] = []
     for corpus, found in meant[part.number - 1 :: part.count]:
         if isinstance(found, SetAside):
-            aside.append((corpus, found))
+            aside.append(Listed(corpus, found.id, found.reason))
             continue
         wanted = found.environment.python
         interpreter = find_interpreter(wanted, os.environ) if wanted else python
         if wanted and not interpreter:
-            aside.append((corpus, SetAside(found.id, f"no Python {wanted} is here")))
+            aside.append(Listed(corpus, found.id, f"no Python {wanted} is here"))
             continue
-        bugs.append((corpus, found.id))
+        bugs.append(Listed(corpus, found.id))
         jobs += (
             Job(
                 Cell(corpus, found.id, c.name, seed),

@@ -163,9 +163,8 @@ def _run(
         board.take_in(record, repeated)
 
     jobs = left_to_do(plan.jobs, records)
-    aside = tuple((corpus, found.id, found.reason) for corpus, found in plan.set_aside)
     try:
-        for line in (*said, *(f"{bug} is set aside: {reason}" for _, bug, reason in aside)):
+        for line in (*said, *(f"{found.bug} is set aside: {found.reason}" for found in plan.set_aside)):
             board.say(line)
         board.say(announcement(plan, len(jobs), asked.jobs, asked.scheduler))
         if jobs:
@@ -173,7 +172,7 @@ def _run(
                 run_jobs(jobs, crew, ledger, listen)
     finally:
         board.close()
-    return Tally(str(asked.out), counts_of(cells, records), aside, said)
+    return Tally(str(asked.out), counts_of(cells, records), plan.set_aside, said)
 
 
 def announcement(plan: Plan, left: int, jobs: int, scheduler: str) -> str:

@@ -61,7 +61,7 @@ def _score_patch(
     try:
         change = change_of(patch, reader(tree))
     except UsageError as problem:
-        return _broken_tests(told, f"does not apply: {problem}", asked)
+        return _unlike(told, f"does not apply: {problem}", asked)
     environment = bug.environment
     jail = choose(bench.isolation)
     target = open_target(
@@ -75,7 +75,7 @@ def _score_patch(
     with LocalSandbox(target, jail=jail, selection=environment.tests) as sandbox:
         broken = sandbox.compiles(tuple((path, text) for path, text in change.after if path.endswith(".py")))
         if broken:
-            return _broken_tests(told, broken, asked)
+            return _unlike(told, broken, asked)
         if asked is None:
             return replace(told, compiled=True)
         oracle = asked(bug)
@@ -84,7 +84,7 @@ def _score_patch(
     return replace(told, compiled=True, agreement=found)
 
 
-def _broken_tests(told: Score, witness: str, asked: object) -> Score:
+def _unlike(told: Score, witness: str, asked: object) -> Score:
     return replace(told, agreement=Agreement(Standing.DIFFERS, "tests", witness=witness)) if asked else told
 
 

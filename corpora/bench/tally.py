@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Literal
 
+from corpora.bench.plan import Listed
 from corpora.bench.record import BenchRecord, settled_records
 from corpora.bench.score import ANSWERS
-from repair.records.json_records import to_plain
 from repair.records.result import Status
 
 
@@ -34,26 +34,16 @@ class Count:
 class Tally:
     """The end of a run."""
 
+    schema: Literal["repair.bench.run/1"] = field(default="repair.bench.run/1", kw_only=True)
     directory: str
-    counts: tuple[Count, ...]
-    set_aside: tuple[tuple[str, str, str], ...] = ()
+    counts: tuple[Count, ...] = field(metadata={"json": "configurations"})
+    set_aside: tuple[Listed, ...] = ()
     messages: tuple[str, ...] = ()
 
     @property
     def is_complete(self) -> bool:
         """Whether every cell was measured."""
         return all(line.done == line.cells for line in self.counts)
-
-    def to_json(self) -> dict[str, Any]:
-        """The tally as JSON values."""
-        aside = [{"corpus": corpus, "bug": bug, "reason": reason} for corpus, bug, reason in self.set_aside]
-        return {
-            "schema": "repair.bench.run/1",
-            "directory": self.directory,
-            "configurations": to_plain(self.counts),
-            "set_aside": aside,
-            "messages": list(self.messages),
-        }
 
 
 def counts_of(cells: Sequence[tuple[str, int]], records: Sequence[BenchRecord]) -> tuple[Count, ...]:

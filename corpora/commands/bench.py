@@ -112,6 +112,7 @@ def run(
     from corpora.bench.plan import Shard
     from corpora.bench.run_bench import BenchRequest, run_bench
     from corpora.bench.scoring import Bench
+    from repair.records.json_records import to_plain
     from repair.show.output import write_json
 
     if seed is not None and seeds is not None:
@@ -124,7 +125,7 @@ def run(
     if not no_score:
         grade(asked.out, Bench(asked.python), asked.jobs, lambda text: None if quiet else tell(text))
     if as_json:
-        write_json(tally.to_json())
+        write_json(to_plain(tally))
     else:
         _write_tally(tally, color)
     return 0 if tally.is_complete else 1

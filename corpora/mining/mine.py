@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from analysis.errors import TargetError, UsageError
@@ -64,15 +65,6 @@ class Mined:
     set_aside: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Task:
-    candidate: MinedChange
-    source: Source
-    terms: Terms
-    jail: Jail
-    made: Files
-
-
 def mine_git(repository: Path, revision: str, most: int | None, since: str, how: Mining, listen: Listener) -> Mined:
     """Mine the history behind a revision; what was examined before is not examined again."""
     with Repository(repository) as texts:
@@ -107,9 +99,9 @@ def _mine(found: Sequence[MinedChange], kept: Source, here: Source, how: Mining,
     fresh = [candidate for candidate in found if candidate.id not in known]
     listen(f"{len(found)} candidates, {len(found) - len(fresh)} of them examined before")
     bugs = 0
-    tasks = [_Task(candidate, here, how.terms, how.jail, made) for candidate in fresh]
     died = "the process that tried it died, twice"
-    answers = work_each(_try_candidate, tasks, how.jobs, lambda task: ExaminedCandidate(task.candidate, reason=died))
+    examine = partial(_try_candidate, here, how.terms, how.jail, made)
+    answers = work_each(examine, fresh, how.jobs, lambda candidate: ExaminedCandidate(candidate, reason=died))
     for number, examined in enumerate(answers, 1):
         _append(how.out / COMMITS, examined)
         bugs += not examined.reason
@@ -118,15 +110,15 @@ def _mine(found: Sequence[MinedChange], kept: Source, here: Source, how: Mining,
     return Mined(len(found), len(found) - len(fresh), bugs, len(fresh) - bugs)
 
 
-def _try_candidate(task: _Task) -> ExaminedCandidate:
+def _try_candidate(source: Source, terms: Terms, jail: Jail, made: Files, candidate: MinedChange) -> ExaminedCandidate:
     """Whether the tests that came with the change fail without it, each time in the same way, and pass with it."""
-    corpus = MinedCorpus("mined", task.source, (ExaminedCandidate(task.candidate),), task.made)
+    corpus = MinedCorpus("mined", source, (ExaminedCandidate(candidate),), made)
     (bug,) = corpus.bugs()
     assert isinstance(bug, Bug), "it has no reason against it"
-    outcome = verify_bug(corpus, bug, replace(task.terms, mended=True), task.jail)
+    outcome = verify_bug(corpus, bug, replace(terms, mended=True), jail)
     if isinstance(outcome, SetAside):
-        return ExaminedCandidate(task.candidate, reason=outcome.reason)
-    return ExaminedCandidate(task.candidate, outcome.failing)
+        return ExaminedCandidate(candidate, reason=outcome.reason)
+    return ExaminedCandidate(candidate, outcome.failing)
 
 
 def _begin(out: Path, source: Source) -> None:
