@@ -97,7 +97,11 @@ def join_manifests(old: Manifest, new: Manifest) -> Manifest:
         if before != configuration:
             raise UsageError(
                 f"The configuration {configuration.name!r} is another one than before",
-                where=_difference(before, configuration),
+                where=", ".join(
+                    f"{key}: {was!r}, now {value!r}"
+                    for key, was in dataclasses.asdict(before).items()
+                    if (value := getattr(configuration, key)) != was
+                ),
                 remedy="Give it another name, or name another --out.",
             )
     places = {full_corpus_name(corpus): corpus for corpus in old.corpora}
@@ -136,10 +140,3 @@ def samples_of(corpora: Sequence[str], in_sample: Sequence[str], held_out: Seque
                 raise UsageError("Both in-sample and held out", where=name, remedy="Say one of them.")
             found[corpus] = sample
     return found
-
-
-def _difference(before: Configuration, after: Configuration) -> str:
-    """The keys that differ, with both values."""
-    names = [each.name for each in dataclasses.fields(Configuration)]
-    changed = [name for name in names if getattr(before, name) != getattr(after, name)]
-    return ", ".join(f"{name}: {getattr(before, name)!r}, now {getattr(after, name)!r}" for name in changed)

@@ -84,19 +84,12 @@ def _tree(source: bytes, *, annotated: bool = True) -> str:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ""
     for node in ast.walk(tree):
-        _strip(node, annotated=annotated)
+        body = getattr(node, "body", None)
+        if isinstance(body, list):  # texts that stand as statements do nothing
+            said = [each for each in body if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)]
+            node.body = [each for each in body if each not in said] or [ast.Pass()]  # type: ignore[attr-defined] # it has one
+        if not annotated and isinstance(node, ast.arg):
+            node.annotation = None
+        if not annotated and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            node.returns = None
     return ast.dump(tree)
-
-
-def _strip(node: ast.AST, *, annotated: bool) -> None:
-    """Take out what does nothing: texts that stand as statements, and on request annotations."""
-    body = getattr(node, "body", None)
-    if isinstance(body, list):
-        said = [each for each in body if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)]
-        node.body = [each for each in body if each not in said] or [ast.Pass()]  # type: ignore[attr-defined] # it has one
-    if annotated:
-        return
-    if isinstance(node, ast.arg):
-        node.annotation = None
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-        node.returns = None

@@ -106,7 +106,7 @@ def _run_fix(job: Job, tree: Path, scratch: Path, env: Mapping[str, str], passed
         result = api.fix(job.bug.failing, options, listen, env)
     else:
         result = api.fix_by_tests(job.bug.failing, options, listen, env, at_random=judging == "random")
-    if job.configuration.fault == "given" and job.bug.fault is None:
+    if job.configuration.fault == "given" and not job.given_function:
         return replace(result, warnings=(*result.warnings, "the corpus does not know the function at fault"))
     return result
 

@@ -98,14 +98,12 @@ class Judgement(JsonRecord):
 def with_judgements(scores: Sequence[Score], judgements: Sequence[Judgement]) -> tuple[Score, ...]:
     """The scores with the last word of a person where one was said. What the machine saw stays in its fields."""
     words = {(said.corpus, said.bug, said.patch): said for said in judgements}
-    return tuple(
-        _apply_judgement(score, words.get((score.cell.corpus, score.cell.bug, score.patch))) for score in scores
-    )
-
-
-def _apply_judgement(score: Score, said: Judgement | None) -> Score:
-    if said is None or not score.patch:
-        return score
-    seen = score.agreement or Agreement(Standing.UNDECIDABLE)
-    detail = f"{said.person}: {said.reason}"
-    return replace(score, agreement=replace(seen, standing=Standing(said.says), by="person", detail=detail))
+    found = []
+    for score in scores:
+        said = words.get((score.cell.corpus, score.cell.bug, score.patch)) if score.patch else None
+        seen = score.agreement
+        if said is not None:
+            seen = replace(seen or Agreement(Standing.UNDECIDABLE), standing=Standing(said.says), by="person")
+            seen = replace(seen, detail=f"{said.person}: {said.reason}")
+        found.append(replace(score, agreement=seen))
+    return tuple(found)

@@ -67,24 +67,28 @@ class BugsInPy:
         self._python = options.get("python", "")
         if not any(self._projects.glob("*/bugs/*/bug.info")):
             raise LAYOUT.refusal("it has no projects/NAME/bugs/N/bug.info", folder)
-        self._places = tuple(self._chosen(options.get("projects", ""), numbers(options.get("bugs", ""))))
+        chosen = self._chosen(options.get("projects", ""), numbers(options.get("bugs", "")))
+        self._places = {f"{place.parent.parent.name}-{place.name}": place for place in chosen}
 
     def bugs(self) -> Iterator[Bug | SetAside]:
         """The chosen bugs by project and number; what cannot be had from files or clones is set aside."""
-        for place in self._places:
+        for id, place in self._places.items():
             try:
                 with self._clone(place) as clone:
-                    yield self._bug(place, clone)
+                    yield self._bug(id, place, clone)
             except (TargetError, OSError) as problem:
-                yield SetAside(_id(place), str(problem))
+                yield SetAside(id, str(problem))
 
     def write_tree(self, bug: Bug, root: Path) -> None:
         """The buggy commit with the fixed one's test files, and the plugin for newer Pythons."""
-        place = self._place(bug)
+        place = self._places[bug.id]
         info = read_info(place)
         with self._clone(place) as clone:
             clone.write_tree(info.buggy, root.absolute())
-            for path, text in (*_support(clone, info), *_tests(clone, info)):
+            # What else lies in test folders and came with the fix: its tests may fail for want of such data.
+            same = [commit for commit in clone.commits(info.fixed, 1, "") if commit.id == info.fixed]
+            support = [file.path for commit in same for file in commit.files if is_test_path(file.path)]
+            for path, text in (*files_at(clone, info.fixed, support), *_tests(clone, info)):
                 overlay(root, path, text)
         for path in info.touched:
             if not (root / path).exists():
@@ -93,7 +97,7 @@ class BugsInPy:
 
     def oracle(self, bug: Bug) -> Oracle:
         """The program's files that the patch names, as the fixed commit has them."""
-        place = self._place(bug)
+        place = self._places[bug.id]
         with self._clone(place) as clone:
             return Oracle(_program(clone, place, read_info(place))[1])
 
@@ -110,10 +114,7 @@ class BugsInPy:
                 if (not names or project.name in names) and (not some or int(place.name) in some):
                     yield place
 
-    def _place(self, bug: Bug) -> Path:
-        return next(place for place in self._places if _id(place) == bug.id)
-
-    def _bug(self, place: Path, clone: Repository) -> Bug:
+    def _bug(self, id: str, place: Path, clone: Repository) -> Bug:
         info = read_info(place)
         project = place.parent.parent.name
         needed_day(clone, info.buggy)
@@ -124,7 +125,7 @@ class BugsInPy:
         requirements = place / "requirements.txt"
         pinned = pins(requirements.read_bytes() if requirements.is_file() else b"", project)
         return Bug(
-            id=_id(place),
+            id=id,
             failing=failing,
             provenance=Provenance(
                 project=project,
@@ -226,12 +227,6 @@ def _tests(clone: Repository, info: Info) -> Files:
     return found
 
 
-def _support(clone: Repository, info: Info) -> Files:
-    """What else lies in test folders and came with the fix: without such data its tests fail for want of a file."""
-    changes = [file for commit in clone.commits(info.fixed, 1, "") if commit.id == info.fixed for file in commit.files]
-    return files_at(clone, info.fixed, [file.path for file in changes if is_test_path(file.path)])
-
-
 def _program(clone: Repository, place: Path, info: Info) -> tuple[Files, Files]:
     touched = touched_files(_text(place / "bug_patch.txt"))
     paths = [path for path in touched if path not in info.files and not is_test_path(path)]
@@ -254,7 +249,3 @@ def _url(place: Path) -> str:
 
 def _split_several(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(";") if part.strip())
-
-
-def _id(place: Path) -> str:
-    return f"{place.parent.parent.name}-{place.name}"

@@ -78,6 +78,7 @@ class SweBench:
         passing = tuple(_node_id(name, texts) for name in _names(values, PASS)) if PASS in values else None
         if not failing:
             raise TargetError(f"{FAIL} names no test")
+        modules = tuple(path for path in texts if is_test_module(path.rpartition("/")[2]))
         before, after = files_of_patch(clone, values["base_commit"], values["patch"])
         return Bug(
             id=row.id,
@@ -94,7 +95,7 @@ class SweBench:
             environment=Environment(
                 python=str(values.get("python", "")),
                 requirements=_names(values, "requirements"),
-                tests=tuple(sorted({name.partition("::")[0] for name in (*failing, *(passing or _modules(texts)))})),
+                tests=tuple(sorted({name.partition("::")[0] for name in (*failing, *(passing or modules))})),
             ),
             description=str(values.get("problem_statement") or ""),
             group=values["repo"],
@@ -133,10 +134,6 @@ def _node_id(name: str, tests: Mapping[str, bytes]) -> str:
     if len(found) != 1:
         raise TargetError(f"{name!r} is no test of pytest")
     return f"{found[0]}::{name}"
-
-
-def _modules(tests: Mapping[str, bytes]) -> tuple[str, ...]:
-    return tuple(path for path in tests if is_test_module(path.rpartition("/")[2]))
 
 
 def _program(files: Sequence[tuple[str, bytes]]) -> tuple[tuple[str, bytes], ...]:
