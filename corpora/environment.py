@@ -25,6 +25,7 @@ from corpora.source_package import run_pip
 PLACES = (".pyenv/versions/{}*/bin/python", ".local/share/uv/python/cpython-{}*/bin/python3")
 """Below the home."""
 
+_ABOUT = "import sys, platform; print(sys.version, sys.base_prefix, platform.machine())"
 _INSTALLED = """
 import sys
 from importlib.metadata import distributions
@@ -80,7 +81,10 @@ def environment(requirements: Sequence[str], cache: Path, python: str = sys.exec
     loose = [r for r in requirements if "==" not in r]
     if loose:
         raise TargetError(f"Not pinned to one version: {', '.join(loose)}", remedy="Write NAME==VERSION.")
-    home = cache / "environments" / _key(requirements, python)
+    state = hashlib.sha256(_run(python, _ABOUT))
+    for requirement in sorted(requirements):
+        state.update(os.fsencode(requirement) + b"\n")
+    home = cache / "environments" / state.hexdigest()[:20]
     home.parent.mkdir(parents=True, exist_ok=True)
     interpreter = home / "bin" / "python"
     complete = home / "complete"
@@ -121,11 +125,3 @@ def _make(home: Path, requirements: Sequence[str], python: str) -> None:
         )
     if requirements:
         run_pip("install", "--no-deps", "--retries", "2", *sorted(requirements), python=str(home / "bin" / "python"))
-
-
-def _key(requirements: Sequence[str], python: str) -> str:
-    asked = "import sys, platform; print(sys.version, sys.base_prefix, platform.machine())"
-    state = hashlib.sha256(_run(python, asked))
-    for requirement in sorted(requirements):
-        state.update(os.fsencode(requirement) + b"\n")
-    return state.hexdigest()[:20]

@@ -5,6 +5,7 @@ pip is asked because it alone knows the index, proxy, certificates and credentia
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -30,10 +31,8 @@ class IndexUnreachableError(TargetError):
 def case_cache() -> Path:
     """The user's cache directory for packages and environments; ``build/cache`` where the home cannot be written."""
     chosen = user_cache_path("repair-engine")
-    try:
+    with contextlib.suppress(OSError):
         chosen.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        chosen = Path("build/cache").absolute()
     return chosen if os.access(chosen, os.W_OK) else Path("build/cache").absolute()
 
 

@@ -21,7 +21,6 @@ from repair.compare.inputs import generate
 from repair.records.functions import as_trial, edit_scope
 from repair.records.ports import Sandbox, TrialSession
 
-INPUTS = 2000
 MOST_TESTS = 200
 """How many tests the calls are recorded from, those that failed first."""
 
@@ -66,7 +65,7 @@ class Effort:
 
     limits: Limits
     seed: int
-    inputs: int = INPUTS
+    inputs: int = 2000
 
 
 def agreement(sandbox: Sandbox, bug: Bug, oracle: Oracle, patched: Patched, effort: Effort) -> Agreement:

@@ -46,7 +46,7 @@ def left_patch(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> M
     patch = patches[job.cell.seed] if job.cell.seed < len(patches) else ""
     if not patch.strip():
         return _no_output("no patch is predicted")
-    return MethodOutput(patch.encode("utf-8", "surrogateescape"))
+    return MethodOutput(as_bytes(patch))
 
 
 def predictions(path: Path) -> Mapping[str, tuple[str, ...]]:

@@ -20,7 +20,7 @@ from filelock import FileLock
 
 from analysis.errors import UsageError
 from corpora.bench.configuration import FILE as CONFIGURATIONS
-from corpora.bench.configuration import Configuration, chosen_configurations
+from corpora.bench.configuration import chosen_configurations
 from corpora.bench.crew import Crew, WorkerLost, open_crew, record_of
 from corpora.bench.external import predictions
 from corpora.bench.live import Board, duration
@@ -109,8 +109,15 @@ def run_bench(
     """
     file = asked.file or (Path(CONFIGURATIONS) if Path(CONFIGURATIONS).is_file() else None)
     chosen = chosen_configurations(asked.configurations, file, env, asked.max_seconds)
-    for configuration in chosen:
-        _refuse_missing(configuration)
+    for configuration in chosen:  # where an outside method's patches or command are missing, each cell would say so
+        if configuration.predictions:
+            predictions(Path(configuration.predictions))
+        if configuration.command and shutil.which(configuration.command[0]) is None:
+            raise UsageError(
+                "The command of a configuration is not there",
+                where=f"{configuration.name}: {shlex.join(configuration.command)}",
+                remedy="Install it, or write its whole path.",
+            )
     python = shutil.which(asked.python) if asked.python else ""
     if python is None:
         raise UsageError("There is no such interpreter", where=asked.python, remedy="Name one with --python.")
@@ -183,18 +190,6 @@ def announcement(plan: Plan, left: int, jobs: int, scheduler: str) -> str:
     measured = f", {known} are measured already" if known else ""
     time = "" if scheduler else f" (about {duration(most / max(1, min(jobs, left)))} if each takes its whole time)"
     return f"{left} cells of {len(plan.bugs)} bugs to run, {where}{time}{measured}"
-
-
-def _refuse_missing(configuration: Configuration) -> None:
-    """Raise where an outside method's command or patches are not there: each cell would say the same."""
-    if configuration.predictions:
-        predictions(Path(configuration.predictions))
-    if configuration.command and shutil.which(configuration.command[0]) is None:
-        raise UsageError(
-            "The command of a configuration is not there",
-            where=f"{configuration.name}: {shlex.join(configuration.command)}",
-            remedy="Install it, or write its whole path.",
-        )
 
 
 def _now() -> str:

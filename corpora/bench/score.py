@@ -12,6 +12,7 @@ from corpora.bench.record import BenchRecord, Cell
 from corpora.bug import Bug, Fault
 from corpora.json_lines import JsonRecord
 from repair.records.result import Status, SuspectView
+from transforms.patch.diff import as_bytes
 
 SCORE: Literal["repair.bench.score/1"] = "repair.bench.score/1"
 JUDGEMENT: Literal["repair.bench.judgement/1"] = "repair.bench.judgement/1"
@@ -49,17 +50,13 @@ def answer(record: BenchRecord) -> bytes:
     if result is None or result.status not in ANSWERS:
         return b""
     if record.submitted:
-        return _bytes(record.submitted)
-    return _bytes("".join(patch.diff.rstrip("\n") + "\n" for patch in result.patches if patch.rank == 1))
+        return as_bytes(record.submitted)
+    return as_bytes("".join(patch.diff.rstrip("\n") + "\n" for patch in result.patches if patch.rank == 1))
 
 
 def left_patch(record: BenchRecord) -> bytes:
     """The answer, else what an external method submitted and the judge refused; ``b""`` for none."""
-    return answer(record) or _bytes(record.submitted)
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogateescape")
+    return answer(record) or as_bytes(record.submitted)
 
 
 def fault_rank(fault: Fault | None, suspects: Sequence[SuspectView]) -> int | None:

@@ -48,8 +48,8 @@ class Tally:
 
 def counts_of(cells: Sequence[tuple[str, int]], records: Sequence[BenchRecord]) -> tuple[Count, ...]:
     """A line for each configuration with its number of cells."""
-    counted = settled_records(records)
-    return tuple(_count(name, number, [r for r in counted if r.cell.configuration == name]) for name, number in cells)
+    settled = settled_records(records)
+    return tuple(_count(name, number, [r for r in settled if r.cell.configuration == name]) for name, number in cells)
 
 
 def _count(name: str, cells: int, records: Sequence[BenchRecord]) -> Count:

@@ -83,26 +83,13 @@ Presets: search, model, search+model, no-gates, random. More, and methods of oth
 @click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", help="Colour [default: auto]")
 @click.option("--debug", is_flag=True, help="Show tracebacks")
 @click.pass_obj
-def run(
-    surroundings: CommandContext,
-    /,
-    seed: int | None,
-    seeds: int | None,
-    jobs: int | None,
-    shard: str,
-    no_score: bool,
-    as_json: bool,
-    quiet: bool,
-    no_progress: bool,
-    color: str,
-    debug: bool,
-    **given: Any,
-) -> int:
+def run(surroundings: CommandContext, /, seed: int | None, seeds: int | None, as_json: bool, **given: Any) -> int:
     """Run each configuration on each bug, and append a record of each to DIR.
 
     A CORPUS is LOADER:PATH, such as flat:corpora/own. Records are JSON lines that reports are made from; whatever ends
     a run, --resume goes on with the first cell that has none.
     """
+    import dataclasses
     import functools
     import time
 
@@ -117,12 +104,15 @@ def run(
 
     if seed is not None and seeds is not None:
         raise UsageError("Both --seed and --seeds", remedy="--seeds K counts from 0; --seed N is one seed.")
-    samples = tuple(range(seeds)) if seeds else (seed or 0,)
-    slots = jobs or os.cpu_count() or 1
-    asked = BenchRequest(seeds=samples, jobs=slots, shard=Shard.from_text(shard), **given)
-    board = functools.partial(Board, color=color, quiet=quiet, progress=not no_progress)
+    color, quiet = given["color"], given["quiet"]
+    request = {field.name: given[field.name] for field in dataclasses.fields(BenchRequest) if field.name in given}
+    request["seeds"] = tuple(range(seeds)) if seeds else (seed or 0,)
+    request["jobs"] = given["jobs"] or os.cpu_count() or 1
+    request["shard"] = Shard.from_text(given["shard"])
+    asked = BenchRequest(**request)
+    board = functools.partial(Board, color=color, quiet=quiet, progress=not given["no_progress"])
     tally = run_bench(asked, surroundings.env, time.monotonic, board)
-    if not no_score:
+    if not given["no_score"]:
         grade(asked.out, Bench(asked.python), asked.jobs, lambda text: None if quiet else tell(text))
     if as_json:
         write_json(to_plain(tally))

@@ -49,11 +49,6 @@ def single_fault(before: Files, after: Files) -> Fault | None:
     return Fault(functions[0].function.path, functions[0].function.qualname) if len(functions) == 1 else None
 
 
-def file_name(text: str) -> str:
-    """The text with all but letters, digits and ``._-`` replaced, so that it can name a file."""
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.") or "bug"
-
-
 @dataclass(frozen=True, slots=True)
 class CorpusLine:
     """One line: its number, the id that its bug has, and what it says."""
@@ -90,7 +85,8 @@ def _rows(lines: Sequence[str], name: str, texts: Sequence[str]) -> Iterator[Cor
         if isinstance(values, str):
             yield SetAside(f"line-{number}", f"Line {number} {values}")
             continue
-        row = CorpusLine(number, file_name(values[name]), values)
+        id = re.sub(r"[^A-Za-z0-9._-]+", "-", values[name]).strip("-.") or "bug"  # it has to name a file
+        row = CorpusLine(number, id, values)
         if row.id in seen:
             yield SetAside(f"line-{number}", f"Line {number} has the same {name} as line {seen[row.id]}")
             continue

@@ -93,7 +93,11 @@ def _with_environment(source: Source, how: Mining) -> Source:
 def _mine(found: Sequence[MinedChange], kept: Source, here: Source, how: Mining, listen: Listener) -> Mined:
     """Try what is new. ``kept`` is how the corpus names its texts, ``here`` where they are now."""
     _begin(how.out, kept)
-    made = _keep(how.out / MADE, how.made)
+    with explained("The files of a build cannot be kept", how.out / MADE, "Name another --out."):
+        for path, content in how.made:
+            (how.out / MADE / path).parent.mkdir(parents=True, exist_ok=True)
+            replace_file(how.out / MADE / path, content)
+        made = made_files(how.out / MADE)  # those of before among them
     before = {examined.candidate.id: examined.reason for examined in _known_candidates(how.out)}
     known = {id for id, reason in before.items() if not (how.again and reason)}
     fresh = [candidate for candidate in found if candidate.id not in known]
@@ -103,7 +107,12 @@ def _mine(found: Sequence[MinedChange], kept: Source, here: Source, how: Mining,
     examine = partial(_try_candidate, here, how.terms, how.jail, made)
     answers = work_each(examine, fresh, how.jobs, lambda candidate: ExaminedCandidate(candidate, reason=died))
     for number, examined in enumerate(answers, 1):
-        _append(how.out / COMMITS, examined)
+        with explained(
+            "A candidate cannot be written down",
+            how.out / COMMITS,
+            "What was found before is kept. Make room, then run the same command again.",
+        ):
+            append_lines(how.out / COMMITS, examined.to_json())
         bugs += not examined.reason
         words = examined.reason or f"a bug, {len(examined.failing)} tests fail"
         listen(f"{number}/{len(fresh)} {examined.candidate.id} {examined.candidate.fault}: {words}")
@@ -145,15 +154,6 @@ def _begin(out: Path, source: Source) -> None:
         ) from problem
 
 
-def _keep(folder: Path, made: Files) -> Files:
-    """Write the files of a build beside what is mined, and give all that are kept there, those of before among them."""
-    with explained("The files of a build cannot be kept", folder, "Name another --out."):
-        for path, content in made:
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            replace_file(folder / path, content)
-        return made_files(folder)
-
-
 def _known_candidates(out: Path) -> tuple[ExaminedCandidate, ...]:
     try:
         return read_examined(out)
@@ -161,15 +161,6 @@ def _known_candidates(out: Path) -> tuple[ExaminedCandidate, ...]:
         raise UsageError(
             f"What was mined before cannot be read: {problem}", where=str(out / COMMITS), remedy="Name another --out."
         ) from problem
-
-
-def _append(path: Path, examined: ExaminedCandidate) -> None:
-    with explained(
-        "A candidate cannot be written down",
-        path,
-        "What was found before is kept. Make room, then run the same command again.",
-    ):
-        append_lines(path, examined.to_json())
 
 
 def _licence(texts: Repository) -> str:

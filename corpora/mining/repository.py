@@ -33,7 +33,6 @@ class Commit:
     """One commit against its only parent. ``date`` is the committer's ISO day, ``body`` what follows the subject."""
 
     id: str
-    parent: str
     date: str
     subject: str
     files: tuple[CommittedFile, ...]
@@ -157,7 +156,7 @@ def _commits(printed: bytes) -> Iterator[Commit]:
         heading, *rest = part.split(b"\0")
         name, parents, date, subject, body = (*heading.decode("utf-8", "replace").split("\2", 4), *[""] * 4)[:5]
         if len(parents.split()) == 1:
-            yield Commit(name, parents, date, subject.strip(), tuple(_files(rest)), body.strip())
+            yield Commit(name, date, subject.strip(), tuple(_files(rest)), body.strip())
 
 
 def _files(words: Sequence[bytes]) -> Iterator[CommittedFile]:

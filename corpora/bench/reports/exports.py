@@ -16,7 +16,7 @@ from corpora.bug import Bug, Corpus
 from corpora.catalog import open_corpus
 from repair.api import reader
 from repair.store.scratch import scratch_folder
-from transforms.patch.diff import unified_diff
+from transforms.patch.diff import as_bytes, unified_diff
 
 UNFIT = re.compile(r"[^A-Za-z0-9._+-]")
 
@@ -54,7 +54,7 @@ def write_repairbench(every: Sequence[ScoredCell], targets: Mapping[tuple[str, s
             if patch:
                 _write(home / _folder(row) / f"{row.cell.seed}.diff", patch)
             if patch and target:
-                _write(home / "target.diff", target.encode("utf-8", "surrogateescape"))
+                _write(home / "target.diff", as_bytes(target))
         answered = sorted({row.cell.bug for row in rows if row.answered})
         _write(place / "bugs_with_candidates.txt", "\n".join(answered).encode())
         _write(place / f"statistics_{corpus}_{name}.json", json.dumps(statistics(rows), indent=4).encode())

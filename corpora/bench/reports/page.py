@@ -105,7 +105,9 @@ def page(
     yield _BROWSER
     yield '<script type="application/json" id="cells">[\n'
     for number, row in enumerate(every):
-        yield (",\n" if number else "") + _embed_json(cell_values(row))
+        values = json.dumps(cell_values(row), separators=(",", ":"))
+        # nothing in it may end the script element that it stands in
+        yield (",\n" if number else "") + values.replace("<", "\\u003c").replace("\u2028", "\\u2028")
     yield f"\n]</script><script>{_part('page.js')}</script></body></html>\n"
 
 
@@ -126,11 +128,6 @@ def cell_values(row: ScoredCell) -> dict[str, Any]:
 
 def _part(name: str) -> str:
     return resources.files("corpora.bench.reports").joinpath(name).read_text("utf-8")
-
-
-def _embed_json(values: dict[str, Any]) -> str:
-    """JSON that cannot end the script element that it stands in."""
-    return json.dumps(values, separators=(",", ":")).replace("<", "\\u003c").replace("\u2028", "\\u2028")
 
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"

@@ -24,9 +24,9 @@ HEADINGS = (
 )
 
 
-def text_table(told: Sequence[Summary]) -> str:
+def text_table(found: Sequence[Summary]) -> str:
     """One line a configuration; what rests on too few bugs carries a ``*``."""
-    lines = [HEADINGS, *(_cells(summary) for summary in told)]
+    lines = [HEADINGS, *(_cells(summary) for summary in found)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(HEADINGS))]
     text = ""
     for name, *others in lines:
@@ -86,7 +86,7 @@ def csv_table(every: Sequence[ScoredCell]) -> str:
     return out.getvalue()
 
 
-def latex_table(told: Sequence[Summary]) -> str:
+def latex_table(found: Sequence[Summary]) -> str:
     """A table in the style of the booktabs package."""
     columns: tuple[tuple[str, Callable[[Summary], str]], ...] = (
         ("Configuration", lambda s: "".join(_SPECIAL.get(char, char) for char in s.label)),
@@ -104,16 +104,16 @@ def latex_table(told: Sequence[Summary]) -> str:
         r"\toprule",
         " & ".join(title for title, _ in columns) + r" \\",
         r"\midrule",
-        *(" & ".join(cell(summary) for _, cell in columns) + r" \\" for summary in told),
+        *(" & ".join(cell(summary) for _, cell in columns) + r" \\" for summary in found),
         r"\bottomrule",
         r"\end{tabular}",
     ]
     return "\n".join(lines) + "\n"
 
 
-def markdown_table(told: Sequence[Summary]) -> str:
+def markdown_table(found: Sequence[Summary]) -> str:
     """The text table for a document: what stands in our own benchmarks is made by it."""
-    lines = [HEADINGS, ("---", *("---:" for _ in HEADINGS[1:])), *(_cells(summary) for summary in told)]
+    lines = [HEADINGS, ("---", *("---:" for _ in HEADINGS[1:])), *(_cells(summary) for summary in found)]
     return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
 
 
