@@ -77,6 +77,11 @@ class Bug:
     description: str = ""
     group: str = ""
 
+    @property
+    def suite(self) -> tuple[str, ...]:
+        """The tests that count as the suite, by the environment or by what has to stay green; all where empty."""
+        return self.environment.tests or (() if self.passing is None else (*self.failing, *self.passing))
+
 
 @dataclass(frozen=True, slots=True)
 class SetAside:

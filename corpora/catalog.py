@@ -10,14 +10,8 @@ from pathlib import Path
 from analysis.errors import TargetError, UsageError
 from corpora.bug import Corpus
 from corpora.loaders import bugsinpy, humaneval, mined, quixbugs, refactory, swebench
-from corpora.loaders.bugsinpy import open_bugsinpy
-from corpora.loaders.flat import open_flat
-from corpora.loaders.humaneval import open_humaneval
+from corpora.loaders.flat import FlatCorpus
 from corpora.loaders.layout import Layout
-from corpora.loaders.mined import open_mined
-from corpora.loaders.quixbugs import open_quixbugs
-from corpora.loaders.refactory import open_refactory
-from corpora.loaders.swebench import open_swebench
 
 FLAT = Layout("a flat corpus", "a folder with one folder for each bug", "write it by hand")
 
@@ -32,22 +26,14 @@ class Loader:
     options: tuple[str, ...] = ()
 
 
-def _plain_opener(opener: Callable[[Path], Corpus]) -> Callable[[Path, Mapping[str, str]], Corpus]:
-    return lambda path, _: opener(path)
-
-
-def _open_mined(path: Path, options: Mapping[str, str]) -> Corpus:
-    return open_mined(path, options.get("repository", ""))
-
-
 LOADERS = (
-    Loader("flat", _plain_opener(open_flat), FLAT),
-    Loader("quixbugs", _plain_opener(open_quixbugs), quixbugs.LAYOUT),
-    Loader("humaneval", _plain_opener(open_humaneval), humaneval.LAYOUT),
-    Loader("refactory", _plain_opener(open_refactory), refactory.LAYOUT),
-    Loader("swebench", open_swebench, swebench.LAYOUT, swebench.OPTIONS),
-    Loader("bugsinpy", open_bugsinpy, bugsinpy.LAYOUT, bugsinpy.OPTIONS),
-    Loader("mined", _open_mined, mined.LAYOUT, ("repository",)),
+    Loader("flat", lambda path, _: FlatCorpus(path), FLAT),
+    Loader("quixbugs", lambda path, _: quixbugs.QuixBugs(path), quixbugs.LAYOUT),
+    Loader("humaneval", lambda path, _: humaneval.HumanEval(path), humaneval.LAYOUT),
+    Loader("refactory", lambda path, _: refactory.Refactory(path), refactory.LAYOUT),
+    Loader("swebench", swebench.SweBench, swebench.LAYOUT, swebench.OPTIONS),
+    Loader("bugsinpy", bugsinpy.BugsInPy, bugsinpy.LAYOUT, bugsinpy.OPTIONS),
+    Loader("mined", mined.open_mined, mined.LAYOUT, mined.OPTIONS),
 )
 """Every loader, in the order in which help lists them."""
 
@@ -78,24 +64,21 @@ def parse_name(name: str) -> CorpusName:
 def open_corpus(name: str) -> Corpus:
     """The corpus of that name; raises ``UsageError`` for an unknown loader, ``TargetError`` for a missing place."""
     parts = parse_name(name)
-    loader = _loader(parts)
-    unknown = [key for key, _ in parts.options if key not in loader.options]
-    if unknown:
-        known = ", ".join(loader.options) or "none"
-        raise UsageError(f"{loader.word} knows no option {unknown[0]!r}", where=name, remedy=f"Known are: {known}.")
-    if not parts.path.exists():
-        raise TargetError(
-            "There is no such corpus",
-            where=str(parts.path),
-            remedy=f"Check the path. {loader.layout.name} is {loader.layout.expects}; to get it: {loader.layout.fetch}",
-        )
-    return loader.open(parts.path, dict(parts.options))
-
-
-def _loader(parts: CorpusName) -> Loader:
     known = {loader.word: loader for loader in LOADERS}
     if parts.loader not in known:
         close = difflib.get_close_matches(parts.loader, known, n=1)
         advice = f"Did you mean {close[0]}:{parts.path}?" if close else f"Known are: {', '.join(known)}."
         raise UsageError(f"There is no loader {parts.loader!r}", remedy=advice)
-    return known[parts.loader]
+    loader = known[parts.loader]
+    unknown = [key for key, _ in parts.options if key not in loader.options]
+    if unknown:
+        options = ", ".join(loader.options) or "none"
+        raise UsageError(f"{loader.word} knows no option {unknown[0]!r}", where=name, remedy=f"Known are: {options}.")
+    if not parts.path.exists():
+        form = loader.layout
+        raise TargetError(
+            "There is no such corpus",
+            where=str(parts.path),
+            remedy=f"Check the path. {form.name} is {form.expects}; to get it: {form.fetch}",
+        )
+    return loader.open(parts.path, dict(parts.options))

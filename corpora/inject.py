@@ -2,9 +2,8 @@
 
 The operators are those of the mutation gate. A fault that makes a test fail which passed before is no equivalent
 program. Being noticed is all the proof that is needed; one that nobody notices is dropped. The order in which faults
-are tried is a function of the project and the seed. They are kept in that order, however many run at once.
-
-Injected faults as a flat corpus: one tree that all share, and for each bug the one file that differs.
+are tried is a function of the project and the seed. They are kept in that order, however many run at once. They are
+written as a flat corpus: one tree that all share, and for each bug the one file that differs.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from analysis.errors import TargetError, UsageError
 from analysis.facts import (
     BROKEN,
     Digest,
+    Failure,
     Files,
     FunctionId,
     InvalidRun,
@@ -33,13 +34,13 @@ from analysis.facts import (
     LineMap,
     Outcome,
     TestId,
-    TestResult,
     TestRun,
     digest,
 )
 from analysis.failure import failure_of, same_failure
 from analysis.functions import FunctionSpan, functions_of, span_of
 from corpora.loaders.flat import LITTER, SETTINGS, SHARED
+from corpora.os_errors import explained
 from repair.observe.complete_runs import complete_run
 from repair.observe.parsing import check_sources
 from repair.records.plan import covering_tests
@@ -49,6 +50,7 @@ from transforms.mutants.operator_sets import MUTATING
 from transforms.tree.scope import EditScope, open_scope
 
 KINDS = tuple(operator.name.removeprefix("mutmut_") for operator in MUTATING)
+BASE = "__base"
 MOST_TRIED = 20
 """Faults tried for each that is wanted, before we give up."""
 
@@ -68,7 +70,8 @@ class Wish:
 class InjectedFault:
     """One fault: the function, the whole file with it, and what was done, one phrase for each edit.
 
-    ``parts`` are the file with each of several edits alone.
+    ``parts`` are the file with each of several edits alone. ``failing`` are the tests that notice the fault, each time
+    in the same way; they are empty as long as it has not run.
     """
 
     digest: Digest
@@ -77,22 +80,18 @@ class InjectedFault:
     kinds: tuple[str, ...]
     label: str
     parts: tuple[bytes, ...] = ()
+    failing: tuple[TestId, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Injected:
-    """A fault that these tests notice each time in the same way; ``passing`` ran its function and still pass."""
-
-    fault: InjectedFault
-    failing: tuple[TestId, ...]
-    passing: int
+Tried = InjectedFault | str
+"""A fault that tests notice, or a word for why it is dropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Injection:
     """Faults in the order in which they were drawn, and what became of the others."""
 
-    bugs: tuple[Injected, ...]
+    bugs: tuple[InjectedFault, ...]
     dropped: tuple[tuple[str, int], ...]
 
     @property
@@ -109,41 +108,40 @@ def inject(sandbox: Sandbox, wish: Wish, limits: Limits, jobs: int, listen: Call
     if not fnmatch.filter(KINDS, wish.kind):
         raise UsageError(f"No kind of fault is like {wish.kind!r}", remedy=f"Known are: {', '.join(KINDS)}.")
     suite = complete_run(sandbox, (), limits, trace=True)
-    sound = {result.test: result for result in suite.results if result.outcome is Outcome.PASSED}
+    sound = [result.test for result in suite.results if result.outcome is Outcome.PASSED]
     if not sound:
         raise TargetError("No test passes here", remedy="Faults are put into projects whose tests pass.")
     listen(f"{len(sound)} of {len(suite.results)} tests pass; drawing faults")
-    places = dict(_places(sandbox.sources(), suite.line_map, tuple(sound), wish.function))
+    places = dict(_places(sandbox.sources(), suite.line_map, sound, wish.function))
     if not places:
         raise UsageError(f"No passing test runs a function like {wish.function!r}", remedy="Give --function a pattern.")
-    trial = _Trial(sandbox, limits, wish.seed, {span.function: tests for span, tests in places.items()})
-    faults = faults_of(tuple(places), dict(sandbox.sources()), wish)
-    bugs: list[Injected] = []
+    run = partial(_run, sandbox, limits, wish.seed, {span.function: tests for span, tests in places.items()})
+    drawn = islice(faults_of(tuple(places), dict(sandbox.sources()), wish), MOST_TRIED * wish.count)
+    bugs: list[InjectedFault] = []
     dropped: Counter[str] = Counter()
     with ThreadPoolExecutor(jobs) as pool:
-        for found in _in_order(pool, trial.run, islice(faults, MOST_TRIED * wish.count), jobs):
+        for found in _in_order(pool, run, drawn, jobs):
             if isinstance(found, str):
                 dropped[found] += 1
                 continue
             bugs.append(found)
-            listen(f"{len(bugs)}: {found.fault.function.path}: {found.fault.function.qualname}: {found.fault.label}")
+            listen(f"{len(bugs)}: {found.function.path}: {found.function.qualname}: {found.label}")
             if len(bugs) == wish.count:
                 break
     return Injection(tuple(bugs), tuple(sorted(dropped.items())))
 
 
 def _in_order(
-    pool: ThreadPoolExecutor, run: Callable[[InjectedFault], Injected | str], faults: Iterator[InjectedFault], jobs: int
-) -> Iterator[Injected | str]:
+    pool: ThreadPoolExecutor, run: Callable[[InjectedFault], Tried], faults: Iterator[InjectedFault], jobs: int
+) -> Iterator[Tried]:
     """What became of each fault, in their order; no more run ahead than there are jobs."""
     while batch := list(islice(faults, jobs)):
         yield from pool.map(run, batch)
 
 
-Place = tuple[FunctionSpan, tuple[TestId, ...]]
-
-
-def _places(sources: Files, line_map: LineMap, sound: Sequence[TestId], pattern: str) -> Iterator[Place]:
+def _places(
+    sources: Files, line_map: LineMap, sound: Sequence[TestId], pattern: str
+) -> Iterator[tuple[FunctionSpan, tuple[TestId, ...]]]:
     """Functions of that name which passing tests run, with the tests; no test's own code."""
     held = files_of_tests(sound)
     passing = set(sound)
@@ -219,51 +217,32 @@ def _kind(mutant: Mutant) -> str:
     return mutant.operator.removeprefix("mutmut_")
 
 
-@dataclass(frozen=True, slots=True)
-class _Trial:
-    """Runs faults against the tests that run their functions."""
-
-    sandbox: Sandbox
-    limits: Limits
-    seed: int
-    tests: Mapping[FunctionId, tuple[TestId, ...]]
-
-    def run(self, fault: InjectedFault) -> Injected | str:
-        """The fault with the tests that notice it twice, or a word for why it is dropped."""
-        tests = self.tests[fault.function]
-        path = fault.function.path
-        files = ((path, fault.content),)
-        first = self.sandbox.run(tests, files, limits=self.limits)
-        if isinstance(first, InvalidRun):
-            return "no result"
-        failing = _broken_tests(first)
-        if not failing:
-            return "not noticed" if len(first.results) == len(tests) else "no result"
-        again = self.sandbox.run(tests, files, limits=self.limits, shuffle=self.seed + 1)
-        if isinstance(again, InvalidRun):
-            return "no result"
-        other = _broken_tests(again)
-        if failing.keys() != other.keys() or not all(_is_same(failing[test], other[test]) for test in failing):
-            return "unsteady"
-        if any(not self._is_noticed(((path, part),), tests) for part in fault.parts):
+def _run(
+    sandbox: Sandbox, limits: Limits, seed: int, places: Mapping[FunctionId, tuple[TestId, ...]], fault: InjectedFault
+) -> Tried:
+    """Run the fault against the tests that run its function: twice, and each of its edits alone."""
+    tests, path = places[fault.function], fault.function.path
+    first = sandbox.run(tests, ((path, fault.content),), limits=limits)
+    if isinstance(first, InvalidRun):
+        return "no result"
+    failing = _failures(first)
+    if not failing:
+        return "not noticed" if len(first.results) == len(tests) else "no result"
+    again = sandbox.run(tests, ((path, fault.content),), limits=limits, shuffle=seed + 1)
+    if isinstance(again, InvalidRun):
+        return "no result"
+    other = _failures(again)
+    if failing.keys() != other.keys() or not all(same_failure(failing[test], other[test]) for test in failing):
+        return "unsteady"
+    for part in fault.parts:
+        alone = sandbox.run(tests, ((path, part),), limits=limits)
+        if isinstance(alone, InvalidRun) or not _failures(alone):
             return "one edit is enough"
-        passing = sum(result.outcome is Outcome.PASSED for result in first.results)
-        return Injected(fault, tuple(sorted(failing)), passing)
-
-    def _is_noticed(self, files: Files, tests: Sequence[TestId]) -> bool:
-        run = self.sandbox.run(tests, files, limits=self.limits)
-        return isinstance(run, TestRun) and bool(_broken_tests(run))
+    return replace(fault, failing=tuple(sorted(failing)))
 
 
-def _broken_tests(run: TestRun) -> dict[TestId, TestResult]:
-    return {result.test: result for result in run.results if result.outcome in BROKEN}
-
-
-def _is_same(one: TestResult, other: TestResult) -> bool:
-    return same_failure(failure_of(one), failure_of(other))
-
-
-BASE = "__base"
+def _failures(run: TestRun) -> dict[TestId, Failure]:
+    return {result.test: failure_of(result) for result in run.results if result.outcome in BROKEN}
 
 
 def refuse_taken(out: Path, source: Path) -> None:
@@ -276,34 +255,27 @@ def refuse_taken(out: Path, source: Path) -> None:
         raise UsageError("There is something already", where=str(out), remedy="Name a new folder with --out.")
 
 
-def write_injected(out: Path, source: Path, bugs: Sequence[Injected], tests: Sequence[str] = ()) -> tuple[str, ...]:
+def write_injected(out: Path, source: Path, bugs: Sequence[InjectedFault], tests: Sequence[str]) -> tuple[str, ...]:
     """Write the corpus; gives the ids of its bugs. ``tests`` is the selection that counts as the suite."""
-    try:
+    with explained("The corpus cannot be written", out, "Make room, and delete it."):
         out.mkdir(parents=True, exist_ok=True)
         shutil.copytree(source, out / BASE, symlinks=True, ignore=shutil.ignore_patterns(*LITTER, ".venv", "venv"))
         shared = [f"base = {json.dumps(BASE)}", "", "[provenance]", f"project = {json.dumps(source.name)}"]
         shared += ['kind = "injected"', "", "[environment]", f"tests = {json.dumps(list(tests))}"]
         (out / SHARED).write_text("\n".join(shared) + "\n", encoding="utf-8")
         return tuple(_write(out, source, bug) for bug in bugs)
-    except OSError as problem:
-        raise TargetError(
-            f"The corpus cannot be written: {problem.strerror}",
-            where=str(out),
-            remedy="Make room, and delete it.",
-        ) from problem
 
 
-def _write(out: Path, source: Path, bug: Injected) -> str:
-    fault, path, qualname = bug.fault, bug.fault.function.path, bug.fault.function.qualname
+def _write(out: Path, source: Path, fault: InjectedFault) -> str:
+    path, qualname = fault.function.path, fault.function.qualname
     name = f"{re.sub(r'[^a-z0-9]+', '-', qualname.lower()).strip('-')[:40]}-{fault.digest[:8]}"
     for folder, content in (("tree", fault.content), ("reference", (source / path).read_bytes())):
         place = out / name / folder / path
         place.parent.mkdir(parents=True)
         place.write_bytes(content)
     function = json.dumps(f"{path}:{qualname}")
-    lines = [f"failing = {json.dumps(list(bug.failing))}", f"function = {function}", f"group = {function}"]
-    lines += ["", "[provenance]"]
-    done = f"{'+'.join(fault.kinds)}: {fault.label}"
-    lines.append(f"source = {json.dumps(done)}")
+    done = json.dumps(f"{'+'.join(fault.kinds)}: {fault.label}")
+    lines = [f"failing = {json.dumps(list(fault.failing))}", f"function = {function}", f"group = {function}"]
+    lines += ["", "[provenance]", f"source = {done}"]
     (out / name / SETTINGS).write_text("\n".join(lines) + "\n", encoding="utf-8")
     return name

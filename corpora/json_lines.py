@@ -11,10 +11,32 @@ import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import Any
+from typing import Any, ClassVar, Self, TypeVar
+
+from repair.records.json_records import from_plain, to_plain
 
 _CHUNK = 1 << 16
+
+
+class JsonRecord:
+    """A frozen record that is kept as JSON; ``called`` names it in errors."""
+
+    __slots__ = ()
+    called: ClassVar[str]
+
+    def to_json(self) -> dict[str, Any]:
+        """The record as JSON values, in the order of its fields."""
+        values: dict[str, Any] = to_plain(self)
+        return values
+
+    @classmethod
+    def from_json(cls, values: Any) -> Self:
+        """The record that the JSON values describe; raises ``ValueError`` for wrong ones."""
+        found: Self = from_plain(cls, values, cls.called)
+        return found
+
+
+Kept = TypeVar("Kept", bound=JsonRecord)
 
 
 class JsonLines:
@@ -28,7 +50,11 @@ class JsonLines:
         self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-            self.torn = self._cut_torn_line()
+            size = os.fstat(self._descriptor).st_size
+            whole = self._whole_until(size)
+            self.torn = whole < size
+            if self.torn:
+                os.ftruncate(self._descriptor, whole)
         except OSError:
             self.close()
             raise
@@ -36,9 +62,7 @@ class JsonLines:
     def __enter__(self) -> JsonLines:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     @property
@@ -62,13 +86,6 @@ class JsonLines:
         """Let others append."""
         os.close(self._descriptor)
 
-    def _cut_torn_line(self) -> bool:
-        size = os.fstat(self._descriptor).st_size
-        whole = self._whole_until(size)
-        if whole < size:
-            os.ftruncate(self._descriptor, whole)
-        return whole < size
-
     def _whole_until(self, end: int) -> int:
         """Where the last whole line before ``end`` ends. Read from behind: files grow to gigabytes."""
         while end:
@@ -80,7 +97,24 @@ class JsonLines:
         return 0
 
 
+def append_lines(path: Path, *values: Any) -> None:
+    """Append a line for each value, as soon as nobody else does."""
+    with JsonLines(path) as lines:
+        lines.append(*values)
+
+
 def lines_of(path: Path) -> Iterator[bytes]:
     """The lines of a file that hold anything."""
     with path.open("rb") as file:
         yield from (line for line in file if line.strip())
+
+
+def records_of(path: Path, kind: type[Kept], schema: str) -> Iterator[Kept | str]:
+    """The records of that schema, and a sentence on each line that is none. Lines of other schemas are let be."""
+    for number, line in enumerate(lines_of(path), 1):
+        try:
+            values = json.loads(line)
+            if isinstance(values, dict) and values.get("schema") == schema:
+                yield kind.from_json(values)
+        except ValueError as problem:
+            yield f"{path.name}, line {number} is no record and is passed over: {problem}"

@@ -1,12 +1,11 @@
-"""Source packages by name and version: fetched once with the user's own pip, checked, unpacked with care.
+"""Source packages by name and version: fetched with the user's own pip, unpacked with care.
 
-pip is asked because it alone knows the index, proxy, certificates and credentials that the user configured. It builds a
-package's metadata even for a plain download, so the pinned hash is handed to it: nothing is run that does not match.
+pip is asked because it alone knows the index, proxy, certificates and credentials that the user configured.
 """
 
 from __future__ import annotations
 
-import hashlib
+import contextlib
 import os
 import re
 import shutil
@@ -15,7 +14,6 @@ import sys
 import tarfile
 import tempfile
 import zlib
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from platformdirs import user_cache_path
@@ -30,45 +28,12 @@ class IndexUnreachableError(TargetError):
     """The package index does not answer; what needs it can only be left out, and counted as left out."""
 
 
-@dataclass(frozen=True, slots=True)
-class SourcePackage:
-    """One source distribution, named by what it must hash to."""
-
-    name: str
-    version: str
-    sha256: str
-
-    def __str__(self) -> str:
-        return f"{self.name}-{self.version}"
-
-
 def case_cache() -> Path:
     """The user's cache directory for packages and environments; ``build/cache`` where the home cannot be written."""
     chosen = user_cache_path("repair-engine")
-    try:
+    with contextlib.suppress(OSError):
         chosen.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        chosen = Path("build/cache").absolute()
     return chosen if os.access(chosen, os.W_OK) else Path("build/cache").absolute()
-
-
-def fetch(package: SourcePackage, cache: Path) -> Path:
-    """Path of the package's archive in the cache, downloaded if it is not there yet.
-
-    Raises ``IndexUnreachableError`` where the index cannot be reached, ``TargetError`` for what is not the pinned file.
-    """
-    kept = cache / "sources" / f"{package}-{package.sha256[:16]}.tar.gz"
-    if kept.is_file() and _sha256(kept) == package.sha256:
-        return kept
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=kept.parent) as scratch:
-        wanted = Path(scratch, "wanted.txt")
-        wanted.write_text(f"{package.name}=={package.version} --hash=sha256:{package.sha256}\n")
-        archive = _download_archive(package.name, ("--requirement", str(wanted)), Path(scratch))
-        if archive is None or _sha256(archive) != package.sha256:
-            raise TargetError(f"The index holds no source archive of {package} with the pinned hash")
-        os.replace(archive, kept)
-    return kept
 
 
 def download(name: str, version: str, kept: Path) -> None:
@@ -78,7 +43,7 @@ def download(name: str, version: str, kept: Path) -> None:
     """
     kept.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=kept.parent) as scratch:
-        archive = _download_archive(name, (f"{name}=={version}",), Path(scratch))
+        archive = download_archive(name, (f"{name}=={version}",), Path(scratch))
         if archive is None:
             raise TargetError(f"The index holds no source archive (.tar.gz) of {name} {version}")
         os.replace(archive, kept)
@@ -111,7 +76,9 @@ def run_pip(*arguments: str, python: str = sys.executable) -> None:
     )
     if run.returncode == 0:
         return
-    words = _last_error(run.stderr or run.stdout)
+    lines = [line.strip() for line in (run.stderr or run.stdout).splitlines() if line.strip()]
+    errors = [line for line in lines if line.startswith("ERROR:")]
+    words = (errors or lines or ["no message"])[-1].removeprefix("ERROR:").strip()
     if _UNREACHABLE.search(run.stderr):
         raise IndexUnreachableError(
             f"The package index cannot be reached: {words}",
@@ -127,7 +94,7 @@ _UNREACHABLE = re.compile(
 )
 
 
-def _download_archive(name: str, wanted: tuple[str, ...], directory: Path) -> Path | None:
+def download_archive(name: str, wanted: tuple[str, ...], directory: Path) -> Path | None:
     """The one source archive that pip puts into the directory for these words, if it is one."""
     run_pip("download", "--no-deps", "--no-binary", name, "--retries", "2", "--dest", str(directory), *wanted)
     archives = tuple(directory.glob("*.tar.gz"))
@@ -151,14 +118,3 @@ def _extract(tar: tarfile.TarFile, directory: Path, archive: Path) -> None:
             with content, path.open("xb") as file:
                 shutil.copyfileobj(content, file)
             path.chmod(0o755 if member.mode & 0o100 else 0o644)
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _last_error(text: str) -> str:
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    errors = [line for line in lines if line.startswith("ERROR:")]
-    return (errors or lines or ["no message"])[-1].removeprefix("ERROR:").strip()

@@ -1,8 +1,7 @@
 """What a corpus is made of: kinds, classes of failures, sizes of changes, dates, shapes of functions.
 
 Nothing is run. Classes are known where the corpus was verified and that was kept; sizes where there is a reference.
-
-Counts as one picture: panels of horizontal bars in a self-contained SVG, made without any library.
+The picture of it is a self-contained SVG with panels of horizontal bars.
 """
 
 from __future__ import annotations
@@ -13,18 +12,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import partial
 from typing import Any
 from xml.sax.saxutils import escape
 
 import libcst as cst
 
 from analysis.errors import RepairError
-from analysis.facts import Files
 from analysis.functions import FunctionSpan, find_function, functions_of
 from corpora.bug import Bug, Corpus, SetAside
 from corpora.catalog import open_corpus
-from corpora.survivors import work_each
 from corpora.verification import read_verification
+from corpora.workers import work_each
 from repair.records.json_records import to_plain
 from repair.store.scratch import scratch_folder
 from transforms.tree.scope import EditScope, open_scope
@@ -73,7 +72,7 @@ def stats_of(name: str, jobs: int) -> Stats:
     corpus = open_corpus(name)
     found = list(corpus.bugs())
     bugs = [each_one for each_one in found if isinstance(each_one, Bug)]
-    measures = list(work_each(_measure_task, [(name, bug) for bug in bugs], jobs, lambda task: Measured()))
+    measures = list(work_each(partial(_measure_one, name), bugs, jobs, lambda bug: Measured()))
     kept = read_verification(name)
     classes = {v.id: f"{v.failure_class}/{v.subclass}".rstrip("/") for v in (kept.bugs if kept else ())}
     return Stats(
@@ -90,8 +89,7 @@ def stats_of(name: str, jobs: int) -> Stats:
     )
 
 
-def _measure_task(task: tuple[str, Bug]) -> Measured:
-    name, bug = task
+def _measure_one(name: str, bug: Bug) -> Measured:
     try:
         return measure(open_corpus(name), bug)
     except (RepairError, OSError, ValueError, RecursionError, cst.ParserSyntaxError):
@@ -109,18 +107,14 @@ def measure(corpus: Corpus, bug: Bug) -> Measured:
     pairs = tuple(
         (path, tree.get(path, b""), text) for path, text in sorted(reference.items()) if tree.get(path) != text
     )
-    span = _span(bug, tuple(tree.items()))
+    span = None
+    if bug.fault and bug.fault.path in tree:
+        span = find_function(functions_of(bug.fault.path, tree[bug.fault.path]), bug.fault.qualname)
     shapes = shapes_of(span, tree[span.function.path]) if span else ()
     if not pairs:
         return Measured(shapes=shapes)
     nodes = sum(_nodes(path, old, new, span) for path, old, new in pairs if path.endswith(".py"))
     return Measured(sum(_lines(old, new) for _, old, new in pairs), nodes, shapes)
-
-
-def _span(bug: Bug, tree: Files) -> FunctionSpan | None:
-    path = bug.fault.path if bug.fault else ""
-    source = dict(tree).get(path)
-    return find_function(functions_of(path, source), bug.fault.qualname) if bug.fault and source is not None else None
 
 
 def _lines(old: bytes, new: bytes) -> int:
@@ -169,13 +163,10 @@ def _shapes(span: FunctionSpan, node: ast.FunctionDef | ast.AsyncFunctionDef) ->
         yield "comprehension"
     if any(isinstance(each_one, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) for each_one in inner):
         yield "closure"
-    calls = (each_one.func for each_one in inner if isinstance(each_one, ast.Call))
-    if any(getattr(f, "id", getattr(f, "attr", "")) == node.name for f in calls if not _is_super(f)):
+    called = [each_one.func for each_one in inner if isinstance(each_one, ast.Call)]
+    named_so = [func for func in called if getattr(func, "id", getattr(func, "attr", "")) == node.name]
+    if any(ast.unparse(func) != f"super().{node.name}" for func in named_so):
         yield "recursive"
-
-
-def _is_super(called: ast.expr) -> bool:
-    return isinstance(called, ast.Attribute) and ast.unparse(called.value) == "super()"
 
 
 def _count_labels(labels: Iterable[str]) -> Count:
@@ -211,7 +202,7 @@ def bar_chart(title: str, panels: Sequence[Panel]) -> str:
     for name, counts in panels:
         if counts:
             column = heights.index(min(heights))
-            drawn.append(_panel(name, _shorten(counts), column * WIDTH, GAP + heights[column]))
+            drawn.append(_panel(name, counts, column * WIDTH, GAP + heights[column]))
             heights[column] += GAP + ROW * min(len(counts), MOST_ROWS)
     height = 2 * GAP + max(heights)
     parts = [
@@ -226,6 +217,9 @@ def bar_chart(title: str, panels: Sequence[Panel]) -> str:
 
 
 def _panel(name: str, counts: Sequence[tuple[str, int]], left: int, top: int) -> str:
+    if len(counts) > MOST_ROWS:
+        rest = counts[MOST_ROWS - 1 :]
+        counts = [*counts[: MOST_ROWS - 1], (f"{len(rest)} others", sum(count for _, count in rest))]
     most = max(count for _, count in counts)
     room = WIDTH - LABELS - 60
     lines = [_text(left + LABELS, top + 20, name, "title")]
@@ -236,13 +230,6 @@ def _panel(name: str, counts: Sequence[tuple[str, int]], left: int, top: int) ->
         lines.append(f'<rect x="{left + LABELS}" y="{y - 2}" width="{width}" height="{ROW - 5}"/>')
         lines.append(_text(left + LABELS + round(width) + 5, y + 9, str(count)))
     return "\n".join(lines)
-
-
-def _shorten(counts: Sequence[tuple[str, int]]) -> Sequence[tuple[str, int]]:
-    if len(counts) <= MOST_ROWS:
-        return counts
-    rest = counts[MOST_ROWS - 1 :]
-    return [*counts[: MOST_ROWS - 1], (f"{len(rest)} others", sum(count for _, count in rest))]
 
 
 def _text(x: int, y: int, text: str, kind: str = "") -> str:

@@ -5,17 +5,20 @@ from __future__ import annotations
 import fnmatch
 import json
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 from analysis.errors import TargetError
 from corpora.bug import Bug, SetAside
 from corpora.catalog import open_corpus, parse_name
-from corpora.survivors import work_each
+from corpora.json_lines import JsonRecord
+from corpora.os_errors import explained
 from corpora.verify import Terms, Verified, verify_bug
-from repair.records.json_records import from_plain, to_plain
+from corpora.workers import work_each
 from repair.store.atomic import replace_file
 from sandbox.jail_protocol import Jail
 
@@ -23,29 +26,16 @@ FILE = "verified.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Verification:
+class Verification(JsonRecord):
     """Which bugs of a corpus are as stated, in the corpus' order, and which are not, with the reasons."""
 
+    called = "verification"
     bugs: tuple[Verified, ...]
     set_aside: tuple[SetAside, ...]
 
     def to_json(self) -> dict[str, Any]:
         """The report: how many, which, and what was set aside."""
-        return {"verified": len(self.bugs), "bugs": to_plain(self.bugs), "set_aside": to_plain(self.set_aside)}
-
-    @classmethod
-    def from_json(cls, values: Any) -> Verification:
-        """The report that the JSON values describe; raises ``ValueError`` for wrong ones."""
-        found: Verification = from_plain(cls, values, "verification")
-        return found
-
-
-@dataclass(frozen=True, slots=True)
-class _Task:
-    corpus: str
-    bug: Bug
-    terms: Terms
-    jail: Jail
+        return {"verified": len(self.bugs), **JsonRecord.to_json(self)}
 
 
 def verify_corpus(
@@ -62,7 +52,9 @@ def verify_corpus(
     outcomes: list[Verified | SetAside] = [found for found in every if isinstance(found, SetAside)]
     for known in outcomes:
         listen(known)
-    for outcome in work_each(_verify_one, [_Task(name, bug, terms, jail) for bug in bugs], jobs, _lost_bug):
+    died = "the process that verified it died, twice"
+    verify = partial(_verify_one, name, terms, jail)
+    for outcome in work_each(verify, bugs, jobs, lambda bug: SetAside(bug.id, died)):
         listen(outcome)
         outcomes.append(outcome)
     order = {found.id: number for number, found in enumerate(every)}
@@ -73,17 +65,13 @@ def verify_corpus(
     )
 
 
-def _verify_one(task: _Task) -> Verified | SetAside:
+def _verify_one(corpus: str, terms: Terms, jail: Jail, bug: Bug) -> Verified | SetAside:
     try:
-        return verify_bug(open_corpus(task.corpus), task.bug, task.terms, task.jail)
+        return verify_bug(open_corpus(corpus), bug, terms, jail)
     except Exception as problem:  # noqa: BLE001 - the edge of one bug: a defect of ours must not end the others
         last = traceback.extract_tb(problem.__traceback__)[-1]
         where = f"{Path(last.filename).name}:{last.lineno}"
-        return SetAside(task.bug.id, f"a defect of repair: {type(problem).__name__} at {where}: {problem}")
-
-
-def _lost_bug(task: _Task) -> SetAside:
-    return SetAside(task.bug.id, "the process that verified it died, twice")
+        return SetAside(bug.id, f"a defect of repair: {type(problem).__name__} at {where}: {problem}")
 
 
 def place_of(corpus: str) -> Path:
@@ -96,16 +84,13 @@ def write_verification(corpus: str, found: Verification) -> Path:
     """Keep what was found; bugs that were not looked at this time stay as they were. Gives the file's path."""
     place = place_of(corpus)
     before = read_verification(corpus) or Verification((), ())
-    new = {outcome.id for outcome in found.bugs} | {outcome.id for outcome in found.set_aside}
-    merged = Verification(
-        _join_outcomes(before.bugs, found.bugs, new), _join_outcomes(before.set_aside, found.set_aside, new)
-    )
-    try:
+    new = {bug.id for bug in found.bugs} | {bug.id for bug in found.set_aside}
+    bugs = [*(kept for kept in before.bugs if kept.id not in new), *found.bugs]
+    aside = [*(kept for kept in before.set_aside if kept.id not in new), *found.set_aside]
+    by_id = attrgetter("id")
+    merged = Verification(tuple(sorted(bugs, key=by_id)), tuple(sorted(aside, key=by_id)))
+    with explained("The verification cannot be written", place, "Allow writing there."):
         replace_file(place, (json.dumps(merged.to_json(), indent=1) + "\n").encode())
-    except OSError as problem:
-        raise TargetError(
-            f"The verification cannot be written: {problem.strerror}", where=str(place), remedy="Allow writing there."
-        ) from problem
     return place
 
 
@@ -120,8 +105,3 @@ def read_verification(corpus: str) -> Verification | None:
         raise TargetError(
             f"The verification cannot be read: {problem}", where=str(place), remedy="Delete it, and verify again."
         ) from problem
-
-
-def _join_outcomes(before: Sequence[Any], now: Sequence[Any], new: set[str]) -> tuple[Any, ...]:
-    kept: Iterator[Any] = (outcome for outcome in before if outcome.id not in new)
-    return tuple(sorted((*kept, *now), key=lambda outcome: outcome.id))

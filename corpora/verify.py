@@ -7,7 +7,7 @@ tests included. Where the corpus itself says that a bug is flaky or needs what i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from analysis.errors import RepairError, TargetError
 from analysis.facts import BROKEN, FailureClass, Files, Limits, Outcome, TestId, TestResult, TestRun
 from analysis.failure import failure_of, same_failure
 from corpora.bug import Bug, Corpus, Oracle, SetAside
-from corpora.interpreter import interpreter_of
+from corpora.environment import interpreter_of
 from repair.observe.baseline import explain_uncollected
 from repair.observe.complete_runs import complete_run
 from repair.records.ports import Sandbox
@@ -92,7 +92,7 @@ def verify_bug(corpus: Corpus, bug: Bug, terms: Terms, jail: Jail) -> Verified |
             with LocalSandbox(target, jail=jail, scratch=str(scratch), selection=bug.environment.tests) as sandbox:
                 return observe_bug(sandbox, bug, corpus.oracle(bug), terms)
     except (RepairError, OSError) as problem:
-        return _set_aside(bug, problem)
+        return SetAside(bug.id, " ".join(str(problem).split()))
 
 
 def observe_bug(sandbox: Sandbox, bug: Bug, oracle: Oracle, terms: Terms) -> Verified | SetAside:
@@ -100,11 +100,7 @@ def observe_bug(sandbox: Sandbox, bug: Bug, oracle: Oracle, terms: Terms) -> Ver
     try:
         return _Observation(sandbox, bug, oracle, terms).verdict()
     except (RepairError, _Doubt) as problem:
-        return _set_aside(bug, problem)
-
-
-def _set_aside(bug: Bug, problem: Exception) -> SetAside:
-    return SetAside(bug.id, " ".join(str(problem).split()))
+        return SetAside(bug.id, " ".join(str(problem).split()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,13 +129,13 @@ class _Observation:
             raise _Doubt("", f"stated to be {' or '.join(self.oracle.expected)}, and fails as any other bug")
         flaky = tuple(sorted(t for t, r in _by_test(second).items() if _differ(results.get(t), r)))
         passing = self._passing(results, {*failing, *flaky})
-        told = diagnose(failure_of(results[failing[0]]), self.sandbox.sources(), is_test_path) if failing else None
+        kind = diagnose(failure_of(results[failing[0]]), self.sandbox.sources(), is_test_path) if failing else None
         return Verified(
             id=self.bug.id,
             failing=failing,
             passing=passing,
-            failure_class=told.failure_class.value if told else said,
-            subclass=str(told.subclass) if told else "",
+            failure_class=kind.failure_class.value if kind else said,
+            subclass=str(kind.subclass) if kind else "",
             checked=self._checked((*failing, *passing)),
             flaky=tuple(test for test in flaky if test not in failing),
             said=said,
@@ -162,8 +158,8 @@ class _Observation:
         broken = tuple(sorted(test for test, result in results.items() if result.outcome in BROKEN))
         lost = [name for name in self.bug.failing if not _tests_named([name], results)]
         if first.collection_errors and (lost or not broken):
-            told = explain_uncollected(first.collection_errors[0])
-            raise _Doubt(told.status, told.message)
+            reason = explain_uncollected(first.collection_errors[0])
+            raise _Doubt(reason.status, reason.message)
         if lost:
             raise TargetError(f"No test is named {lost[0]}", remedy="Give node ids as pytest prints them.")
         if not self.bug.failing and not broken:
@@ -177,8 +173,8 @@ class _Observation:
         after = self._with("the reference", self.oracle.reference)
         found = tuple(test for test in broken if test in after and after[test].outcome is Outcome.PASSED)
         if not found:
-            told = f": {_first_line(after[broken[0]])}" if broken[0] in after else ""
-            raise _Doubt("", f"the reference mends none of {len(broken)} failing tests: {broken[0]}{told}")
+            end = f": {_first_line(after[broken[0]])}" if broken[0] in after else ""
+            raise _Doubt("", f"the reference mends none of {len(broken)} failing tests: {broken[0]}{end}")
         return found
 
     def _steady(self, failing: Sequence[TestId], first: Results, second: Results) -> None:
@@ -189,12 +185,12 @@ class _Observation:
             if all(result.outcome not in BROKEN for result in seen):
                 raise _Doubt("not_reproduced", f"{test} does not fail ({seen[0].outcome.value})")
             if any(_differ(seen[0], other) for other in seen[1:]):
-                told = ", ".join(result.outcome.value for result in seen)
-                raise _Doubt("flaky", f"{test} in order, shuffled and alone: {told}")
+                ends = ", ".join(result.outcome.value for result in seen)
+                raise _Doubt("flaky", f"{test} in order, shuffled and alone: {ends}")
             if not all(same_failure(failure_of(seen[0]), failure_of(other)) for other in seen[1:]):
                 raise _Doubt("flaky", f"{test} fails in another way when it is run again")
-            told_class = diagnose(failure_of(seen[0]), self.sandbox.sources(), is_test_path)
-            if told_class.failure_class is FailureClass.ENVIRONMENT:
+            kind = diagnose(failure_of(seen[0]), self.sandbox.sources(), is_test_path)
+            if kind.failure_class is FailureClass.ENVIRONMENT:
                 raise _Doubt("environment", f"{test}: {_first_line(seen[0])}")
 
     def _passing(self, first: Results, others: set[TestId]) -> tuple[TestId, ...]:
@@ -210,7 +206,9 @@ class _Observation:
     def _checked(self, wanted: Sequence[TestId]) -> int:
         """How many tests each known fix passes: all that are wanted and the held-out ones."""
         passed = 0
-        for name, fix in self._fixes():
+        fixes = [("the reference", self.oracle.reference)] if self.oracle.reference else []
+        fixes += [(f"alternative {number}", files) for number, files in enumerate(self.oracle.alternatives, 1)]
+        for name, fix in fixes:
             results = self._with(name, lay_over(fix, self.oracle.held_out))
             asked = self._held_out_tests()
             lost = [test for test in asked if not _tests_named([test], results)]
@@ -219,16 +217,10 @@ class _Observation:
             for test in dict.fromkeys((*wanted, *_tests_named(asked, results))):
                 outcome = results[test].outcome if test in results else Outcome.MISSING
                 if outcome is not Outcome.PASSED:
-                    told = f": {_first_line(results[test])}" if test in results else ""
-                    raise _Doubt("", f"{name} does not pass {test} ({outcome.value}{told})")
+                    end = f": {_first_line(results[test])}" if test in results else ""
+                    raise _Doubt("", f"{name} does not pass {test} ({outcome.value}{end})")
                 passed += 1
         return passed
-
-    def _fixes(self) -> Iterator[tuple[str, Files]]:
-        if self.oracle.reference:
-            yield "the reference", self.oracle.reference
-        for number, files in enumerate(self.oracle.alternatives, 1):
-            yield f"alternative {number}", files
 
     def _held_out_tests(self) -> tuple[str, ...]:
         """The held-out node ids; where none are stated, the held-out files that hold tests."""

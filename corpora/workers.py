@@ -1,17 +1,74 @@
-"""Pools of worker processes that start afresh, leave interrupts to us, and end with us."""
+"""Work in processes that start afresh, leave interrupts to us, and end with us.
+
+Any of them may die: the rest goes on, and what killed one is told apart.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from typing import TypeVar
 
 from corpora.bench.bounded import GRACE_SECONDS
 from corpora.bench.watcher import end_with_parent, kill
 
 STOP_SECONDS = int(GRACE_SECONDS) + 3
 """What a worker that has to stop may take: longer than a child of its own has, or nobody would end that."""
+
+Task = TypeVar("Task")
+Answer = TypeVar("Answer")
+
+
+def work_each(
+    work: Callable[[Task], Answer], tasks: Sequence[Task], jobs: int, lost: Callable[[Task], Answer]
+) -> Generator[Answer]:
+    """The answer for each task, as they come, ``jobs`` at a time in processes of their own.
+
+    Where a process dies, what was under way is done again, one by one; what dies then too is answered by ``lost``.
+    An exception of ``work`` is the caller's.
+    """
+    waiting = list(reversed(tasks))
+    while waiting:
+        with _pool(min(jobs, len(waiting))) as pool:
+            running: dict[Future[Answer], Task] = {}
+            broken: list[Task] = []
+            while (waiting or running) and not broken:
+                while waiting and len(running) < jobs:
+                    task = waiting.pop()
+                    running[pool.submit(work, task)] = task
+                done, _ = wait(running, return_when=FIRST_COMPLETED)
+                for future in done:
+                    task = running.pop(future)
+                    try:
+                        yield future.result()
+                    except BrokenProcessPool:
+                        broken.append(task)
+            broken += running.values()
+        for task in broken:
+            with _pool(1) as pool:
+                try:
+                    answer = pool.submit(work, task).result()
+                except BrokenProcessPool:
+                    answer = lost(task)
+            yield answer
+
+
+@contextlib.contextmanager
+def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
+    """Workers for a block. What they do is broken off where the block is."""
+    pool = worker_pool(workers)
+    try:
+        yield pool
+    except BaseException:  # whatever ended the block, an interrupt too: nobody will ask for the answers any more
+        break_off(pool)
+        raise
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def worker_pool(workers: int) -> ProcessPoolExecutor:

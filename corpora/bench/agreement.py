@@ -12,7 +12,6 @@ import enum
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from analysis.behaviour import Difference
 from analysis.errors import UnparseableError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Outcome, TestId
 from corpora.bench.matching import Match, changed_functions, match
@@ -23,7 +22,6 @@ from repair.records.functions import as_trial, edit_scope
 from repair.records.ports import Sandbox, TrialSession
 from repair.records.witness_text import describe_witness
 
-INPUTS = 2000
 MOST_TESTS = 200
 """How many tests the calls are recorded from, those that failed first."""
 
@@ -68,7 +66,7 @@ class Effort:
 
     limits: Limits
     seed: int
-    inputs: int = INPUTS
+    inputs: int = 2000
 
 
 def agreement(sandbox: Sandbox, bug: Bug, oracle: Oracle, patched: Patched, effort: Effort) -> Agreement:
@@ -84,14 +82,12 @@ def agreement(sandbox: Sandbox, bug: Bug, oracle: Oracle, patched: Patched, effo
     if not isinstance(tested, tuple):
         return tested
     held_out = sum(test in oracle.held_out_tests for test in tested)
-    told = [_on_inputs(sandbox, files, patched, _recorded_from(bug, tested), effort) for files in references]
-    best = min(told, key=lambda found: _ORDER.index(found.standing), default=_tests_alone(held_out))
+    order = (Standing.AGREES, Standing.UNDECIDABLE, Standing.DIFFERS)
+    every = [_on_inputs(sandbox, files, patched, _recorded_from(bug, tested), effort) for files in references]
+    best = min(every, key=lambda found: order.index(found.standing), default=_tests_alone(held_out))
     if best.standing is Standing.UNDECIDABLE and held_out and best.by == "inputs" and not best.witness:
         best = _tests_alone(held_out)
     return replace(best, held_out=held_out)
-
-
-_ORDER = (Standing.AGREES, Standing.UNDECIDABLE, Standing.DIFFERS, Standing.NO_REFERENCE)
 
 
 def _tests_alone(held_out: int) -> Agreement:
@@ -138,12 +134,10 @@ def _passing_tests(
 
 
 def _recorded_from(bug: Bug, passing: Sequence[TestId]) -> tuple[TestId, ...]:
-    """The failing tests, then those of the same files, then the others."""
+    """The failing tests, then the others of the same files; all where no failing test is known."""
     homes = {test.partition("::")[0] for test in bug.failing}
-    known = [test for test in passing if test in bug.failing]
-    near = [test for test in passing if test not in bug.failing and test.partition("::")[0] in homes]
-    rest = [test for test in passing if test not in bug.failing and test.partition("::")[0] not in homes]
-    return tuple([*known, *near, *([] if homes else rest)][:MOST_TESTS])
+    near = [test for test in passing if not homes or test.partition("::")[0] in homes]
+    return tuple(sorted(near, key=lambda test: test not in bug.failing)[:MOST_TESTS])
 
 
 def _on_inputs(
@@ -173,25 +167,22 @@ def _compare_functions(
     calls = session.questions_about(new.function).record(new.function, RECORDED * 4).seen
     inputs = generate(calls, effort.inputs, effort.seed, constants(both), signature(both))
     found = session.questions_about(new.function).compare(both.mine, [], inputs, both.before, both.old_lines)
-    tried, departures, first = found.tried, found.old.departures, found.old.first
-    differing = departures or ((first,) if first is not None else ())
+    tried, departures = found.tried, found.old.departures
+    differing = departures or ((found.old.first,) if found.old.first is not None else ())
     meant = [difference for difference in differing if not difference.is_accident]
+    standing, detail = Standing.UNDECIDABLE, ""
     if meant:
-        return Agreement(Standing.DIFFERS, "inputs", witness=_describe(meant[0]), inputs=tried.inputs)
-    if departures:
+        standing = Standing.DIFFERS
+    elif departures:
         detail = f"on {len(departures)} inputs the reference ends in an exception that nobody wrote"
-        return Agreement(Standing.UNDECIDABLE, "inputs", _describe(departures[0]), detail, inputs=tried.inputs)
-    if not found.old.is_known:
+    elif not found.old.is_known:
         detail = "no call of the patch came to an end that could be compared"
-        return Agreement(Standing.UNDECIDABLE, "inputs", detail=detail, inputs=tried.inputs)
-    if not tried.is_exercised:
+    elif not tried.is_exercised:
         detail = f"only {tried.touching} inputs reached what differs"
-        return Agreement(Standing.UNDECIDABLE, "inputs", detail=detail, inputs=tried.inputs)
-    return Agreement(Standing.AGREES, "inputs", inputs=tried.inputs)
-
-
-def _describe(difference: Difference) -> str:
-    return f"reference: {describe_witness(difference)}"
+    else:
+        standing = Standing.AGREES
+    witness = "".join(f"reference: {describe_witness(seen)}" for seen in (*meant, *departures)[:1])
+    return Agreement(standing, "inputs", witness, detail, inputs=tried.inputs)
 
 
 def _one_function(before: Files, after: Files) -> FunctionId | None:

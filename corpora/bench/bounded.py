@@ -4,11 +4,9 @@ The child is forked where this process has no threads, and costs milliseconds th
 cannot fork safely: there a fresh interpreter is started. Either leads a session of its own. It hears SIGTERM when
 whoever started it dies, be it by SIGKILL, so it can still take away what it made. Between it and us stands a watcher.
 
-What a tree of processes uses, looked at from outside while it lives.
-
-What a process has used is added to an account where somebody waits for it: its parent, or its heir. Targets that are
-killed with their whole jail are waited for by nobody. So the tree is looked at now and then, and what is gone without
-having been added to any account is kept.
+What the child and all below it use is looked at from outside. A process's use is added to an account where somebody
+waits for it: its parent, or its heir. Nobody waits for targets that are killed with their whole jail. So the tree is
+looked at now and then, and what is gone without having been added to any account is kept.
 """
 
 from __future__ import annotations
@@ -106,10 +104,8 @@ def run_bounded(work: Work, given: Any, seconds: float, memory_mb: int) -> Ended
         read, write = os.pipe()
         stack.callback(os.close, read)
         try:
-            if threading.active_count() == 1:
-                child = _fork(work, given, write, said, memory_mb)
-            else:
-                child = _spawn(work, given, write, said, memory_mb)
+            start = _fork if threading.active_count() == 1 else _spawn
+            child = start(work, given, write, said, memory_mb)
         finally:
             os.close(write)
         report, is_late, seen = bytearray(), True, Usage(child)
@@ -149,7 +145,9 @@ def _child(work: Work, given: Any, write: int, said: int, memory_mb: int, parent
 
     def report() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)  # what workers ignore, targets may want
-        resource.setrlimit(resource.RLIMIT_AS, _lower_limit(memory_mb << 20))
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        most = memory_mb << 20 if hard == resource.RLIM_INFINITY else min(memory_mb << 20, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
         with os.fdopen(write, "wb") as pipe:
             pipe.write(work(given))
 
@@ -174,13 +172,6 @@ def _live(deed: Callable[[], None]) -> NoReturn:
             os.write(2, traceback.format_exc().encode("utf-8", "replace")[-_TAIL:])
     finally:
         os._exit(status)
-
-
-def _lower_limit(most: int) -> tuple[int, int]:
-    """The limit, unless a lower one holds already."""
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    lowest = most if hard == resource.RLIM_INFINITY else min(most, hard)
-    return lowest, lowest
 
 
 def _read(read: int, report: bytearray, until: float, seen: Usage) -> bool:

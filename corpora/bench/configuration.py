@@ -36,6 +36,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 from pydantic import Field, TypeAdapter, ValidationError
 
 from analysis.errors import UsageError
+from corpora.os_errors import explained
 from repair.front.run_inputs import NAMES
 from repair.records.config import Count, Positive, Price
 
@@ -112,12 +113,16 @@ def chosen_configurations(
     A configuration that asks a model and names none takes ``REPAIR_MODEL`` and ``REPAIR_BASE_URL``.
     """
     known = {preset.name: preset for preset in PRESETS}
-    known.update(_from_file(file, known) if file is not None else {})
+    if file is not None:
+        known = _from_file(file, known)
     chosen = []
     for name in dict.fromkeys(names):
         if name not in known:
             raise UsageError(f"There is no configuration {name!r}", remedy=_nearest_names(name, tuple(known)))
-        found = _with_model(known[name], env)
+        found = known[name]
+        if "model" in found.proposers and not (found.model or found.is_external):
+            base_url = found.base_url or env.get("REPAIR_BASE_URL", "")
+            found = replace(found, model=env.get("REPAIR_MODEL", ""), base_url=base_url)
         chosen.append(found if max_seconds is None else replace(found, max_seconds=max_seconds))
     for configuration in chosen:
         _refuse_contradictions(configuration)
@@ -126,11 +131,8 @@ def chosen_configurations(
 
 def _from_file(file: Path, known: Mapping[str, Configuration]) -> dict[str, Configuration]:
     try:
-        tables = tomllib.loads(file.read_text("utf-8"))
-    except OSError as problem:
-        raise UsageError(
-            f"The configurations cannot be read: {problem.strerror}", where=str(file), remedy="Check --file."
-        ) from problem
+        with explained("The configurations cannot be read", file, "Check --file.", UsageError):
+            tables = tomllib.loads(file.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
         raise UsageError(f"Not valid TOML: {problem}", where=str(file), remedy="Mend the file.") from problem
     found = dict(known)
@@ -152,18 +154,15 @@ def _configuration(name: str, table: Any, known: Mapping[str, Configuration], fi
         )
     base = known[like] if like else Configuration(name)
     values = {key: _check_type(key, value, where) for key, value in table.items() if key != LIKE}
+    folder = file.absolute().parent
     if values.get("order", NAMES[0]) not in NAMES:
-        values["order"] = str(file.absolute().parent / values["order"])
+        values["order"] = str(folder / values["order"])
     if values.get("predictions"):
-        values["predictions"] = str(file.absolute().parent / values["predictions"])
-    if values.get("command"):
-        values["command"] = (_program(values["command"][0], file), *values["command"][1:])
+        values["predictions"] = str(folder / values["predictions"])
+    program, *words = values.get("command") or ("",)
+    if os.sep in program and not program.startswith("{"):  # it is run in another folder; a bare name stays
+        values["command"] = (str(folder / program), *words)
     return replace(base, **{**values, "name": name})
-
-
-def _program(word: str, file: Path) -> str:
-    """A program by its path starts at the file's folder, since it is run in another one; a bare name stays."""
-    return str(file.absolute().parent / word) if os.sep in word and not word.startswith("{") else word
 
 
 def _check_type(key: str, value: Any, where: str) -> Any:
@@ -181,13 +180,6 @@ def _check_type(key: str, value: Any, where: str) -> Any:
             where=f"{key} of {where}",
             remedy="docs/bench.md lists what each key takes.",
         ) from problem
-
-
-def _with_model(configuration: Configuration, env: Mapping[str, str]) -> Configuration:
-    if configuration.model or configuration.is_external or "model" not in configuration.proposers:
-        return configuration
-    base_url = configuration.base_url or env.get("REPAIR_BASE_URL", "")
-    return replace(configuration, model=env.get("REPAIR_MODEL", ""), base_url=base_url)
 
 
 def _refuse_contradictions(configuration: Configuration) -> None:

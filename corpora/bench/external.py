@@ -18,8 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis.errors import TargetError, UsageError
+from analysis.errors import UsageError
 from corpora.bench.plan import Job
+from corpora.os_errors import explained
 from repair.records.result import Result, Status
 from transforms.patch.diff import as_bytes, unified_diff
 
@@ -39,9 +40,13 @@ class MethodOutput:
 
 def left_patch(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> MethodOutput:
     """The patch of a configuration from outside for this cell."""
-    if job.configuration.predictions:
-        return _predicted_output(job)
-    return _command_output(job, tree, scratch, env)
+    if not job.configuration.predictions:
+        return _command_output(job, tree, scratch, env)
+    patches = predictions(Path(job.configuration.predictions)).get(job.bug.id, ())
+    patch = patches[job.cell.seed] if job.cell.seed < len(patches) else ""
+    if not patch.strip():
+        return _no_output("no patch is predicted")
+    return MethodOutput(as_bytes(patch))
 
 
 def predictions(path: Path) -> Mapping[str, tuple[str, ...]]:
@@ -49,12 +54,8 @@ def predictions(path: Path) -> Mapping[str, tuple[str, ...]]:
 
     Several for one bug are samples: the first is for seed 0. An object of such objects, by the bugs' ids, does as well.
     """
-    try:
+    with explained("The predictions cannot be read", path, "Check their path.", UsageError):
         text = path.read_text("utf-8", "surrogateescape")
-    except OSError as problem:
-        raise UsageError(
-            f"The predictions cannot be read: {problem.strerror}", where=str(path), remedy="Check their path."
-        ) from problem
     found: dict[str, list[str]] = {}
     for number, entry in enumerate(_entries(text, path), 1):
         match entry:
@@ -86,25 +87,16 @@ def _entries(text: str, path: Path) -> Iterator[Any]:
         ) from problem
 
 
-def _predicted_output(job: Job) -> MethodOutput:
-    patches = predictions(Path(job.configuration.predictions)).get(job.bug.id, ())
-    patch = patches[job.cell.seed] if job.cell.seed < len(patches) else ""
-    return (
-        MethodOutput(patch.encode("utf-8", "surrogateescape")) if patch.strip() else _no_output("no patch is predicted")
-    )
-
-
 def _command_output(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> MethodOutput:
     copy, patch, tests = scratch / "work", scratch / "left.patch", scratch / "tests.txt"
     shutil.copytree(tree, copy, symlinks=True)
     tests.write_text("".join(f"{test}\n" for test in job.bug.failing), "utf-8")
-    told = job.configuration.fault == "given" and job.bug.fault is not None
     places = {
         "tree": str(copy),
         "tests": str(tests),
         "patch": str(patch),
         "python": job.python,
-        "function": str(job.bug.fault) if told else "",
+        "function": job.given_function,
         "seed": str(job.seed),
         "seconds": f"{job.configuration.max_seconds:g}",
     }
@@ -114,12 +106,10 @@ def _command_output(job: Job, tree: Path, scratch: Path, env: Mapping[str, str])
     status = _run(argv, copy, variables, said, job.configuration.max_seconds)
     if status is None:
         return _no_output(f"the method was ended after {places['seconds']} s")
-    with contextlib.suppress(FileNotFoundError):
-        if written := patch.read_bytes():
-            return MethodOutput(written, _complaint(status, said))
-    if changed := tree_patch(tree, copy):
-        return MethodOutput(changed, _complaint(status, said))
-    return _no_output("the method left no patch", *_complaint(status, said))
+    tail = " ".join(said.read_bytes()[-500:].decode("utf-8", "replace").split())
+    warnings = (f"the method ended with status {status}: {tail}",) if status else ()
+    left = (patch.read_bytes() if patch.is_file() else b"") or tree_patch(tree, copy)
+    return MethodOutput(left, warnings) if left else _no_output("the method left no patch", *warnings)
 
 
 def fill_places(word: str, places: Mapping[str, str]) -> str:
@@ -150,20 +140,16 @@ def _files(root: Path) -> dict[str, bytes]:
 def _run(argv: list[str], cwd: Path, env: Mapping[str, str], said: Path, seconds: float) -> int | None:
     """The command's exit status; ``None`` where its time was up. Its session is ended either way."""
     with said.open("wb") as output:
-        try:
+        with explained("The command cannot be started", shlex.join(argv), "Install it."):
             process = subprocess.Popen(
                 argv,
                 cwd=cwd,
-                env=dict(env),
+                env=env,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
                 start_new_session=True,
             )
-        except OSError as problem:
-            raise TargetError(
-                f"The command cannot be started: {problem.strerror}", where=shlex.join(argv), remedy="Install it."
-            ) from problem
         try:
             return process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -172,13 +158,6 @@ def _run(argv: list[str], cwd: Path, env: Mapping[str, str], said: Path, seconds
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-
-
-def _complaint(status: int, said: Path) -> tuple[str, ...]:
-    if status == 0:
-        return ()
-    tail = " ".join(said.read_bytes()[-500:].decode("utf-8", "replace").split())
-    return (f"the method ended with status {status}: {tail}",)
 
 
 def _no_output(*messages: str) -> MethodOutput:

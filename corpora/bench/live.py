@@ -69,11 +69,9 @@ class Board:
 
     def _table(self) -> Table:
         table = tally_table(counts_of(self._cells, self._records))
-        table.caption = f"{self._ended} of {self._left} cells{time_left(self._ended, self._left, self._elapsed())}"
+        rest = time_left(self._ended, self._left, self._clock() - self._started)
+        table.caption = f"{self._ended} of {self._left} cells{rest}"
         return table
-
-    def _elapsed(self) -> float:
-        return self._clock() - self._started
 
 
 def render_table(table: Table, *, width: int, colour: bool) -> str:

@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from analysis.errors import UsageError
 from corpora.bench.configuration import Configuration
-from corpora.bench.plan import Plan, full_corpus_name
+from corpora.bench.plan import Listed, Plan, full_corpus_name
+from corpora.json_lines import JsonRecord
 from repair.front.opening import ENGINE_PACKAGES
-from repair.records.json_records import from_plain, to_plain
 from repair.store.atomic import replace_file
 
 FILE = "manifest.json"
@@ -27,21 +27,14 @@ Sample = Literal["in-sample", "held-out"]
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
-    """A bug of a corpus; ``reason`` says why it is set aside, and is empty for one that is run."""
-
-    corpus: str
-    bug: str
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Manifest:
+class Manifest(JsonRecord):
     """All that is run into one directory, by however many commands and shards. ``started`` is ISO time in UTC.
 
     ``samples`` say of corpora whether the methods were made or tuned with them; of others nobody has said it.
     """
 
+    called = "manifest"
+    schema: Literal["repair.bench.manifest/1"] = field(default=SCHEMA, kw_only=True)
     corpora: tuple[str, ...]
     configurations: tuple[Configuration, ...]
     seeds: tuple[int, ...]
@@ -50,12 +43,6 @@ class Manifest:
     versions: dict[str, str] = field(default_factory=dict)
     machine: dict[str, str] = field(default_factory=dict)
     samples: dict[str, Sample] = field(default_factory=dict)
-    schema: Literal["repair.bench.manifest/1"] = SCHEMA
-
-    def to_json(self) -> dict[str, Any]:
-        """The manifest as JSON values, ``schema`` first."""
-        values = to_plain(self)
-        return {"schema": values.pop("schema"), **values}
 
 
 def manifest_of(
@@ -67,13 +54,11 @@ def manifest_of(
     samples: Mapping[str, Sample],
 ) -> Manifest:
     """The manifest of a plan, with this machine and these versions."""
-    run = (Listed(corpus, bug) for corpus, bug in plan.bugs)
-    aside = (Listed(corpus, found.id, found.reason) for corpus, found in plan.set_aside)
     return Manifest(
         corpora=tuple(corpora),
         configurations=tuple(configurations),
         seeds=tuple(seeds),
-        bugs=(*run, *aside),
+        bugs=(*plan.bugs, *plan.set_aside),
         started=started,
         versions={name: version(name) for name in ENGINE_PACKAGES},
         machine={
@@ -90,14 +75,13 @@ def read_manifest(directory: Path) -> Manifest | None:
     """The directory's manifest, ``None`` where there is none; raises ``UsageError`` for a damaged one."""
     path = directory / FILE
     try:
-        found: Manifest = from_plain(Manifest, json.loads(path.read_bytes()), "manifest")
+        return Manifest.from_json(json.loads(path.read_bytes()))
     except FileNotFoundError:
         return None
     except ValueError as problem:
         raise UsageError(
             f"The manifest is damaged: {problem}", where=str(path), remedy="Mend it, or name another --out."
         ) from problem
-    return found
 
 
 def write_manifest(directory: Path, manifest: Manifest) -> None:
@@ -113,7 +97,11 @@ def join_manifests(old: Manifest, new: Manifest) -> Manifest:
         if before != configuration:
             raise UsageError(
                 f"The configuration {configuration.name!r} is another one than before",
-                where=_difference(before, configuration),
+                where=", ".join(
+                    f"{key}: {was!r}, now {value!r}"
+                    for key, was in dataclasses.asdict(before).items()
+                    if (value := getattr(configuration, key)) != was
+                ),
                 remedy="Give it another name, or name another --out.",
             )
     places = {full_corpus_name(corpus): corpus for corpus in old.corpora}
@@ -152,10 +140,3 @@ def samples_of(corpora: Sequence[str], in_sample: Sequence[str], held_out: Seque
                 raise UsageError("Both in-sample and held out", where=name, remedy="Say one of them.")
             found[corpus] = sample
     return found
-
-
-def _difference(before: Configuration, after: Configuration) -> str:
-    """The keys that differ, with both values."""
-    names = [each.name for each in dataclasses.fields(Configuration)]
-    changed = [name for name in names if getattr(before, name) != getattr(after, name)]
-    return ", ".join(f"{name}: {getattr(before, name)!r}, now {getattr(after, name)!r}" for name in changed)

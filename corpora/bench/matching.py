@@ -25,7 +25,9 @@ def match(patched: Files, reference: Files, before: Files) -> Match:
     old, ours, theirs = dict(before), {**dict(before), **dict(patched)}, {**dict(before), **dict(reference)}
     paths = sorted({*old, *ours, *theirs})
     pairs = [(path, ours.get(path, b""), theirs.get(path, b"")) for path in paths]
-    tree = all(_same_tree(mine, other) for _, mine, other in pairs)
+    tree = all(
+        _plain_lines(mine) == _plain_lines(other) or _tree(mine) == _tree(other) != "" for _, mine, other in pairs
+    )
     return Match(tree and all(_same_functions(*pair) for pair in pairs), tree)
 
 
@@ -73,10 +75,6 @@ def _plain_lines(source: bytes) -> list[bytes]:
     return [line.rstrip() for line in source.strip().splitlines()]
 
 
-def _same_tree(mine: bytes, other: bytes) -> bool:
-    return _plain_lines(mine) == _plain_lines(other) or (_tree(mine) == _tree(other) != "")
-
-
 def _tree(source: bytes, *, annotated: bool = True) -> str:
     """The program as a text without layout, docstrings and the like; ``""`` for what does not parse."""
     lines = source.splitlines()
@@ -86,19 +84,12 @@ def _tree(source: bytes, *, annotated: bool = True) -> str:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ""
     for node in ast.walk(tree):
-        _strip(node, annotated=annotated)
+        body = getattr(node, "body", None)
+        if isinstance(body, list):  # texts that stand as statements do nothing
+            said = [each for each in body if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)]
+            node.body = [each for each in body if each not in said] or [ast.Pass()]  # type: ignore[attr-defined] # it has one
+        if not annotated and isinstance(node, ast.arg):
+            node.annotation = None
+        if not annotated and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            node.returns = None
     return ast.dump(tree)
-
-
-def _strip(node: ast.AST, *, annotated: bool) -> None:
-    """Take out what does nothing: texts that stand as statements, and on request annotations."""
-    body = getattr(node, "body", None)
-    if isinstance(body, list):
-        said = [each for each in body if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)]
-        node.body = [each for each in body if each not in said] or [ast.Pass()]  # type: ignore[attr-defined] # it has one
-    if annotated:
-        return
-    if isinstance(node, ast.arg):
-        node.annotation = None
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-        node.returns = None

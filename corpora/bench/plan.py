@@ -15,17 +15,17 @@ from dataclasses import dataclass
 
 from analysis.errors import TargetError, UsageError
 from corpora.bench.configuration import Configuration
-from corpora.bench.interpreters import find_interpreter
 from corpora.bench.record import Cell
 from corpora.bug import Bug, Corpus, SetAside
 from corpora.catalog import open_corpus
+from corpora.environment import find_interpreter
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
     """One cell with all that a worker needs to measure it, on this machine or on another one.
 
-    ``full_corpus_name`` names the corpus from everywhere, ``replies`` is the folder of kept replies.
+    ``place`` names the corpus from everywhere, ``replies`` is the folder of kept replies.
     """
 
     cell: Cell
@@ -36,6 +36,11 @@ class Job:
     python: str
     replies: str
     attempt: int = 1
+
+    @property
+    def given_function(self) -> str:
+        """The function at fault where the method is told it, else an empty text."""
+        return str(self.bug.fault) if self.configuration.fault == "given" and self.bug.fault is not None else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +65,21 @@ class Shard:
 
 
 @dataclass(frozen=True, slots=True)
+class Listed:
+    """A bug of a corpus; ``reason`` says why it is set aside, and is empty for one that is run."""
+
+    corpus: str
+    bug: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """All cells of one shard, with the bugs that cannot be used here."""
 
     jobs: tuple[Job, ...]
-    bugs: tuple[tuple[str, str], ...]
-    set_aside: tuple[tuple[str, SetAside], ...]
+    bugs: tuple[Listed, ...]
+    set_aside: tuple[Listed, ...]
 
 
 def make_plan(
@@ -89,22 +103,25 @@ def make_plan(
     if not meant:
         raise UsageError("No bug has such an id", where=f"--bugs {pattern}", remedy="`repair corpus` lists the ids.")
     jobs: list[Job] = []
-    aside: list[tuple[str, SetAside]] = []
-    bugs: list[tuple[str, str]] = []
+    aside: list[Listed] = []
+    bugs: list[Listed] = []
     for corpus, found in meant[part.number - 1 :: part.count]:
-        usable = _with_python(found, python)
-        if isinstance(usable, SetAside):
-            aside.append((corpus, usable))
+        if isinstance(found, SetAside):
+            aside.append(Listed(corpus, found.id, found.reason))
             continue
-        bug, interpreter = usable
-        bugs.append((corpus, bug.id))
+        wanted = found.environment.python
+        interpreter = find_interpreter(wanted, os.environ) if wanted else python
+        if wanted and not interpreter:
+            aside.append(Listed(corpus, found.id, f"no Python {wanted} is here"))
+            continue
+        bugs.append(Listed(corpus, found.id))
         jobs += (
             Job(
-                Cell(corpus, bug.id, c.name, seed),
+                Cell(corpus, found.id, c.name, seed),
                 full_corpus_name(corpus),
-                bug,
+                found,
                 c,
-                engine_seed(bug.id, seed, c),
+                engine_seed(found.id, seed, c),
                 interpreter,
                 replies,
             )
@@ -112,15 +129,6 @@ def make_plan(
             for c in configurations
         )
     return Plan(tuple(jobs), tuple(bugs), tuple(aside))
-
-
-def _with_python(found: Bug | SetAside, default: str) -> tuple[Bug, str] | SetAside:
-    if isinstance(found, SetAside):
-        return found
-    if not found.environment.python:
-        return found, default
-    interpreter = find_interpreter(found.environment.python, os.environ)
-    return (found, interpreter) if interpreter else SetAside(found.id, f"no Python {found.environment.python} is here")
 
 
 def engine_seed(bug: str, seed: int, configuration: Configuration) -> int:

@@ -11,12 +11,14 @@ _TICK = os.sysconf("SC_CLK_TCK")
 
 def accounts(root: int) -> dict[tuple[int, str], tuple[float, float]]:
     """Of a process and its living descendants, by number and start: CPU seconds, own ones and of what it reaped."""
-    found = ((pid, _stat(pid)) for pid in (root, *descendants(root)))
-    return {(pid, fields[19]): (_seconds(fields[11:13]), _seconds(fields[13:15])) for pid, fields in found if fields}
-
-
-def _seconds(ticks: list[str]) -> float:
-    return sum(map(int, ticks)) / _TICK
+    found = {}
+    for pid in (root, *descendants(root)):
+        with contextlib.suppress(OSError, IndexError):
+            # from the state on: the name before that may hold anything
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            own, reaped = (sum(map(int, fields[at : at + 2])) / _TICK for at in (11, 13))
+            found[pid, fields[19]] = (own, reaped)
+    return found
 
 
 def descendants(root: int) -> tuple[int, ...]:
@@ -38,10 +40,3 @@ def resident_mb(pid: int) -> float:
     with contextlib.suppress(OSError, ValueError):
         return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE") / 1e6
     return 0.0
-
-
-def _stat(pid: int) -> list[str]:
-    """Fields of a process's ``stat`` from the state on; its name before that may hold anything."""
-    with contextlib.suppress(OSError):
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return []

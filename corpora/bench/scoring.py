@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -39,29 +38,28 @@ def score(record: BenchRecord, bug: Bug, corpus: Corpus, bench: Bench) -> Score:
     Of a patch that is no answer nothing is asked but whether it compiles.
     """
     started = time.monotonic()
-    told = score_without_run(record, bug)
-    patch = left_patch(record)
-    if not patch:
-        return told
-    asked = corpus.oracle if answer(record) else None
+    found = score_without_run(record, bug)
+    if not left_patch(record):
+        return found
     with scratch_folder() as scratch:
         tree = scratch / "tree"
         try:
             corpus.write_tree(bug, tree)
-            told = _score_patch(told, patch, bug, asked, tree, bench)
+            broken, agreed = _compare(record, bug, corpus, bench, tree)
+            if broken and answer(record):
+                agreed = Agreement(Standing.DIFFERS, "tests", witness=broken)
+            found = replace(found, compiled=not broken, agreement=agreed)
         except (RepairError, OSError) as problem:
-            told = replace(told, failed=f"not compared: {problem}")
-    return replace(told, seconds=round(time.monotonic() - started, 3))
+            found = replace(found, failed=f"not compared: {problem}")
+    return replace(found, seconds=round(time.monotonic() - started, 3))
 
 
-def _score_patch(
-    told: Score, patch: bytes, bug: Bug, asked: Callable[[Bug], Oracle] | None, tree: Path, bench: Bench
-) -> Score:
-    """The score of a patch; ``asked`` gives the held-out answer where it is to be compared."""
+def _compare(record: BenchRecord, bug: Bug, corpus: Corpus, bench: Bench, tree: Path) -> tuple[str, Agreement | None]:
+    """What keeps the patch from running, if anything; else, where it is an answer, how it stands to the reference."""
     try:
-        change = change_of(patch, reader(tree))
+        change = change_of(left_patch(record), reader(tree))
     except UsageError as problem:
-        return _broken_tests(told, f"does not apply: {problem}", asked)
+        return f"does not apply: {problem}", None
     environment = bug.environment
     jail = choose(bench.isolation)
     target = open_target(
@@ -74,18 +72,11 @@ def _score_patch(
     )
     with LocalSandbox(target, jail=jail, selection=environment.tests) as sandbox:
         broken = sandbox.compiles(tuple((path, text) for path, text in change.after if path.endswith(".py")))
-        if broken:
-            return _broken_tests(told, broken, asked)
-        if asked is None:
-            return replace(told, compiled=True)
-        oracle = asked(bug)
+        if broken or not answer(record):
+            return broken, None
+        oracle = corpus.oracle(bug)
         patched = Patched(_before(change, oracle, tree), change.after)
-        found = agreement(sandbox, bug, oracle, patched, Effort(LIMITS, bench.seed))
-    return replace(told, compiled=True, agreement=found)
-
-
-def _broken_tests(told: Score, witness: str, asked: object) -> Score:
-    return replace(told, agreement=Agreement(Standing.DIFFERS, "tests", witness=witness)) if asked else told
+        return "", agreement(sandbox, bug, oracle, patched, Effort(LIMITS, bench.seed))
 
 
 def _before(change: Change, oracle: Oracle, tree: Path) -> Files:

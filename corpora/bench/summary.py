@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations
 from statistics import median
 from types import MappingProxyType
 
 from corpora.bench.agreement import Agreement, Standing
 from corpora.bench.record import BenchRecord, Cell
-from corpora.bench.score import Score
+from corpora.bench.score import ANSWERS, Score
 from corpora.bench.statistics import Paired, Rate, compare_pairs, mean_at_k, rate
 from repair.records.result import Status
 
@@ -61,7 +60,7 @@ class ScoredCell:
     @property
     def answered(self) -> bool:
         """Whether there is an answer: a certified or plausible patch."""
-        return self.status in (Status.CERTIFIED, Status.PLAUSIBLE)
+        return self.status in ANSWERS
 
     @property
     def agreement(self) -> Agreement | None:
@@ -207,7 +206,7 @@ def summary(name: str, every: Sequence[ScoredCell]) -> Summary:
     answers = [row for row in first if row.answered]
     decided = [row for row in answers if row.agrees or row.differs]
     sure = [row for row in decided if row.certified]
-    ranked = [row for row in first if row.score is not None and row.score.fault_rank is not None]
+    ranks = [row.score.fault_rank for row in first if row.score is not None and row.score.fault_rank is not None]
     results = [row.record.result for row in done if row.record.result is not None]
     return Summary(
         name=name,
@@ -225,7 +224,7 @@ def summary(name: str, every: Sequence[ScoredCell]) -> Summary:
         undecidable=sum(row.standing is Standing.UNDECIDABLE for row in answers),
         unscored=sum(row.agreement is None or row.standing is Standing.NO_REFERENCE for row in answers),
         abstained=len(first) - len(answers),
-        tops=tuple((top, _share(ranked, partial(_is_within, top))) for top in TOPS),
+        tops=tuple((top, rate(sum(1 <= rank <= top for rank in ranks), len(ranks))) for top in TOPS),
         at_k=_at_k(done),
         median_seconds=median(row.record.seconds for row in first) if first else 0.0,
         seconds=sum(row.record.seconds for row in done),
@@ -274,11 +273,6 @@ def first_seeds(done: Sequence[ScoredCell]) -> list[ScoredCell]:
 
 def _share(among: Sequence[ScoredCell], holds: Callable[[ScoredCell], bool]) -> Rate:
     return rate(sum(map(holds, among)), len(among))
-
-
-def _is_within(top: int, row: ScoredCell) -> bool:
-    rank = row.score.fault_rank if row.score is not None else None
-    return rank is not None and 1 <= rank <= top
 
 
 def _at_k(done: Sequence[ScoredCell]) -> tuple[AtK, ...]:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Literal
 
-from corpora.bench.ledger import settled_records
-from corpora.bench.record import BenchRecord
-from repair.records.json_records import to_plain
+from corpora.bench.plan import Listed
+from corpora.bench.record import BenchRecord, settled_records
+from corpora.bench.score import ANSWERS
 from repair.records.result import Status
-
-FIXED = frozenset({Status.CERTIFIED, Status.PLAUSIBLE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +34,10 @@ class Count:
 class Tally:
     """The end of a run."""
 
+    schema: Literal["repair.bench.run/1"] = field(default="repair.bench.run/1", kw_only=True)
     directory: str
-    counts: tuple[Count, ...]
-    set_aside: tuple[tuple[str, str, str], ...] = ()
+    counts: tuple[Count, ...] = field(metadata={"json": "configurations"})
+    set_aside: tuple[Listed, ...] = ()
     messages: tuple[str, ...] = ()
 
     @property
@@ -46,22 +45,11 @@ class Tally:
         """Whether every cell was measured."""
         return all(line.done == line.cells for line in self.counts)
 
-    def to_json(self) -> dict[str, Any]:
-        """The tally as JSON values."""
-        aside = [{"corpus": corpus, "bug": bug, "reason": reason} for corpus, bug, reason in self.set_aside]
-        return {
-            "schema": "repair.bench.run/1",
-            "directory": self.directory,
-            "configurations": to_plain(self.counts),
-            "set_aside": aside,
-            "messages": list(self.messages),
-        }
-
 
 def counts_of(cells: Sequence[tuple[str, int]], records: Sequence[BenchRecord]) -> tuple[Count, ...]:
     """A line for each configuration with its number of cells."""
-    counted = settled_records(records)
-    return tuple(_count(name, number, [r for r in counted if r.cell.configuration == name]) for name, number in cells)
+    settled = settled_records(records)
+    return tuple(_count(name, number, [r for r in settled if r.cell.configuration == name]) for name, number in cells)
 
 
 def _count(name: str, cells: int, records: Sequence[BenchRecord]) -> Count:
@@ -70,7 +58,7 @@ def _count(name: str, cells: int, records: Sequence[BenchRecord]) -> Count:
         configuration=name,
         cells=cells,
         done=sum(record.ending == "done" for record in records),
-        fixed=sum(result.status in FIXED for result in results),
+        fixed=sum(result.status in ANSWERS for result in results),
         certified=sum(result.status is Status.CERTIFIED for result in results),
         infrastructure=sum(record.ending == "infrastructure" for record in records),
         engine_seconds=round(sum(record.engine_seconds for record in records), 1),

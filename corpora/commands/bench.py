@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
-from corpora.commands.bench_report import join, say
+from corpora.commands.bench_report import COMMANDS
 from repair.commands.context import CommandContext
 from repair.commands.options import split_names
-from repair.show.terminal import write_text
+from repair.show.terminal import tell, write_text
 
 EXIT_CODES = """\b
 Exit codes:
@@ -44,7 +44,7 @@ Presets: search, model, search+model, no-gates, random. More, and methods of oth
 @click.argument("corpora", nargs=-1, required=True, metavar="CORPUS...")
 @click.option(
     "--config",
-    "names",
+    "configurations",
     multiple=True,
     required=True,
     callback=split_names,
@@ -83,56 +83,42 @@ Presets: search, model, search+model, no-gates, random. More, and methods of oth
 @click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", help="Colour [default: auto]")
 @click.option("--debug", is_flag=True, help="Show tracebacks")
 @click.pass_obj
-def run(surroundings: CommandContext, /, **given: Any) -> int:
+def run(surroundings: CommandContext, /, seed: int | None, seeds: int | None, as_json: bool, **given: Any) -> int:
     """Run each configuration on each bug, and append a record of each to DIR.
 
     A CORPUS is LOADER:PATH, such as flat:corpora/own. Records are JSON lines that reports are made from; whatever ends
     a run, --resume goes on with the first cell that has none.
     """
+    import dataclasses
     import functools
     import time
 
+    from analysis.errors import UsageError
     from corpora.bench.grading import grade
     from corpora.bench.live import Board
-    from corpora.bench.run_bench import run_bench
+    from corpora.bench.plan import Shard
+    from corpora.bench.run_bench import BenchRequest, run_bench
     from corpora.bench.scoring import Bench
+    from repair.records.json_records import to_plain
     from repair.show.output import write_json
 
-    board = functools.partial(Board, color=given["color"], quiet=given["quiet"], progress=not given["no_progress"])
-    asked = _request_of(given)
+    if seed is not None and seeds is not None:
+        raise UsageError("Both --seed and --seeds", remedy="--seeds K counts from 0; --seed N is one seed.")
+    color, quiet = given["color"], given["quiet"]
+    request = {field.name: given[field.name] for field in dataclasses.fields(BenchRequest) if field.name in given}
+    request["seeds"] = tuple(range(seeds)) if seeds else (seed or 0,)
+    request["jobs"] = given["jobs"] or os.cpu_count() or 1
+    request["shard"] = Shard.from_text(given["shard"])
+    asked = BenchRequest(**request)
+    board = functools.partial(Board, color=color, quiet=quiet, progress=not given["no_progress"])
     tally = run_bench(asked, surroundings.env, time.monotonic, board)
     if not given["no_score"]:
-        grade(asked.out, Bench(asked.python), asked.jobs, lambda text: None if given["quiet"] else say(text))
-    if given["as_json"]:
-        write_json(tally.to_json())
+        grade(asked.out, Bench(asked.python), asked.jobs, lambda text: None if quiet else tell(text))
+    if as_json:
+        write_json(to_plain(tally))
     else:
-        _write_tally(tally, given["color"])
+        _write_tally(tally, color)
     return 0 if tally.is_complete else 1
-
-
-def _request_of(given: dict[str, Any]) -> Any:
-    from analysis.errors import UsageError
-    from corpora.bench.plan import Shard
-    from corpora.bench.run_bench import BenchRequest
-
-    if given["seed"] is not None and given["seeds"] is not None:
-        raise UsageError("Both --seed and --seeds", remedy="--seeds K counts from 0; --seed N is one seed.")
-    return BenchRequest(
-        corpora=given["corpora"],
-        configurations=given["names"],
-        out=given["out"],
-        file=given["file"],
-        bugs=given["bugs"],
-        max_seconds=given["max_seconds"],
-        seeds=tuple(range(given["seeds"])) if given["seeds"] else (given["seed"] or 0,),
-        jobs=given["jobs"] or os.cpu_count() or 1,
-        resume=given["resume"],
-        shard=Shard.from_text(given["shard"]),
-        scheduler=given["scheduler"],
-        python=given["python"],
-        in_sample=given["in_sample"],
-        held_out=given["held_out"],
-    )
 
 
 def _write_tally(tally: Any, color: str) -> None:
@@ -152,4 +138,5 @@ def _write_tally(tally: Any, color: str) -> None:
         write_text(f"Not all cells were measured: {tally.directory} can be gone on with by --resume.\n")
 
 
-join(bench)
+for command in COMMANDS:
+    bench.add_command(command)

@@ -34,8 +34,8 @@ def score(directory: Path, jobs: int | None, python: str, isolation: str, seed: 
     from corpora.bench.grading import grade
     from corpora.bench.scoring import Bench
 
-    done = grade(directory, Bench(python, isolation, seed), jobs or os.cpu_count() or 1, say)
-    say(f"{done} cells are newly scored")
+    done = grade(directory, Bench(python, isolation, seed), jobs or os.cpu_count() or 1, tell)
+    tell(f"{done} cells are newly scored")
     return 0
 
 
@@ -63,16 +63,16 @@ def report(directory: Path, form: str | None, out: Path | None, debug: bool) -> 
     """
     from analysis.errors import UsageError
     from corpora.bench.grading import read_rows
-    from corpora.bench.reports.exports import write_repairbench
+    from corpora.bench.reports.exports import reference_diffs, write_repairbench
     from corpora.bench.reports.page import pieces
 
     every, said = read_rows(directory)
     for sentence in said:
-        say(sentence)
+        tell(sentence)
     if form == "repairbench":
         if out is None:
             raise UsageError("A tree of patches needs a folder", remedy="Name it with --out.")
-        write_repairbench(every, _targets(every), out)
+        write_repairbench(every, reference_diffs(every, tell), out)
         return 0
     if out is None:
         for piece in pieces(form or "text", str(directory), every):
@@ -117,7 +117,7 @@ def compare(first: str, second: str, sample: str | None, as_json: bool, debug: b
             remedy="Both have to be of the same corpora, named alike.",
         )
     if alone := len(bugs[0] ^ bugs[1]):
-        say(f"left out are bugs with a result on one side alone: {alone}")
+        tell(f"left out are bugs with a result on one side alone: {alone}")
     names = (mine[0].cell.configuration, theirs[0].cell.configuration)
     found = compared(mine, theirs, (first, second) if names[0] == names[1] else names)
     write_json(comparison_values(found)) if as_json else write_text(comparison_text(found))
@@ -146,7 +146,7 @@ def judge(directory: Path, bug: str, says: str, person: str, reason: str, config
     from analysis.errors import UsageError
     from corpora.bench.grading import judge as record
     from corpora.bench.grading import read_scores
-    from corpora.bench.judgement import Judgement
+    from corpora.bench.score import Judgement
 
     meant = {
         (found.cell.corpus, found.patch)
@@ -160,7 +160,7 @@ def judge(directory: Path, bug: str, says: str, person: str, reason: str, config
     today = datetime.datetime.now(datetime.UTC).date().isoformat()
     word: Any = says
     cells = record(directory, Judgement(corpus, bug, patch, word, person, reason, today))
-    say(f"recorded; it holds for {cells} cells")
+    tell(f"recorded; it holds for {cells} cells")
     return 0
 
 
@@ -184,29 +184,4 @@ def _side(name: str, sample: str) -> list[Any]:
     return rows
 
 
-def _targets(every: Any) -> dict[tuple[str, str], str]:
-    """The references as diffs, of the corpora that are still there."""
-    from analysis.errors import RepairError
-    from corpora.bench.reports.page import target_diffs
-
-    found: dict[tuple[str, str], str] = {}
-    for corpus in dict.fromkeys(row.cell.corpus for row in every):
-        try:
-            found.update(target_diffs(corpus))
-        except RepairError as problem:
-            say(f"no target.diff for {corpus}: {problem}")
-    return found
-
-
-def say(text: str) -> None:
-    """A line for the one who waits."""
-    tell(text)
-
-
 COMMANDS = (score, report, compare, judge)
-
-
-def join(group: click.Group) -> None:
-    """Add the commands to ``repair bench``."""
-    for command in COMMANDS:
-        group.add_command(command)

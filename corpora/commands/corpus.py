@@ -67,10 +67,9 @@ def verify(surroundings: CommandContext, /, name: str, bugs: str, as_json: bool,
     is so is as stated.
     """
     from analysis.facts import Limits
-    from corpora.bug import SetAside
     from corpora.source_package import case_cache
     from corpora.verification import verify_corpus, write_verification
-    from corpora.verify import Terms, Verified
+    from corpora.verify import Terms
     from repair.show.output import write_json
     from sandbox.jail import choose
 
@@ -80,17 +79,15 @@ def verify(surroundings: CommandContext, /, name: str, bugs: str, as_json: bool,
     if jail.kind == "none" and given["isolation"] == "auto":
         tell(f"repair: isolation is limited: {jail.detail}")
 
-    def listen(outcome: Verified | SetAside) -> None:
-        tell(_describe_outcome(outcome))
-
-    found = verify_corpus(name, bugs, terms, jail, given["jobs"] or os.cpu_count() or 1, listen)
+    jobs = given["jobs"] or os.cpu_count() or 1
+    found = verify_corpus(name, bugs, terms, jail, jobs, lambda outcome: tell(_describe_outcome(outcome)))
     if write:
         tell(f"kept as {write_verification(name, found)}")
     if as_json:
         write_json(found.to_json())
     else:
-        lines = [f"{len(found.bugs)} verified, {len(found.set_aside)} set aside"]
-        write_text("\n".join([*lines, *(f"  {each.id}: {each.reason}" for each in found.set_aside)]) + "\n")
+        write_text(f"{len(found.bugs)} verified, {len(found.set_aside)} set aside\n")
+        write_text("".join(f"  {each.id}: {each.reason}\n" for each in found.set_aside))
     return 1 if found.set_aside else 0
 
 
@@ -112,7 +109,7 @@ def stats(name: str, picture: Path | None, jobs: int | None, as_json: bool) -> i
 
     Nothing is run: classes are known where `repair corpus verify --write` has kept them.
     """
-    from analysis.errors import TargetError
+    from corpora.os_errors import explained
     from corpora.stats import bar_chart, stats_of
     from repair.show.output import write_json
 
@@ -127,14 +124,15 @@ def stats(name: str, picture: Path | None, jobs: int | None, as_json: bool) -> i
     )
     title = f"{name}: {found.bugs} bugs, {found.refuse} of them not to be mended, {found.set_aside} set aside"
     if picture is not None:
-        try:
+        with explained("The picture cannot be written", picture):
             picture.write_text(bar_chart(title, panels), encoding="utf-8")
-        except OSError as problem:
-            raise TargetError(f"The picture cannot be written: {problem.strerror}", where=str(picture)) from problem
     if as_json:
         write_json(found.to_json())
     else:
-        write_text("\n".join([title, *(_list_panel(panel, counts) for panel, counts in panels if counts)]) + "\n")
+        write_text(f"{title}\n")
+        for panel, counts in panels:
+            lines = (f"  {count:5d}  {label}\n" for label, count in counts)
+            write_text(f"\n{panel}\n{''.join(lines)}" if counts else "")
     return 0
 
 
@@ -195,11 +193,6 @@ def inject(surroundings: CommandContext, /, tree: Path, out: Path, tests: tuple[
         dropped = ", ".join(f"{count} {word}" for word, count in made.dropped) or "none"
         write_text(f"{len(names)} bugs in {out}; {made.tried_count} faults tried, dropped: {dropped}\n")
     return 0 if len(names) == wish.count else 1
-
-
-def _list_panel(panel: str, counts: Any) -> str:
-    """One panel as lines of text."""
-    return "\n".join([f"\n{panel}", *(f"  {count:5d}  {label}" for label, count in counts)])
 
 
 def _describe_outcome(outcome: Any) -> str:

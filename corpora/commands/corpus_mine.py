@@ -67,37 +67,19 @@ def mine(
     new; mined:DIR names the corpus.
     """
     from analysis.errors import UsageError
-    from corpora.mining.mine import mine_git, mine_releases
+    from analysis.facts import Limits
+    from corpora.loaders.mined import made_files
+    from corpora.mining.mine import Mining, mine_git, mine_releases
+    from corpora.source_package import case_cache
+    from corpora.verify import Terms
     from repair.records.json_records import to_plain
     from repair.show.output import write_json
+    from sandbox.jail import choose
 
     if (repository is None) == (releases is None):
         raise UsageError("Either --git or --releases is needed", remedy="Name one of them.")
     if since and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", since):
         raise UsageError(f"{since!r} is no day", where="--since", remedy="Write YYYY-MM-DD.")
-    how = _how(surroundings, **given)
-    if repository is not None:
-        found = mine_git(repository, revision, most, since, how, _say)
-    else:
-        assert releases is not None, "one of them is given"
-        found = mine_releases(*releases, how, _say)
-    if as_json:
-        write_json(to_plain(found))
-    else:
-        new = f"{found.bugs} new bugs, {found.set_aside} set aside"
-        write_text(f"{found.candidates} candidates, {found.known} known: {new}; mined:{given['out']}\n")
-    return 0
-
-
-def _how(surroundings: CommandContext, **given: Any) -> Any:
-    from analysis.errors import UsageError
-    from analysis.facts import Limits
-    from corpora.loaders.mined import made_files
-    from corpora.mining.mine import Mining
-    from corpora.source_package import case_cache
-    from corpora.verify import Terms
-    from sandbox.jail import choose
-
     folder: Path | None = given["made"]
     made = made_files(folder) if folder is not None else ()
     if folder is not None and not made:
@@ -108,9 +90,16 @@ def _how(surroundings: CommandContext, **given: Any) -> Any:
     terms = Terms(given["python"], limits, given["seed"], case_cache(), tuple(surroundings.env.items()))
     jail = choose(given["isolation"])
     if jail.kind == "none" and given["isolation"] == "auto":
-        _say(f"isolation is limited: {jail.detail}")
-    return Mining(given["out"], terms, jail, given["jobs"] or os.cpu_count() or 1, made, given["again"])
-
-
-def _say(text: str) -> None:
-    tell(text)
+        tell(f"isolation is limited: {jail.detail}")
+    how = Mining(given["out"], terms, jail, given["jobs"] or os.cpu_count() or 1, made, given["again"])
+    if repository is not None:
+        found = mine_git(repository, revision, most, since, how, tell)
+    else:
+        assert releases is not None, "one of them is given"
+        found = mine_releases(*releases, how, tell)
+    if as_json:
+        write_json(to_plain(found))
+    else:
+        new = f"{found.bugs} new bugs, {found.set_aside} set aside"
+        write_text(f"{found.candidates} candidates, {found.known} known: {new}; mined:{given['out']}\n")
+    return 0

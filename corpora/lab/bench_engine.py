@@ -16,8 +16,9 @@ from analysis.functions import functions_of
 from corpora.environment import environment
 from corpora.lab.benchmarks.work import NETWORKX
 from corpora.lab.cases import HUMANIZE, LRI, ONE_TO_ONE, Case
+from corpora.lab.pinned import fetch
 from corpora.lab.release_pair import make_bug_tree
-from corpora.source_package import fetch, unpack
+from corpora.source_package import unpack
 
 LINES = 100_000
 SEARCHED = (HUMANIZE, ONE_TO_ONE, LRI)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from corpora.lab.pinned import SourcePackage
 from corpora.lab.release_pair import ReleasePair
-from corpora.source_package import SourcePackage
 
 PYTEST = ("iniconfig==2.1.0", "packaging==25.0", "pluggy==1.6.0", "pytest==8.3.5")
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import click
 
-from corpora.bench.ledger import read_records
+from corpora.bench.record import read_records
 from corpora.lab.judging.records import judgements
 from repair.front.run_inputs import own_counts
 from repair.records.result import PatchView, Status

@@ -10,8 +10,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from analysis.errors import TargetError
+from corpora.lab.pinned import SourcePackage, fetch
 from corpora.loaders.mined import transplant_function
-from corpora.source_package import SourcePackage, fetch, unpack
+from corpora.source_package import unpack
 from transforms.patch.diff import as_bytes, unified_diff
 
 

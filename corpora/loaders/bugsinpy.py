@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from analysis.diagnosis import is_test_path
 from analysis.errors import TargetError, UsageError
 from analysis.facts import Files
 from corpora.bug import Bug, Environment, Oracle, Provenance, SetAside
-from corpora.loaders.clone import needed_clone, needed_day, text_of, touched_files
+from corpora.loaders.clone import files_at, needed_clone, needed_day, text_of, touched_files
 from corpora.loaders.layout import Layout, single_fault
 from corpora.loaders.old_python import PLUGIN, SHIMS, pins, plugin
 from corpora.mining.repository import Repository
@@ -67,24 +67,28 @@ class BugsInPy:
         self._python = options.get("python", "")
         if not any(self._projects.glob("*/bugs/*/bug.info")):
             raise LAYOUT.refusal("it has no projects/NAME/bugs/N/bug.info", folder)
-        self._places = tuple(self._chosen(options.get("projects", ""), numbers(options.get("bugs", ""))))
+        chosen = self._chosen(options.get("projects", ""), numbers(options.get("bugs", "")))
+        self._places = {f"{place.parent.parent.name}-{place.name}": place for place in chosen}
 
     def bugs(self) -> Iterator[Bug | SetAside]:
         """The chosen bugs by project and number; what cannot be had from files or clones is set aside."""
-        for place in self._places:
+        for id, place in self._places.items():
             try:
                 with self._clone(place) as clone:
-                    yield self._bug(place, clone)
+                    yield self._bug(id, place, clone)
             except (TargetError, OSError) as problem:
-                yield SetAside(_id(place), str(problem))
+                yield SetAside(id, str(problem))
 
     def write_tree(self, bug: Bug, root: Path) -> None:
         """The buggy commit with the fixed one's test files, and the plugin for newer Pythons."""
-        place = self._place(bug)
+        place = self._places[bug.id]
         info = read_info(place)
         with self._clone(place) as clone:
             clone.write_tree(info.buggy, root.absolute())
-            for path, text in (*_support(clone, info), *_tests(clone, info)):
+            # What else lies in test folders and came with the fix: its tests may fail for want of such data.
+            same = [commit for commit in clone.commits(info.fixed, 1, "") if commit.id == info.fixed]
+            support = [file.path for commit in same for file in commit.files if is_test_path(file.path)]
+            for path, text in (*files_at(clone, info.fixed, support), *_tests(clone, info)):
                 overlay(root, path, text)
         for path in info.touched:
             if not (root / path).exists():
@@ -93,7 +97,7 @@ class BugsInPy:
 
     def oracle(self, bug: Bug) -> Oracle:
         """The program's files that the patch names, as the fixed commit has them."""
-        place = self._place(bug)
+        place = self._places[bug.id]
         with self._clone(place) as clone:
             return Oracle(_program(clone, place, read_info(place))[1])
 
@@ -110,20 +114,18 @@ class BugsInPy:
                 if (not names or project.name in names) and (not some or int(place.name) in some):
                     yield place
 
-    def _place(self, bug: Bug) -> Path:
-        return next(place for place in self._places if _id(place) == bug.id)
-
-    def _bug(self, place: Path, clone: Repository) -> Bug:
+    def _bug(self, id: str, place: Path, clone: Repository) -> Bug:
         info = read_info(place)
         project = place.parent.parent.name
-        _, day = (needed_day(clone, commit) for commit in (info.buggy, info.fixed))
+        needed_day(clone, info.buggy)
+        day = needed_day(clone, info.fixed)
         failing = tuple(_node_id(name, info, clone) for name in info.tests)
         _tests(clone, info)
         before, after = _program(clone, place, info)
         requirements = place / "requirements.txt"
         pinned = pins(requirements.read_bytes() if requirements.is_file() else b"", project)
         return Bug(
-            id=_id(place),
+            id=id,
             failing=failing,
             provenance=Provenance(
                 project=project,
@@ -151,11 +153,6 @@ class BugsInPy:
         return needed_clone((project, name, f"{owner}__{name}", f"{owner}/{name}"), self._clones, url)
 
 
-def open_bugsinpy(folder: Path, options: Mapping[str, str]) -> BugsInPy:
-    """The corpus in that checkout."""
-    return BugsInPy(folder, options)
-
-
 def numbers(text: str) -> frozenset[int]:
     """The numbers of ``1-5,8``; none for an empty text."""
     found: set[int] = set()
@@ -169,8 +166,8 @@ def numbers(text: str) -> frozenset[int]:
 
 def read_info(place: Path) -> Info:
     """What the files of one bug say; raises ``TargetError`` where they lack something or run something unknown."""
-    told = dict(re.findall(r'(\w+)\s*=\s*"([^"\n]*)"', _text(place / "bug.info")))
-    commits = [told.get(key, "") for key in ("buggy_commit_id", "fixed_commit_id")]
+    values = dict(re.findall(r'(\w+)\s*=\s*"([^"\n]*)"', _text(place / "bug.info")))
+    commits = [values.get(key, "") for key in ("buggy_commit_id", "fixed_commit_id")]
     if not all(re.fullmatch(r"[0-9a-f]{7,64}", commit) for commit in commits):
         raise TargetError("bug.info names no buggy and fixed commit", where=str(place))
     runner, tests = read_command(_text(place / "run_test.sh"))
@@ -179,10 +176,10 @@ def read_info(place: Path) -> Info:
     return Info(
         buggy=commits[0],
         fixed=commits[1],
-        files=_split_several(told.get("test_file", "")),
+        files=_split_several(values.get("test_file", "")),
         runner=runner,
         tests=tests,
-        paths=tuple(path.partition("/")[2] for path in _split_several(told.get("pythonpath", "")) if "/" in path),
+        paths=tuple(path.partition("/")[2] for path in _split_several(values.get("pythonpath", "")) if "/" in path),
         touched=tuple(line.split()[1] for line in lines if re.fullmatch(r"touch [\w./-]+", line)),
         setup=tuple(line for line in lines if not line.startswith("touch ")),
     )
@@ -223,31 +220,17 @@ def _node_id(name: str, info: Info, clone: Repository) -> str:
 
 
 def _tests(clone: Repository, info: Info) -> Files:
-    found = {path: text_of(clone, info.fixed, path) for path in info.files}
-    lost = next((path for path, text in found.items() if text is None), None)
+    found = files_at(clone, info.fixed, dict.fromkeys(info.files))
+    lost = next((path for path in info.files if path not in dict(found)), "")
     if lost or not found:
-        raise TargetError(f"The fixed commit has no test file {lost or ''}".rstrip(), where=str(clone.path))
-    return tuple((path, text) for path, text in found.items() if text is not None)
-
-
-def _support(clone: Repository, info: Info) -> Files:
-    """What else lies in test folders and came with the fix: without such data its tests fail for want of a file."""
-    changes = [file for commit in clone.commits(info.fixed, 1, "") if commit.id == info.fixed for file in commit.files]
-    return _files_at(clone, info.fixed, [file.path for file in changes if is_test_path(file.path)])
+        raise TargetError(f"The fixed commit has no test file {lost}".rstrip(), where=str(clone.path))
+    return found
 
 
 def _program(clone: Repository, place: Path, info: Info) -> tuple[Files, Files]:
-    paths = [
-        path
-        for path in touched_files(_text(place / "bug_patch.txt"))
-        if path not in info.files and not is_test_path(path)
-    ]
-    return _files_at(clone, info.buggy, paths), _files_at(clone, info.fixed, paths)
-
-
-def _files_at(clone: Repository, commit: str, paths: Sequence[str]) -> Files:
-    known = ((path, text_of(clone, commit, path)) for path in paths)
-    return tuple((path, text) for path, text in known if text is not None)
+    touched = touched_files(_text(place / "bug_patch.txt"))
+    paths = [path for path in touched if path not in info.files and not is_test_path(path)]
+    return files_at(clone, info.buggy, paths), files_at(clone, info.fixed, paths)
 
 
 def _text(file: Path) -> str:
@@ -258,15 +241,11 @@ def _text(file: Path) -> str:
 
 
 def _url(place: Path) -> str:
-    told = re.search(r'github_url\s*=\s*"([^"\s]+)"', _text(place.parent.parent / "project.info"))
-    if told is None:
+    found = re.search(r'github_url\s*=\s*"([^"\s]+)"', _text(place.parent.parent / "project.info"))
+    if found is None:
         raise TargetError("project.info names no github_url", where=str(place.parent.parent))
-    return told[1].removesuffix("/")
+    return found[1].removesuffix("/")
 
 
 def _split_several(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(";") if part.strip())
-
-
-def _id(place: Path) -> str:
-    return f"{place.parent.parent.name}-{place.name}"

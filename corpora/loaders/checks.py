@@ -79,15 +79,13 @@ def _needed_statements(before: Sequence[ast.stmt], statement: ast.stmt) -> list[
     kept: list[ast.stmt] = []
     wanted = set(used_names([statement]))
     for candidate in reversed(before):
-        plain = isinstance(candidate, ast.Import | ast.ImportFrom | ast.FunctionDef) or _is_plain_assignment(candidate)
+        plain = isinstance(candidate, ast.Import | ast.ImportFrom | ast.FunctionDef)
+        if isinstance(candidate, ast.Assign):
+            plain = all(isinstance(target, ast.Name) for target in candidate.targets)
         if not plain or wanted & {*_bound_names(candidate)}:
             kept.append(candidate)
             wanted |= used_names([candidate])
     return kept[::-1]
-
-
-def _is_plain_assignment(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Assign) and all(isinstance(target, ast.Name) for target in statement.targets)
 
 
 def _bound_names(statement: ast.stmt) -> Iterator[str]:

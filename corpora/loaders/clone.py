@@ -3,50 +3,40 @@
 from __future__ import annotations
 
 import datetime
-import os
 import re
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from analysis.errors import TargetError
 from analysis.facts import Files
 from corpora.loaders.layout import lay_out
-from corpora.mining.repository import HARMLESS, Repository
-
-
-def find_clone(names: Sequence[str], folder: Path) -> Repository | None:
-    """The first of the names below the folder that is a clone, bare or not."""
-    for name in names:
-        for path in (folder / name, folder / f"{name}.git"):
-            if (path / ".git").exists() or (path / "HEAD").is_file():
-                return Repository(path)
-    return None
+from corpora.mining.repository import HARMLESS, Repository, harmless_environment
 
 
 def needed_clone(names: Sequence[str], folder: Path, url: str) -> Repository:
-    """The first of the names below the folder that is a clone; raises ``TargetError`` with the command that gets it."""
-    found = find_clone(names, folder)
-    if found is None:
-        raise TargetError(
-            f"There is no clone of {url}",
-            where=str(folder),
-            remedy=f"Run: git clone {url} {folder / names[0]}",
-        )
-    return found
+    """The first of the names below the folder that is a clone, bare or not; raises ``TargetError`` where none is."""
+    for path in (folder / ending for name in names for ending in (name, f"{name}.git")):
+        if (path / ".git").exists() or (path / "HEAD").is_file():
+            return Repository(path)
+    raise TargetError(
+        f"There is no clone of {url}", where=str(folder), remedy=f"Run: git clone {url} {folder / names[0]}"
+    )
 
 
 def needed_day(clone: Repository, commit: str) -> str:
     """The day of the commit; raises ``TargetError`` with the command that gets it where the clone lacks it."""
-    day = day_of(clone, commit)
-    if day is None:
+    try:
+        record = clone.blob(f"{commit}^{{commit}}")
+    except TargetError as problem:
         raise TargetError(
             f"The clone has no commit {commit}",
             where=str(clone.path),
             remedy=f"Run: git -C {clone.path} fetch origin {commit}",
-        )
-    return day
+        ) from problem
+    stamp = re.search(rb"^committer .* (\d+) [+-]\d{4}$", record, re.MULTILINE)
+    return datetime.datetime.fromtimestamp(int(stamp[1]), datetime.UTC).date().isoformat() if stamp else ""
 
 
 def text_of(clone: Repository, commit: str, path: str) -> bytes | None:
@@ -59,14 +49,10 @@ def text_of(clone: Repository, commit: str, path: str) -> bytes | None:
         return None
 
 
-def day_of(clone: Repository, commit: str) -> str | None:
-    """The day of the commit, ``None`` where the clone lacks it."""
-    try:
-        record = clone.blob(f"{commit}^{{commit}}")
-    except TargetError:
-        return None
-    stamp = re.search(rb"^committer .* (\d+) [+-]\d{4}$", record, re.MULTILINE)
-    return datetime.datetime.fromtimestamp(int(stamp[1]), datetime.UTC).date().isoformat() if stamp else ""
+def files_at(clone: Repository, commit: str, paths: Iterable[str]) -> Files:
+    """Those of the files that the commit has."""
+    known = ((path, text_of(clone, commit, path)) for path in paths)
+    return tuple((path, text) for path, text in known if text is not None)
 
 
 def apply_patch(patch: str, root: Path) -> None:
@@ -91,8 +77,7 @@ def files_of_patch(clone: Repository, commit: str, patch: str) -> tuple[Files, F
     """The files that the patch touches, as the commit has them and as the patch leaves them."""
     paths = touched_files(patch)
     moved = re.findall(r"^(?:rename|copy) from (.+)$", patch, re.MULTILINE)
-    known = ((path, text_of(clone, commit, path)) for path in dict.fromkeys((*paths, *moved)))
-    before = tuple((path, text) for path, text in known if text is not None)
+    before = files_at(clone, commit, dict.fromkeys((*paths, *moved)))
     with tempfile.TemporaryDirectory() as scratch:
         root = Path(scratch, "files")
         lay_out(before, root)
@@ -102,13 +87,12 @@ def files_of_patch(clone: Repository, commit: str, patch: str) -> tuple[Files, F
 
 
 def _git_apply(how: str, patch: str, more: Mapping[str, str], root: Path) -> subprocess.CompletedProcess[bytes]:
-    around = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     try:
         return subprocess.run(
             ["git", *HARMLESS, "apply", "-z", how, "-"],
             input=patch.encode(),
             capture_output=True,
-            env={**around, "LC_ALL": "C", **more},
+            env={**harmless_environment(), **more},
             cwd=root,
             check=False,
         )

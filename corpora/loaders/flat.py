@@ -32,12 +32,8 @@ SETTINGS = "bug.toml"
 SHARED = "corpus.toml"
 HELD_OUT = ("reference", "alternatives", "held_out")
 NOT_THE_TREE = (SETTINGS, *HELD_OUT)
-KEYS = frozenset(
-    {
-        *("failing", "passing", "function", "description", "group", "provenance", "environment"),
-        *("held_out_tests", "expected"),
-    }
-)
+ANSWERS = ("held_out_tests", "expected")
+KEYS = frozenset(("failing", "passing", "function", "description", "group", "provenance", "environment", *ANSWERS))
 LITTER = ("__pycache__", ".pytest_cache", ".repair", ".git")
 
 
@@ -67,15 +63,13 @@ class FlatCorpus:
     def write_tree(self, bug: Bug, root: Path) -> None:
         """Copy the bug's tree to ``root``, over what all trees share."""
         place = self._folder / bug.id
-        tree = place / "tree"
-        without = shutil.ignore_patterns(*LITTER)
-        if self._base is not None:
-            shutil.copytree(self._base, root, symlinks=True, ignore=without)
-        shared = self._base is not None
-        if tree.is_dir():
-            shutil.copytree(tree, root, symlinks=True, ignore=without, dirs_exist_ok=shared)
-        else:
-            shutil.copytree(place, root, symlinks=True, ignore=_outside_the_tree(place), dirs_exist_ok=shared)
+
+        def outside(directory: str, names: list[str]) -> list[str]:
+            at_top = NOT_THE_TREE if Path(directory) == place else ()
+            return [name for name in names if name in (*LITTER, *at_top)]
+
+        for number, tree in enumerate(filter(None, (self._base, _tree(place)))):
+            shutil.copytree(tree, root, symlinks=True, ignore=outside, dirs_exist_ok=number > 0)
 
     def oracle(self, bug: Bug) -> Oracle:
         """What lies in the held-out folders."""
@@ -97,22 +91,17 @@ class FlatCorpus:
 
     def _bug(self, place: Path) -> Bug:
         settings = _settings(place / SETTINGS, KEYS)
-        tree = place / "tree" if (place / "tree").is_dir() else place
-        if not any(path.suffix == ".py" for path in tree.rglob("*.py")):
+        if not any(path.suffix == ".py" for path in _tree(place).rglob("*.py")):
             raise TargetError(
                 "No Python file is there", where=place.name, remedy="Put the buggy file and its tests there."
             )
-        passing = _strings(settings, "passing", place.name) if "passing" in settings else None
+        project = {"project": self._folder.name, "kind": "handwritten"}
         return Bug(
             id=place.name,
             failing=_strings(settings, "failing", place.name),
-            passing=passing,
+            passing=_strings(settings, "passing", place.name) if "passing" in settings else None,
             fault=_fault(settings, place.name),
-            provenance=_record(
-                Provenance,
-                {"project": self._folder.name, "kind": "handwritten", **self._table("provenance", settings)},
-                place.name,
-            ),
+            provenance=_record(Provenance, project | self._table("provenance", settings), place.name),
             environment=_record(Environment, self._table("environment", settings), place.name),
             description=str(settings.get("description", "")),
             group=str(settings.get("group", "")),
@@ -120,11 +109,6 @@ class FlatCorpus:
 
     def _table(self, key: str, settings: Mapping[str, Any]) -> dict[str, Any]:
         return {**self._shared.get(key, {}), **settings.get(key, {})}
-
-
-def open_flat(folder: Path) -> FlatCorpus:
-    """The corpus in that folder."""
-    return FlatCorpus(folder)
 
 
 def files_below(folder: Path) -> Files:
@@ -147,12 +131,8 @@ def _base(folder: Path, shared: Mapping[str, Any]) -> Path | None:
     return folder / name
 
 
-def _outside_the_tree(place: Path) -> Any:
-    def ignored(directory: str, names: list[str]) -> set[str]:
-        at_top = NOT_THE_TREE if Path(directory) == place else ()
-        return {name for name in names if name in LITTER or name in at_top}
-
-    return ignored
+def _tree(place: Path) -> Path:
+    return place / "tree" if (place / "tree").is_dir() else place
 
 
 def _settings(path: Path, known: frozenset[str]) -> Mapping[str, Any]:

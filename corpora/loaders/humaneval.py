@@ -15,8 +15,7 @@ from analysis.errors import UnparseableError
 from analysis.functions import syntax_tree
 from corpora.bug import Bug, Environment, Oracle, Provenance, SetAside
 from corpora.loaders.checks import bound_names, split, used_names
-from corpora.loaders.jsonl import CorpusLine, read_rows
-from corpora.loaders.layout import Layout, lay_out, single_fault
+from corpora.loaders.layout import CorpusLine, Layout, lay_out, read_rows, single_fault
 
 FILE = "humanevalpack.jsonl"
 PUBLISHED = f"evaluation/create/humaneval-x/data/python/data/{FILE}"
@@ -39,7 +38,10 @@ class HumanEval:
 
     def __init__(self, place: Path) -> None:
         self.name = f"humaneval:{place}"
-        self._rows = read_rows(_file(place), "task_id", TEXTS, LAYOUT)
+        files = [path for path in (place, place / FILE, place / PUBLISHED) if path.is_file()]
+        if not files:
+            raise LAYOUT.refusal(f"there is no {FILE}", place)
+        self._rows = read_rows(files[0], "task_id", TEXTS, LAYOUT)
         self._by_id = {row.id: row.values for row in self._rows if isinstance(row, CorpusLine)}
 
     def bugs(self) -> Iterator[Bug | SetAside]:
@@ -57,11 +59,6 @@ class HumanEval:
         return Oracle(((PROGRAM, _program(self._by_id[bug.id], "canonical_solution")),))
 
 
-def open_humaneval(place: Path) -> HumanEval:
-    """The corpus in that file or checkout."""
-    return HumanEval(place)
-
-
 def test_module(test: str, function: str, program: ast.Module) -> str:
     """A test module with one test for each assertion of the ``check`` in this text, over the functions of the program.
 
@@ -71,7 +68,7 @@ def test_module(test: str, function: str, program: ast.Module) -> str:
     if check is None or check.name != "check" or len(check.args.args) != 1:
         raise ValueError("its test has no check(function)")
     parameter = check.args.args[0].arg
-    body = [s for s in check.body if not _says_nothing(s)]
+    body = [s for s in check.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Name | ast.Constant))]
     foreign = used_names(body) - bound_names(body) - {parameter}
     parts = [f"from solution import {', '.join(sorted(foreign & bound_names(program.body) | {function}))}"]
     for number, statements in enumerate(split(body), 1):
@@ -82,10 +79,6 @@ def test_module(test: str, function: str, program: ast.Module) -> str:
         test_function.body = [*ast.parse("\n".join(start)).body, *statements]
         parts.append(ast.unparse(test_function))
     return "\n\n\n".join(parts) + "\n"
-
-
-def _says_nothing(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Name | ast.Constant)
 
 
 def _draws(statements: Sequence[ast.stmt]) -> bool:
@@ -111,13 +104,3 @@ def _program(values: Mapping[str, Any], body: str) -> bytes:
 
 def _tests(values: Mapping[str, Any]) -> str:
     return test_module(values["test"], values["entry_point"], syntax_tree(_program(values, "buggy_solution")))
-
-
-def _file(place: Path) -> Path:
-    """The file itself, or where a checkout has it."""
-    if place.is_file():
-        return place
-    found = [path for path in (place / FILE, place / PUBLISHED) if path.is_file()]
-    if not found:
-        raise LAYOUT.refusal(f"there is no {FILE}", place)
-    return found[0]

@@ -5,65 +5,32 @@
     made/           files that a build makes and no commit holds, laid into every tree that lacks them
 
 A tree is the commit (or new release) with one function as it was before; the reference is that file as it became.
-
-One function's text from one version of a file into another.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from analysis.errors import TargetError
 from analysis.facts import Files
 from analysis.functions import FunctionSpan, find_function, functions_of
 from corpora.bug import Bug, Environment, Oracle, Provenance, SetAside
+from corpora.json_lines import JsonRecord
 from corpora.loaders.layout import Layout
-from corpora.mining.candidate import MinedChange
+from corpora.mining.history import MinedChange
 from corpora.mining.releases import Releases
 from corpora.mining.repository import Repository
-from repair.records.json_records import from_plain, to_plain
+from repair.records.json_records import from_plain
 from sandbox.workspace import overlay
-
-
-def transplant_function(path: str, qualname: str, into: bytes, source: bytes) -> bytes:
-    """``into`` with the function's text, decorators included, from ``source``, in its own line endings.
-
-    Raises ``TargetError`` where either file has no such function, both have the same text, or the indentation differs.
-    """
-    ours, theirs = _function(path, qualname, into), _function(path, qualname, source)
-    text, replaced = source[theirs.start : theirs.end], into[ours.start : ours.end]
-    text = _with_newlines_of(replaced, text)
-    if text.rstrip() == replaced.rstrip():
-        raise TargetError(f"{qualname} is the same in both", where=path)
-    if _indentation(text) != _indentation(replaced):
-        raise TargetError(f"{qualname} is indented differently in both", where=path)
-    return into[: ours.start] + text + into[ours.end :]
-
-
-def _function(path: str, qualname: str, source: bytes) -> FunctionSpan:
-    found = find_function(functions_of(path, source), qualname)
-    if found is None:
-        raise TargetError(f"There is no function {qualname}", where=path)
-    return found
-
-
-def _with_newlines_of(model: bytes, text: bytes) -> bytes:
-    newline = b"\r\n" if b"\r\n" in model else b"\n"
-    lines = text.replace(b"\r\n", b"\n").removesuffix(b"\n").split(b"\n")
-    return newline.join(lines) + (newline if model.endswith(b"\n") else b"")
-
-
-def _indentation(text: bytes) -> bytes:
-    return text[: len(text) - len(text.lstrip(b" \t"))]
-
 
 SOURCE = "source.json"
 COMMITS = "commits.jsonl"
 MADE = "made"
+OPTIONS = ("repository",)
 LAYOUT = Layout("a mined corpus", f"a folder with {SOURCE} and {COMMITS}", "repair corpus mine --git REPO --out FOLDER")
 
 
@@ -85,23 +52,13 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class ExaminedCandidate:
+class ExaminedCandidate(JsonRecord):
     """A candidate and what its tests said. ``reason`` says why it is no bug, and is empty for one that is."""
 
+    called = "commit"
     candidate: MinedChange
     failing: tuple[str, ...] = ()
     reason: str = ""
-
-    def to_json(self) -> dict[str, Any]:
-        """The values of one line."""
-        values: dict[str, Any] = to_plain(self)
-        return values
-
-    @classmethod
-    def from_json(cls, values: Any) -> ExaminedCandidate:
-        """What a line says; raises ``ValueError`` for a wrong one."""
-        found: ExaminedCandidate = from_plain(cls, values, "commit")
-        return found
 
 
 class MinedCorpus:
@@ -116,7 +73,7 @@ class MinedCorpus:
     def bugs(self) -> Iterator[Bug | SetAside]:
         """What was verified as bugs, the rest set aside, newest first."""
         for id, found in self._examined.items():
-            yield self._bug(id, found) if not found.reason else SetAside(id, found.reason)
+            yield SetAside(id, found.reason) if found.reason else self._bug(found)
 
     def write_tree(self, bug: Bug, root: Path) -> None:
         """The commit's files, and those that a build makes, with the function as it was before."""
@@ -141,10 +98,10 @@ class MinedCorpus:
         place = Path(self._source.repository)
         return Repository(place) if self._source.kind == "git" else Releases(place)
 
-    def _bug(self, id: str, found: ExaminedCandidate) -> Bug:
+    def _bug(self, found: ExaminedCandidate) -> Bug:
         candidate, source = found.candidate, self._source
         return Bug(
-            id=id,
+            id=candidate.id,
             failing=found.failing,
             fault=candidate.fault,
             environment=Environment(source.python, source.requirements, tests=() if found.failing else candidate.tests),
@@ -160,8 +117,8 @@ class MinedCorpus:
         )
 
 
-def open_mined(folder: Path, repository: str = "") -> MinedCorpus:
-    """The corpus in that folder; ``repository`` names the clone where it has moved.
+def open_mined(folder: Path, options: Mapping[str, str]) -> MinedCorpus:
+    """The corpus in that folder; the option ``repository`` names the clone where it has moved.
 
     A line that is broken off is passed over: its commit is examined again by the next mining.
     """
@@ -173,8 +130,8 @@ def open_mined(folder: Path, repository: str = "") -> MinedCorpus:
         raise LAYOUT.refusal(f"it has no {Path(problem.filename).name}", folder) from problem
     except ValueError as problem:
         raise LAYOUT.refusal(str(problem), folder) from problem
-    if repository:
-        source = replace(source, repository=repository)
+    if options.get("repository"):
+        source = replace(source, repository=options["repository"])
     elif source.kind == "releases":
         source = replace(source, repository=str(folder / source.repository))
     if not Path(source.repository).is_dir():
@@ -185,6 +142,34 @@ def open_mined(folder: Path, repository: str = "") -> MinedCorpus:
             + (f"; it was cloned from {source.origin}" if source.origin else ""),
         )
     return MinedCorpus(f"mined:{folder}", source, examined, made)
+
+
+def transplant_function(path: str, qualname: str, into: bytes, source: bytes) -> bytes:
+    """``into`` with the function's text, decorators included, from ``source``, in its own line endings.
+
+    Raises ``TargetError`` where either file has no such function, both have the same text, or the indentation differs.
+    """
+    ours, theirs = _function(path, qualname, into), _function(path, qualname, source)
+    replaced = into[ours.start : ours.end]
+    newline = b"\r\n" if b"\r\n" in replaced else b"\n"
+    lines = source[theirs.start : theirs.end].replace(b"\r\n", b"\n").removesuffix(b"\n").split(b"\n")
+    text = newline.join(lines) + (newline if replaced.endswith(b"\n") else b"")
+    if text.rstrip() == replaced.rstrip():
+        raise TargetError(f"{qualname} is the same in both", where=path)
+    if _indentation(text) != _indentation(replaced):
+        raise TargetError(f"{qualname} is indented differently in both", where=path)
+    return into[: ours.start] + text + into[ours.end :]
+
+
+def _function(path: str, qualname: str, source: bytes) -> FunctionSpan:
+    found = find_function(functions_of(path, source), qualname)
+    if found is None:
+        raise TargetError(f"There is no function {qualname}", where=path)
+    return found
+
+
+def _indentation(text: bytes) -> bytes:
+    return text[: len(text) - len(text.lstrip(b" \t"))]
 
 
 def read_examined(folder: Path) -> tuple[ExaminedCandidate, ...]:

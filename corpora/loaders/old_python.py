@@ -87,7 +87,8 @@ def pins(text: bytes, project: str) -> Pins:
     """The pinned requirements of a file, without the project itself and with a pytest that newer Pythons run."""
     found = dict(RAISED)
     changes = []
-    for line in _decode(text).splitlines():
+    wide = text[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in text  # some were written by PowerShell
+    for line in text.decode("utf-16" if wide else "utf-8", "replace").splitlines():
         pin = re.fullmatch(r"([A-Za-z0-9][A-Za-z0-9._-]*)==([^\s;#]+).*", line.strip())
         if pin is None:
             continue
@@ -101,9 +102,3 @@ def pins(text: bytes, project: str) -> Pins:
         else:
             found[name] = version
     return Pins(tuple(f"{name}=={version}" for name, version in sorted(found.items())), tuple(changes))
-
-
-def _decode(text: bytes) -> str:
-    """Some of these files were written by PowerShell, in UTF-16."""
-    wide = text[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in text
-    return text.decode("utf-16" if wide else "utf-8", "replace")

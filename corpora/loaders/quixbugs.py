@@ -61,10 +61,7 @@ class QuixBugs:
     def oracle(self, bug: Bug) -> Oracle:
         """The corrected program, and the other fixes in its trailing string."""
         reference = self._reference(bug.id)
-        if not reference:
-            return Oracle()
-        ((_, text),) = reference
-        others = enumerate(other_fixes(text, bug.id))
+        others = (pair for _, text in reference for pair in enumerate(other_fixes(text, bug.id)))
         good = tuple(((_program(bug.id), other),) for number, other in others if (bug.id, number) not in NO_FIXES)
         return Oracle(reference, good)
 
@@ -90,20 +87,10 @@ class QuixBugs:
 PROVENANCE = Provenance(project="QuixBugs", kind="published", date="2017-10-22", licence="MIT", source=SOURCE)
 
 
-def open_quixbugs(folder: Path) -> QuixBugs:
-    """The checkout in that folder."""
-    return QuixBugs(folder)
-
-
 def trailing_strings(source: bytes) -> tuple[str, ...]:
     """The texts that stand as statements of their own in the module."""
-    return tuple(
-        statement.value.value.strip()
-        for statement in syntax_tree(source).body
-        if isinstance(statement, ast.Expr)
-        and isinstance(statement.value, ast.Constant)
-        and isinstance(statement.value.value, str)
-    )
+    said = [each.value for each in syntax_tree(source).body if isinstance(each, ast.Expr)]
+    return tuple(each.value.strip() for each in said if isinstance(each, ast.Constant) and isinstance(each.value, str))
 
 
 def other_fixes(source: bytes, name: str) -> tuple[bytes, ...]:

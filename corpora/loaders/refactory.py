@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.errors import TargetError, UnparseableError
-from analysis.facts import Files
 from analysis.functions import functions_of, syntax_tree
 from corpora.bug import Bug, Environment, Fault, Oracle, Provenance, SetAside
 from corpora.loaders.checks import bound_names, used_names
@@ -36,6 +35,7 @@ LAYOUT = Layout(
 PROGRAM = "submission.py"
 TESTS = "test_submission.py"
 HELD_OUT = "test_held_out.py"
+PROVENANCE = Provenance(project="Refactory", kind="published", date="2019-11-11", licence="LGPL-3.0", source=SOURCE)
 EVERY = 3
 """Of so many pairs the last is held out."""
 
@@ -73,27 +73,25 @@ class Refactory:
 
     def write_tree(self, bug: Bug, root: Path) -> None:
         """The submission with what stands around it, and the pairs that are not held out."""
-        question = self._folder / bug.group
-        program = _program(question, question / "code/wrong" / f"{_stem(bug)}.py")
-        lay_out(((PROGRAM, program), (TESTS, tests_of(_shown_pairs(read_pairs(question)), program))), root)
+        question, program = self._question(bug)
+        shown = [pair for number, pair in enumerate(read_pairs(question), 1) if number % EVERY]
+        lay_out(((PROGRAM, program), (TESTS, tests_of(shown, program))), root)
 
     def oracle(self, bug: Bug) -> Oracle:
         """The teacher's answer in the same place, and the other pairs."""
-        question = self._folder / bug.group
-        references = sorted((question / "code/reference").glob("*.py"))
-        reference: Files = ((PROGRAM, _program(question, references[0])),) if references else ()
-        held_out = _held_out_files(read_pairs(question))
-        wrong = _program(question, question / "code/wrong" / f"{_stem(bug)}.py")
+        question, wrong = self._question(bug)
+        references = sorted((question / "code/reference").glob("*.py"))[:1]
+        held_out = read_pairs(question)[EVERY - 1 :: EVERY]
         return Oracle(
-            reference=reference,
+            reference=tuple((PROGRAM, _program(question, file)) for file in references),
             held_out=((HELD_OUT, tests_of(held_out, wrong)),) if held_out else (),
             held_out_tests=tuple(f"{HELD_OUT}::test_{pair.name}" for pair in held_out),
         )
 
-
-def open_refactory(place: Path) -> Refactory:
-    """The corpus in that folder."""
-    return Refactory(place)
+    def _question(self, bug: Bug) -> tuple[Path, bytes]:
+        """The folder of the bug's question, and its wrong program."""
+        question = self._folder / bug.group
+        return question, _program(question, question / "code/wrong" / f"{bug.id.removeprefix(f'{bug.group}-')}.py")
 
 
 def read_pairs(question: Path) -> tuple[Pair, ...]:
@@ -119,20 +117,9 @@ def tests_of(pairs: Sequence[Pair], program: bytes) -> bytes:
     """A test module with one test for each pair, and of the program what they name."""
     calls = [ast.parse(text).body[0] for pair in pairs for text in (pair.call, pair.result)]
     names = sorted(used_names(calls) & bound_names(syntax_tree(program).body))
-    head = [f"from submission import {', '.join(names)}"]
-    return "\n\n\n".join(head + [_test(pair) for pair in pairs]).encode() + b"\n"
-
-
-def _test(pair: Pair) -> str:
-    return f"def test_{pair.name}():\n    assert {pair.call} == {pair.result}"
-
-
-def _shown_pairs(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
-    return tuple(pair for number, pair in enumerate(pairs, 1) if number % EVERY)
-
-
-def _held_out_files(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
-    return tuple(pair for number, pair in enumerate(pairs, 1) if number % EVERY == 0)
+    parts = [f"from submission import {', '.join(names)}"]
+    parts += [f"def test_{pair.name}():\n    assert {pair.call} == {pair.result}" for pair in pairs]
+    return "\n\n\n".join(parts).encode() + b"\n"
 
 
 def _bug(question: Path, file: Path, pairs: Sequence[Pair]) -> Bug | SetAside:
@@ -149,18 +136,12 @@ def _bug(question: Path, file: Path, pairs: Sequence[Pair]) -> Bug | SetAside:
     return Bug(
         id=id,
         failing=(),
-        provenance=Provenance(
-            project="Refactory", kind="published", date="2019-11-11", licence="LGPL-3.0", source=SOURCE
-        ),
+        provenance=PROVENANCE,
         fault=Fault(PROGRAM, functions[0].function.qualname) if len(functions) == 1 else None,
         environment=Environment(tests=(TESTS,)),
         description=description.read_text("utf-8", "replace").strip() if description.is_file() else "",
         group=question.name,
     )
-
-
-def _stem(bug: Bug) -> str:
-    return bug.id.removeprefix(f"{bug.group}-")
 
 
 def _program(question: Path, file: Path) -> bytes:

@@ -19,9 +19,8 @@ from typing import Any
 from analysis.diagnosis import is_test_module, is_test_path
 from analysis.errors import TargetError
 from corpora.bug import Bug, Environment, Oracle, Provenance, SetAside
-from corpora.loaders.clone import apply_patch, day_of, files_of_patch, needed_clone, needed_day
-from corpora.loaders.jsonl import CorpusLine, read_rows
-from corpora.loaders.layout import Layout, single_fault
+from corpora.loaders.clone import apply_patch, files_of_patch, needed_clone, needed_day
+from corpora.loaders.layout import CorpusLine, Layout, read_rows, single_fault
 from corpora.mining.repository import Repository
 
 FAIL, PASS = "FAIL_TO_PASS", "PASS_TO_PASS"
@@ -79,8 +78,8 @@ class SweBench:
         passing = tuple(_node_id(name, texts) for name in _names(values, PASS)) if PASS in values else None
         if not failing:
             raise TargetError(f"{FAIL} names no test")
+        modules = tuple(path for path in texts if is_test_module(path.rpartition("/")[2]))
         before, after = files_of_patch(clone, values["base_commit"], values["patch"])
-        day = day_of(clone, values["base_commit"])
         return Bug(
             id=row.id,
             failing=failing,
@@ -89,14 +88,14 @@ class SweBench:
                 project=values["repo"],
                 kind="published",
                 version=values["base_commit"],
-                date=str(values.get("created_at") or day)[:10],
+                date=str(values.get("created_at") or needed_day(clone, values["base_commit"]))[:10],
                 source=f"https://github.com/{values['repo']}",
             ),
             fault=single_fault(_program(before), _program(after)),
             environment=Environment(
                 python=str(values.get("python", "")),
                 requirements=_names(values, "requirements"),
-                tests=tuple(sorted({name.partition("::")[0] for name in (*failing, *(passing or _modules(texts)))})),
+                tests=tuple(sorted({name.partition("::")[0] for name in (*failing, *(passing or modules))})),
             ),
             description=str(values.get("problem_statement") or ""),
             group=values["repo"],
@@ -111,11 +110,6 @@ class SweBench:
         with needed_clone(names, self._clones, f"https://github.com/{repo}") as clone:
             needed_day(clone, commit)
         return clone
-
-
-def open_swebench(file: Path, options: Mapping[str, str]) -> SweBench:
-    """The corpus in that file."""
-    return SweBench(file, options)
 
 
 def _names(values: Mapping[str, Any], key: str) -> tuple[str, ...]:
@@ -140,10 +134,6 @@ def _node_id(name: str, tests: Mapping[str, bytes]) -> str:
     if len(found) != 1:
         raise TargetError(f"{name!r} is no test of pytest")
     return f"{found[0]}::{name}"
-
-
-def _modules(tests: Mapping[str, bytes]) -> tuple[str, ...]:
-    return tuple(path for path in tests if is_test_module(path.rpartition("/")[2]))
 
 
 def _program(files: Sequence[tuple[str, bytes]]) -> tuple[tuple[str, bytes], ...]:

@@ -6,13 +6,14 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from analysis.errors import TargetError, UsageError
 from analysis.facts import Files
 from corpora.bug import Bug, SetAside
 from corpora.environment import installed_distributions
-from corpora.json_lines import JsonLines
+from corpora.json_lines import append_lines
 from corpora.loaders.mined import (
     COMMITS,
     MADE,
@@ -23,12 +24,12 @@ from corpora.loaders.mined import (
     made_files,
     read_examined,
 )
-from corpora.mining.candidate import MinedChange
-from corpora.mining.history import candidates
+from corpora.mining.history import MinedChange, candidates
 from corpora.mining.releases import fetch_releases, release_candidates
 from corpora.mining.repository import Repository
-from corpora.survivors import work_each
+from corpora.os_errors import explained
 from corpora.verify import Terms, verify_bug
+from corpora.workers import work_each
 from repair.records.json_records import from_plain, to_plain
 from repair.store.atomic import replace_file
 from sandbox.jail_protocol import Jail
@@ -64,15 +65,6 @@ class Mined:
     set_aside: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Task:
-    candidate: MinedChange
-    source: Source
-    terms: Terms
-    jail: Jail
-    made: Files
-
-
 def mine_git(repository: Path, revision: str, most: int | None, since: str, how: Mining, listen: Listener) -> Mined:
     """Mine the history behind a revision; what was examined before is not examined again."""
     with Repository(repository) as texts:
@@ -101,34 +93,41 @@ def _with_environment(source: Source, how: Mining) -> Source:
 def _mine(found: Sequence[MinedChange], kept: Source, here: Source, how: Mining, listen: Listener) -> Mined:
     """Try what is new. ``kept`` is how the corpus names its texts, ``here`` where they are now."""
     _begin(how.out, kept)
-    made = _keep(how.out / MADE, how.made)
+    with explained("The files of a build cannot be kept", how.out / MADE, "Name another --out."):
+        for path, content in how.made:
+            (how.out / MADE / path).parent.mkdir(parents=True, exist_ok=True)
+            replace_file(how.out / MADE / path, content)
+        made = made_files(how.out / MADE)  # those of before among them
     before = {examined.candidate.id: examined.reason for examined in _known_candidates(how.out)}
     known = {id for id, reason in before.items() if not (how.again and reason)}
     fresh = [candidate for candidate in found if candidate.id not in known]
     listen(f"{len(found)} candidates, {len(found) - len(fresh)} of them examined before")
     bugs = 0
-    tasks = [_Task(candidate, here, how.terms, how.jail, made) for candidate in fresh]
-    for number, examined in enumerate(work_each(_try_candidate, tasks, how.jobs, _lost_candidate), 1):
-        _append(how.out / COMMITS, examined)
+    died = "the process that tried it died, twice"
+    examine = partial(_try_candidate, here, how.terms, how.jail, made)
+    answers = work_each(examine, fresh, how.jobs, lambda candidate: ExaminedCandidate(candidate, reason=died))
+    for number, examined in enumerate(answers, 1):
+        with explained(
+            "A candidate cannot be written down",
+            how.out / COMMITS,
+            "What was found before is kept. Make room, then run the same command again.",
+        ):
+            append_lines(how.out / COMMITS, examined.to_json())
         bugs += not examined.reason
-        told = examined.reason or f"a bug, {len(examined.failing)} tests fail"
-        listen(f"{number}/{len(fresh)} {examined.candidate.id} {examined.candidate.fault}: {told}")
+        words = examined.reason or f"a bug, {len(examined.failing)} tests fail"
+        listen(f"{number}/{len(fresh)} {examined.candidate.id} {examined.candidate.fault}: {words}")
     return Mined(len(found), len(found) - len(fresh), bugs, len(fresh) - bugs)
 
 
-def _try_candidate(task: _Task) -> ExaminedCandidate:
+def _try_candidate(source: Source, terms: Terms, jail: Jail, made: Files, candidate: MinedChange) -> ExaminedCandidate:
     """Whether the tests that came with the change fail without it, each time in the same way, and pass with it."""
-    corpus = MinedCorpus("mined", task.source, (ExaminedCandidate(task.candidate),), task.made)
+    corpus = MinedCorpus("mined", source, (ExaminedCandidate(candidate),), made)
     (bug,) = corpus.bugs()
     assert isinstance(bug, Bug), "it has no reason against it"
-    outcome = verify_bug(corpus, bug, replace(task.terms, mended=True), task.jail)
+    outcome = verify_bug(corpus, bug, replace(terms, mended=True), jail)
     if isinstance(outcome, SetAside):
-        return ExaminedCandidate(task.candidate, reason=outcome.reason)
-    return ExaminedCandidate(task.candidate, outcome.failing)
-
-
-def _lost_candidate(task: _Task) -> ExaminedCandidate:
-    return ExaminedCandidate(task.candidate, reason="the process that tried it died, twice")
+        return ExaminedCandidate(candidate, reason=outcome.reason)
+    return ExaminedCandidate(candidate, outcome.failing)
 
 
 def _begin(out: Path, source: Source) -> None:
@@ -139,8 +138,8 @@ def _begin(out: Path, source: Source) -> None:
         if path.exists():
             before: Source = from_plain(Source, json.loads(path.read_bytes()), "source")
             if (before.project, before.kind) != (source.project, source.kind):
-                told = f"The folder holds a corpus of {before.project}"
-                raise UsageError(told, where=str(out), remedy="Name another --out.")
+                found = f"The folder holds a corpus of {before.project}"
+                raise UsageError(found, where=str(out), remedy="Name another --out.")
             if not source.python:
                 source = replace(source, python=before.python, requirements=before.requirements)
         replace_file(path, (json.dumps(to_plain(source), indent=1) + "\n").encode())
@@ -155,37 +154,12 @@ def _begin(out: Path, source: Source) -> None:
         ) from problem
 
 
-def _keep(folder: Path, made: Files) -> Files:
-    """Write the files of a build beside what is mined, and give all that are kept there, those of before among them."""
-    try:
-        for path, content in made:
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            replace_file(folder / path, content)
-        return made_files(folder)
-    except OSError as problem:
-        raise TargetError(
-            f"The files of a build cannot be kept: {problem.strerror}", where=str(folder), remedy="Name another --out."
-        ) from problem
-
-
 def _known_candidates(out: Path) -> tuple[ExaminedCandidate, ...]:
     try:
         return read_examined(out)
     except (OSError, ValueError) as problem:
         raise UsageError(
             f"What was mined before cannot be read: {problem}", where=str(out / COMMITS), remedy="Name another --out."
-        ) from problem
-
-
-def _append(path: Path, examined: ExaminedCandidate) -> None:
-    try:
-        with JsonLines(path) as lines:
-            lines.append(examined.to_json())
-    except OSError as problem:
-        raise TargetError(
-            f"A candidate cannot be written down: {problem.strerror}",
-            where=str(path),
-            remedy="What was found before is kept. Make room, then run the same command again.",
         ) from problem
 
 

@@ -9,17 +9,14 @@ from __future__ import annotations
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
-from types import TracebackType
 
 from analysis.errors import TargetError, UnparseableError, UsageError
 from analysis.functions import find_function, functions_of, syntax_tree
 from corpora.bench.matching import changed_functions
 from corpora.bug import Fault
-from corpora.mining.candidate import MinedChange, marks_of
-from corpora.mining.history import holds_tests, is_beside
+from corpora.mining.history import MinedChange, holds_tests, is_beside, marks_of
 from corpora.source_package import download, unpack
 
-ARCHIVES = "archives"
 LARGEST = 1 << 20
 """Bytes of one source file that are looked at."""
 
@@ -35,9 +32,7 @@ class Releases:
     def __enter__(self) -> Releases:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Nothing is held open."""
 
     def write_tree(self, version: str, root: Path) -> None:
@@ -98,7 +93,7 @@ def _in_file(
         name = span.function.qualname
         mine = find_function(theirs, name)
         if mine is not None:
-            marks = marks_of(before[mine.start : mine.end], after[span.start : span.end], before, "")
+            marks = tuple(marks_of(before[mine.start : mine.end], after[span.start : span.end], before, ""))
             subject = f"{package} {old} to {new}"
             id = f"{new}-{path.removesuffix('.py').replace('/', '.')}-{name}"
             yield MinedChange(id, new, "", subject, Fault(path, name), f"{old}:{path}", tests, marks)

@@ -12,7 +12,6 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 
 from analysis.errors import TargetError, UsageError
 
@@ -34,7 +33,6 @@ class Commit:
     """One commit against its only parent. ``date`` is the committer's ISO day, ``body`` what follows the subject."""
 
     id: str
-    parent: str
     date: str
     subject: str
     files: tuple[CommittedFile, ...]
@@ -57,9 +55,7 @@ class Repository:
     def __enter__(self) -> Repository:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._reader is not None:
             self._reader.communicate()
             self._reader = None
@@ -73,17 +69,17 @@ class Repository:
         words += [f"--max-count={most}"] if most is not None else []
         words += ["--extended-regexp", "--regexp-ignore-case", f"--grep={saying}"] if saying else []
         words += [f"--since={since}T00:00:00Z"] if since else []  # of a day alone, git would take the present hour
-        told = self._git(*words, revision, "--", check=False)
-        if told.returncode:
+        done = self._git(*words, revision, "--", check=False)
+        if done.returncode:
             raise UsageError(
-                f"git log failed: {_last_line(told.stderr)}", where=str(self.path), remedy="Check the revision."
+                f"git log failed: {_last_line(done.stderr)}", where=str(self.path), remedy="Check the revision."
             )
-        return tuple(_commits(told.stdout))
+        return tuple(_commits(done.stdout))
 
     def commits_named(self, names: Sequence[str]) -> tuple[Commit, ...]:
         """These commits, in this order; names that are none, and merges, are left out."""
         found = [self._git(*_LOG, "--no-walk", name, "--", check=False).stdout for name in names]
-        return tuple(commit for told in found for commit in _commits(told))
+        return tuple(commit for printed in found for commit in _commits(printed))
 
     def blob(self, name: str) -> bytes:
         """One object's content, through a process that stays."""
@@ -91,7 +87,10 @@ class Repository:
             raise TargetError("No object has a name of several lines", where=str(self.path))
         if self._reader is None:
             self._reader = subprocess.Popen(
-                self._command("cat-file", "--batch"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=_environment()
+                self._command("cat-file", "--batch"),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                env=harmless_environment(),
             )
         assert self._reader.stdin is not None, "opened with a pipe"
         assert self._reader.stdout is not None, "opened with a pipe"
@@ -112,20 +111,18 @@ class Repository:
         with tempfile.TemporaryDirectory(dir=root.parent) as scratch:
             index = {"GIT_INDEX_FILE": str(Path(scratch) / "index")}
             self._git("read-tree", commit, extra=index)
-            self._git(*self._unfiltered(), f"--work-tree={root}", "checkout-index", "--all", "--force", extra=index)
-
-    def _unfiltered(self) -> list[str]:
-        """Words that take the programs out of every filter of the configuration: files are written as they are kept."""
-        told = self._git("config", "--null", "--name-only", "--get-regexp", r"^filter\.", check=False).stdout
-        drivers = {name.rpartition(".")[0] for name in told.decode("utf-8", "replace").split("\0") if name}
-        off = ("smudge=", "process=", "required=false")
-        return [word for driver in sorted(drivers) for value in off for word in ("-c", f"{driver}.{value}")]
+            # Files are written as they are kept: no filter of the configuration runs a program.
+            keys = self._git("config", "--null", "--name-only", "--get-regexp", r"^filter\.", check=False).stdout
+            drivers = {key.rpartition(".")[0] for key in keys.decode("utf-8", "replace").split("\0") if key}
+            off = [f"{driver}.{end}" for driver in sorted(drivers) for end in ("smudge=", "process=", "required=false")]
+            words = [word for setting in off for word in ("-c", setting)]
+            self._git(*words, f"--work-tree={root}", "checkout-index", "--all", "--force", extra=index)
 
     def origin(self) -> str:
         """Where it was cloned from, without credentials; ``""`` where nothing is said."""
-        told = self._git("config", "--get", "remote.origin.url", check=False).stdout.decode("utf-8", "replace").strip()
-        scheme, mark, rest = told.partition("://")
-        return f"{scheme}{mark}{rest.rpartition('@')[2]}" if mark else told
+        url = self._git("config", "--get", "remote.origin.url", check=False).stdout.decode("utf-8", "replace").strip()
+        scheme, mark, rest = url.partition("://")
+        return f"{scheme}{mark}{rest.rpartition('@')[2]}" if mark else url
 
     def _git(
         self, *words: str, check: bool = True, extra: dict[str, str] | None = None
@@ -136,7 +133,7 @@ class Repository:
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 check=False,
-                env={**_environment(), **(extra or {})},
+                env={**harmless_environment(), **(extra or {})},
             )
         except FileNotFoundError as problem:
             raise UsageError("git is not installed", remedy="Install it.") from problem
@@ -148,25 +145,25 @@ class Repository:
         return ["git", *HARMLESS, "-C", str(self.path), *words]
 
 
-def _environment() -> dict[str, str]:
+def harmless_environment() -> dict[str, str]:
     """Ours, without what would point git elsewhere, ask somebody, or fetch what is missing."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     return {**kept, "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
 
 
-def _commits(told: bytes) -> Iterator[Commit]:
-    for part in told.split(b"\1")[1:]:
+def _commits(printed: bytes) -> Iterator[Commit]:
+    for part in printed.split(b"\1")[1:]:
         heading, *rest = part.split(b"\0")
         name, parents, date, subject, body = (*heading.decode("utf-8", "replace").split("\2", 4), *[""] * 4)[:5]
         if len(parents.split()) == 1:
-            yield Commit(name, parents, date, subject.strip(), tuple(_files(rest)), body.strip())
+            yield Commit(name, date, subject.strip(), tuple(_files(rest)), body.strip())
 
 
 def _files(words: Sequence[bytes]) -> Iterator[CommittedFile]:
     """Pairs of ``:mode mode old new LETTER`` and a path."""
     entries = [word for word in words if word.strip()]
-    for told, path in zip(entries[::2], entries[1::2], strict=False):
-        fields = told.decode().strip().lstrip(":").split()
+    for heading, path in zip(entries[::2], entries[1::2], strict=False):
+        fields = heading.decode().strip().lstrip(":").split()
         if len(fields) == 5:
             yield CommittedFile(fields[4][:1], path.decode("utf-8", "surrogateescape"), fields[2], fields[3])
 

@@ -10,9 +10,9 @@ import pytest
 from fakes.benched import DIFFERS, SAMPLE, row
 
 from corpora.bench.grading import SCORES
-from corpora.bench.ledger import Ledger
 from corpora.bench.manifest import Sample, manifest_of, write_manifest
 from corpora.bench.plan import Plan
+from corpora.bench.record import Ledger
 from repair.cli import main
 from repair.records.result import Status
 

@@ -54,7 +54,7 @@ def made(wish: Wish, files: Files = FILES, jobs: int = 1) -> Injection:
 
 def test_faults_are_noticed_and_others_dropped():
     found = made(Wish(count=100))
-    assert {bug.fault.function.qualname for bug in found.bugs} == {"price"}
+    assert {bug.function.qualname for bug in found.bugs} == {"price"}
     assert all(bug.failing for bug in found.bugs)
     assert dict(found.dropped)["not noticed"] >= 2
     assert found.tried_count == len(found.bugs) + sum(count for _, count in found.dropped)
@@ -72,9 +72,9 @@ def test_a_fault_of_two_edits_is_mended_by_neither_alone():
     assert found.bugs
     assert dict(found.dropped)["one edit is enough"]
     for bug in found.bugs:
-        assert len(bug.fault.kinds) == 2
-        assert bug.fault.content.split(b"def unused")[1] == PROGRAM.split(b"def unused")[1]
-        for part in bug.fault.parts:
+        assert len(bug.kinds) == 2
+        assert bug.content.split(b"def unused")[1] == PROGRAM.split(b"def unused")[1]
+        for part in bug.parts:
             run = ToySandbox((("shop.py", part), FILES[1])).run(())
             assert isinstance(run, TestRun)
             assert run.exit_status == 1
@@ -82,7 +82,7 @@ def test_a_fault_of_two_edits_is_mended_by_neither_alone():
 
 def test_only_the_kinds_and_functions_that_are_wanted():
     found = made(Wish(10, kind="swap_*", function="shop.py:pr*"))
-    assert {bug.fault.kinds for bug in found.bugs} == {("swap_op",)}
+    assert {bug.kinds for bug in found.bugs} == {("swap_op",)}
 
 
 def test_what_is_flaky_is_dropped():

@@ -1,8 +1,7 @@
-"""Packages come from the cache or from pip, checked against their hash; archives are unpacked with care."""
+"""What pip cannot do is told apart; archives are unpacked with care."""
 
 from __future__ import annotations
 
-import hashlib
 import io
 import tarfile
 from pathlib import Path
@@ -11,7 +10,7 @@ import pytest
 
 from analysis.errors import TargetError
 from corpora import source_package
-from corpora.source_package import IndexUnreachableError, SourcePackage, fetch, unpack
+from corpora.source_package import IndexUnreachableError, unpack
 
 
 def archive(path: Path, members: dict[str, bytes], links: dict[str, str] | None = None) -> Path:
@@ -70,28 +69,6 @@ def test_refuses_an_archive_beyond_bounds(tmp_path, monkeypatch):
     made = archive(tmp_path / "p.tar.gz", {"p-1/a.py": b"", "p-1/b.py": b""})
     with pytest.raises(TargetError, match="more than"):
         unpack(made, tmp_path / "out" / "tree")
-
-
-def test_fetches_from_the_cache_without_pip(tmp_path, monkeypatch):
-    made = archive(tmp_path / "p.tar.gz", {"p-1/p.py": b""})
-    package = SourcePackage("p", "1", hashlib.sha256(made.read_bytes()).hexdigest())
-    kept = tmp_path / "cache" / "sources" / f"p-1-{package.sha256[:16]}.tar.gz"
-    kept.parent.mkdir(parents=True)
-    made.rename(kept)
-    monkeypatch.setattr(source_package.subprocess, "run", None)
-    assert fetch(package, tmp_path / "cache") == kept
-
-
-def test_a_tampered_cache_is_not_used_and_a_silent_index_is_named(tmp_path, monkeypatch):
-    package = SourcePackage("some-package-of-nobody", "1", "0" * 64)
-    kept = tmp_path / "sources" / f"{package}-{'0' * 16}.tar.gz"
-    archive(kept, {"p-1/p.py": b"import os"})
-    for name, value in {"PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": "/dev/null", "PIP_FIND_LINKS": ""}.items():
-        monkeypatch.setenv(name, value)
-    with pytest.raises(IndexUnreachableError) as raised:
-        fetch(package, tmp_path)
-    assert "index" in str(raised.value)
-    assert raised.value.exit_code == 3
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ from end_to_end.conftest import Command
 
 from corpora.environment import environment
 from corpora.lab.cases import PYTEST
-from corpora.source_package import IndexUnreachableError, SourcePackage, case_cache, fetch, unpack
+from corpora.lab.pinned import SourcePackage, fetch
+from corpora.source_package import IndexUnreachableError, case_cache, unpack
 
 SHOP = """\
 def total(prices):

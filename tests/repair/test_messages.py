@@ -28,6 +28,14 @@ def text_of(node):
             return "…"
 
 
+def explained(call):
+    """The row of a ``with explained(MESSAGE, WHERE, REMEDY, KIND):``, which adds what the system says."""
+    words = {"remedy": ast.Constant(""), "kind": ast.Name("TargetError")}
+    words |= dict(zip(("found", "where", "remedy", "kind"), call.args, strict=False))
+    words |= {keyword.arg: keyword.value for keyword in call.keywords}
+    return (f"{text_of(words['found'])}: …", ERRORS[words["kind"].id], text_of(words["remedy"]))
+
+
 def rows():
     """One row for each place that makes an error: message, exit status, remedy."""
     found = set()
@@ -38,6 +46,8 @@ def rows():
                     continue  # the host's own exceptions only hand on what the engine said
                 remedies = [text_of(keyword.value) for keyword in node.keywords if keyword.arg == "remedy"]
                 found.add((text_of(node.args[0]), ERRORS[node.func.id], (*remedies, "")[0]))
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "explained":
+                found.add(explained(node))
     return sorted(found, key=lambda row: (row[1], row[0], row[2]))
 
 

@@ -15,7 +15,8 @@ from analysis.errors import TargetError
 from analysis.facts import Limits, Point, PointKind, Recording, TestRun
 from corpora.environment import environment
 from corpora.lab.cases import HUMANIZE, SQLPARSE
-from corpora.source_package import IndexUnreachableError, SourcePackage, case_cache, fetch, unpack
+from corpora.lab.pinned import SourcePackage, fetch
+from corpora.source_package import IndexUnreachableError, case_cache, unpack
 
 pytestmark = pytest.mark.real
 

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from analysis.errors import RepairError
 from corpora.bench.score import answer, left_patch
 from corpora.bench.statistics import at_k
 from corpora.bench.summary import ScoredCell, first_seeds, sides
+from corpora.bug import Bug, Corpus
+from corpora.catalog import open_corpus
+from repair.api import reader
+from repair.store.scratch import scratch_folder
+from transforms.patch.diff import as_bytes, unified_diff
 
 UNFIT = re.compile(r"[^A-Za-z0-9._+-]")
 
@@ -39,24 +45,45 @@ def write_repairbench(every: Sequence[ScoredCell], targets: Mapping[tuple[str, s
     groups: dict[tuple[str, str], list[ScoredCell]] = {}
     for row in every:
         groups.setdefault((row.cell.configuration, row.cell.corpus), []).append(row)
-    for (name, corpus), rows in groups.items():
-        _write_group(rows, targets, directory / _fit(name) / _fit(corpus), f"{_fit(corpus)}_{_fit(name)}")
+    for group, rows in groups.items():
+        name, corpus = map(_fit, group)
+        place = directory / name / corpus
+        for row in rows:
+            patch, home = left_patch(row.record), place / "patches" / _fit(row.cell.bug)
+            target = targets.get((row.cell.corpus, row.cell.bug), "")
+            if patch:
+                _write(home / _folder(row) / f"{row.cell.seed}.diff", patch)
+            if patch and target:
+                _write(home / "target.diff", as_bytes(target))
+        answered = sorted({row.cell.bug for row in rows if row.answered})
+        _write(place / "bugs_with_candidates.txt", "\n".join(answered).encode())
+        _write(place / f"statistics_{corpus}_{name}.json", json.dumps(statistics(rows), indent=4).encode())
+        _write(place / f"costs_{corpus}_{name}.json", json.dumps(costs(rows), indent=4).encode())
 
 
-def _write_group(rows: Sequence[ScoredCell], targets: Mapping[tuple[str, str], str], place: Path, name: str) -> None:
-    for row in rows:
-        patch = left_patch(row.record)
-        if not patch:
+def reference_diffs(every: Sequence[ScoredCell], listen: Callable[[str], None]) -> dict[tuple[str, str], str]:
+    """The references as diffs, by corpus and bug, of the corpora that are still there."""
+    found: dict[tuple[str, str], str] = {}
+    for name in dict.fromkeys(row.cell.corpus for row in every):
+        try:
+            corpus = open_corpus(name)
+            bugs = [bug for bug in corpus.bugs() if isinstance(bug, Bug)]
+        except RepairError as problem:
+            listen(f"no target.diff for {name}: {problem}")
             continue
-        home = place / "patches" / _fit(row.cell.bug)
-        _write(home / _folder(row) / f"{row.cell.seed}.diff", patch)
-        target = targets.get((row.cell.corpus, row.cell.bug))
-        if target:
-            _write(home / "target.diff", target.encode("utf-8", "surrogateescape"))
-    answered = sorted({row.cell.bug for row in rows if row.answered})
-    _write(place / "bugs_with_candidates.txt", "\n".join(answered).encode())
-    _write(place / f"statistics_{name}.json", json.dumps(statistics(rows), indent=4).encode())
-    _write(place / f"costs_{name}.json", json.dumps(costs(rows), indent=4).encode())
+        found |= {(name, bug.id): "".join(_diffs(corpus, bug)) for bug in bugs}
+    return found
+
+
+def _diffs(corpus: Corpus, bug: Bug) -> Iterator[str]:
+    with scratch_folder() as scratch:
+        try:
+            corpus.write_tree(bug, scratch / "tree")
+            read = reader(scratch / "tree")
+            for path, after in corpus.oracle(bug).reference:
+                yield unified_diff(path, read(path) or b"", after)
+        except RepairError:
+            return  # its tree cannot be made here: there is nothing to compare with
 
 
 FOLDERS = ("exact_match", "ast_match", "plausible", "compilable", "non_compilable")

@@ -1,13 +1,10 @@
 """One HTML file with everything in it: tables, a filter, a page for each cell with its patch, evidence and times.
 
 The data stand in the file as JSON and are put on the page as text nodes, never as markup. Patches and messages come
-from the programs under test. No other file, font or host is asked for anything.
+from the programs under test. No other file, font or host is asked for anything. A small SVG picture has the survival
+curve: which share of the bugs is mended within how many seconds.
 
-The survival curve: which share of the bugs is mended within how many seconds, as a small SVG picture.
-
-The forms that go to one file or to stdout, in pieces.
-
-References as diffs against their trees, for those who publish patches beside them.
+This form, and the others that go to one file or to stdout, come in pieces.
 """
 
 from __future__ import annotations
@@ -18,7 +15,6 @@ from html import escape
 from importlib import resources
 from typing import Any
 
-from analysis.errors import RepairError
 from corpora.bench.reports.exports import predictions
 from corpora.bench.reports.figures import figures, row_values
 from corpora.bench.reports.tables import comparison_text, csv_table, latex_table, markdown_table, text_table
@@ -34,12 +30,7 @@ from corpora.bench.summary import (
     sides,
     summaries,
 )
-from corpora.bug import Bug, Corpus
-from corpora.catalog import open_corpus
-from repair.api import reader
 from repair.records.json_records import to_plain
-from repair.store.scratch import scratch_folder
-from transforms.patch.diff import unified_diff
 
 WIDTH, HEIGHT, MARGIN = 640, 260, 44
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
@@ -48,25 +39,24 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#0
 Curve = tuple[tuple[float, float], ...]
 
 
-def curves(every: Sequence[ScoredCell]) -> tuple[tuple[str, Curve], ...]:
+def curves(every: Sequence[ScoredCell]) -> Iterator[tuple[str, Curve]]:
     """Per configuration, points of (seconds, share of cells with an answer by then); answers that differ count not."""
-    return tuple((label(*side), _curve(rows)) for side, rows in sides(every).items())
-
-
-def _curve(rows: Sequence[ScoredCell]) -> Curve:
-    done = [row for row in rows if not row.failed]
-    times = sorted(row.record.seconds for row in done if row.answered and not row.differs)
-    return ((0.0, 0.0), *((seconds, (place + 1) / len(done)) for place, seconds in enumerate(times)))
+    for side, rows in sides(every).items():
+        done = [row for row in rows if not row.failed]
+        times = sorted(row.record.seconds for row in done if row.answered and not row.differs)
+        yield label(*side), ((0.0, 0.0), *((seconds, place / len(done)) for place, seconds in enumerate(times, 1)))
 
 
 def survival_svg(every: Sequence[ScoredCell]) -> str:
     """The curves in one picture, with axes and a legend."""
-    drawn = curves(every)
     longest = max((row.record.seconds for row in every if not row.failed), default=1.0) or 1.0
     parts = [_axes(longest)]
-    for number, (name, curve) in enumerate(drawn):
+    for number, (name, curve) in enumerate(curves(every)):
         colour = COLOURS[number % len(COLOURS)]
-        parts.append(f'<path d="{_steps(curve, longest)}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        # a path that stays level until the next answer, and to the right edge at last
+        steps = "".join(f"H{_x(seconds, longest):.1f}V{_y(share):.1f}" for seconds, share in curve[1:])
+        path = f"M{_x(0, longest):.1f} {_y(0):.1f}{steps}H{_x(longest, longest):.1f}"
+        parts.append(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
         at = MARGIN + 14 * number
         parts.append(f'<text x="{MARGIN + 10}" y="{at}" fill="{colour}">{escape(name)}</text>')
     inside = "".join(parts)
@@ -74,14 +64,6 @@ def survival_svg(every: Sequence[ScoredCell]) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" font-size="11" '
         f'aria-label="Share of bugs with an answer against seconds" font-family="sans-serif">{inside}</svg>'
     )
-
-
-def _steps(curve: Curve, longest: float) -> str:
-    """A path that stays level until the next answer, and to the right edge at last."""
-    path = f"M{_x(0, longest):.1f} {_y(0):.1f}"
-    for seconds, share in curve[1:]:
-        path += f"H{_x(seconds, longest):.1f}V{_y(share):.1f}"
-    return f"{path}H{_x(longest, longest):.1f}"
 
 
 def _axes(longest: float) -> str:
@@ -109,21 +91,23 @@ MOST_DIFF = 20_000
 
 
 def page(
-    title: str, every: Sequence[ScoredCell], told: Sequence[Summary], pairs: Sequence[ArmComparison]
+    title: str, every: Sequence[ScoredCell], found: Sequence[Summary], pairs: Sequence[ArmComparison]
 ) -> Iterator[str]:
     """The file in pieces, so that ten thousand cells need not be in memory twice."""
     shown = escape(title)
     yield f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{shown}</title>'
     yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     yield f"<style>{_part('page.css')}</style></head><body><h1>{shown}</h1>\n"
-    yield f"<pre>{escape(text_table(told))}</pre>\n"
+    yield f"<pre>{escape(text_table(found))}</pre>\n"
     if pairs:
         yield f"<h2>In pairs</h2><pre>{escape(''.join(map(comparison_text, pairs)))}</pre>\n"
     yield f"<h2>Answers against time</h2>{survival_svg(every)}\n"
     yield _BROWSER
     yield '<script type="application/json" id="cells">[\n'
     for number, row in enumerate(every):
-        yield (",\n" if number else "") + _embed_json(cell_values(row))
+        values = json.dumps(cell_values(row), separators=(",", ":"))
+        # nothing in it may end the script element that it stands in
+        yield (",\n" if number else "") + values.replace("<", "\\u003c").replace("\u2028", "\\u2028")
     yield f"\n]</script><script>{_part('page.js')}</script></body></html>\n"
 
 
@@ -144,11 +128,6 @@ def cell_values(row: ScoredCell) -> dict[str, Any]:
 
 def _part(name: str) -> str:
     return resources.files("corpora.bench.reports").joinpath(name).read_text("utf-8")
-
-
-def _embed_json(values: dict[str, Any]) -> str:
-    """JSON that cannot end the script element that it stands in."""
-    return json.dumps(values, separators=(",", ":")).replace("<", "\\u003c").replace("\u2028", "\\u2028")
 
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
@@ -202,21 +181,3 @@ def _for_a_person(every: Sequence[ScoredCell]) -> Iterator[str]:
     for row in failed:
         assert row.score is not None, "it has failed"
         yield f"  {row.cell.bug} under {row.cell.configuration}: {row.score.failed}\n"
-
-
-def target_diffs(name: str) -> dict[tuple[str, str], str]:
-    """The diff of each bug's reference, by corpus and bug; raises ``RepairError`` where the corpus is gone."""
-    corpus = open_corpus(name)
-    bugs = [bug for bug in corpus.bugs() if isinstance(bug, Bug)]
-    return {(name, bug.id): "".join(_diffs(corpus, bug)) for bug in bugs}
-
-
-def _diffs(corpus: Corpus, bug: Bug) -> Iterator[str]:
-    with scratch_folder() as scratch:
-        try:
-            corpus.write_tree(bug, scratch / "tree")
-            read = reader(scratch / "tree")
-            for path, after in corpus.oracle(bug).reference:
-                yield unified_diff(path, read(path) or b"", after)
-        except RepairError:
-            return  # its tree cannot be made here: there is nothing to compare with

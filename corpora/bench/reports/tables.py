@@ -24,11 +24,14 @@ HEADINGS = (
 )
 
 
-def text_table(told: Sequence[Summary]) -> str:
+def text_table(found: Sequence[Summary]) -> str:
     """One line a configuration; what rests on too few bugs carries a ``*``."""
-    lines = [HEADINGS, *(_cells(summary) for summary in told)]
+    lines = [HEADINGS, *(_cells(summary) for summary in found)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(HEADINGS))]
-    text = "".join(_pad_cells(line, widths) + "\n" for line in lines)
+    text = ""
+    for name, *others in lines:
+        padded = [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
+        text += "  ".join([name.ljust(widths[0]), *padded]) + "\n"
     marked = any("*" in cell for line in lines for cell in line)
     return text + ("* too few bugs for a claim; intervals are 95 % (Wilson)\n" if marked else "")
 
@@ -55,11 +58,6 @@ def _with_interval(share: Rate) -> str:
     return f"{share.count}/{share.total} ({100 * share.low:.0f}-{100 * share.high:.0f} %){mark}"
 
 
-def _pad_cells(cells: Sequence[str], widths: Sequence[int]) -> str:
-    first, *others = zip(cells, widths, strict=True)
-    return "  ".join([first[0].ljust(first[1]), *(cell.rjust(width) for cell, width in others)])
-
-
 def comparison_text(comparison: ArmComparison) -> str:
     """Two configurations in sentences: who mends what the other does not, by name."""
     pair = comparison.agrees
@@ -81,18 +79,17 @@ def csv_table(every: Sequence[ScoredCell]) -> str:
     values = [row_values(row) for row in every]
     writer = csv.DictWriter(out, fieldnames=list(values[0]) if values else [], lineterminator="\n")
     writer.writeheader()
-    writer.writerows({key: _harmless(value) for key, value in line.items()} for line in values)
+    for line in values:
+        texts = {key: value for key, value in line.items() if isinstance(value, str)}
+        formulas = {key: f"'{text}" for key, text in texts.items() if text.startswith(("=", "+", "-", "@", "\t"))}
+        writer.writerow(line | formulas)
     return out.getvalue()
 
 
-def _harmless(value: object) -> object:
-    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t") else value
-
-
-def latex_table(told: Sequence[Summary]) -> str:
+def latex_table(found: Sequence[Summary]) -> str:
     """A table in the style of the booktabs package."""
     columns: tuple[tuple[str, Callable[[Summary], str]], ...] = (
-        ("Configuration", lambda s: _escape_latex(s.label)),
+        ("Configuration", lambda s: "".join(_SPECIAL.get(char, char) for char in s.label)),
         ("Bugs", lambda s: str(s.bugs)),
         ("Plausible", lambda s: str(s.plausible.count)),
         ("Certified", lambda s: str(s.certified.count)),
@@ -107,16 +104,16 @@ def latex_table(told: Sequence[Summary]) -> str:
         r"\toprule",
         " & ".join(title for title, _ in columns) + r" \\",
         r"\midrule",
-        *(" & ".join(cell(summary) for _, cell in columns) + r" \\" for summary in told),
+        *(" & ".join(cell(summary) for _, cell in columns) + r" \\" for summary in found),
         r"\bottomrule",
         r"\end{tabular}",
     ]
     return "\n".join(lines) + "\n"
 
 
-def markdown_table(told: Sequence[Summary]) -> str:
+def markdown_table(found: Sequence[Summary]) -> str:
     """The text table for a document: what stands in our own benchmarks is made by it."""
-    lines = [HEADINGS, ("---", *("---:" for _ in HEADINGS[1:])), *(_cells(summary) for summary in told)]
+    lines = [HEADINGS, ("---", *("---:" for _ in HEADINGS[1:])), *(_cells(summary) for summary in found)]
     return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
 
 
@@ -133,7 +130,3 @@ _SPECIAL = {
     "^": r"\textasciicircum{}",
     **{char: f"\\{char}" for char in "&%$#_{}"},
 }
-
-
-def _escape_latex(text: str) -> str:
-    return "".join(_SPECIAL.get(char, char) for char in text)

@@ -19,7 +19,8 @@ from corpora.lab.benchmarks.setup import Setup
 from corpora.lab.benchmarks.steps import Step
 from corpora.lab.benchmarks.work import BOLTONS, MORE, NETWORKX
 from corpora.lab.cases import HUMANIZE, SQLPARSE
-from corpora.source_package import SourcePackage, fetch, unpack
+from corpora.lab.pinned import SourcePackage, fetch
+from corpora.source_package import unpack
 from sandbox.jail_protocol import NO_JAIL
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target

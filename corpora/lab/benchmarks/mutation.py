@@ -30,7 +30,8 @@ from corpora.lab.benchmarks.mutation_work import CASES, REQUIREMENTS, Case
 from corpora.lab.benchmarks.mutmut_tree import MutmutMutant, MutmutRun, read_mutants, run_mutmut, settle
 from corpora.lab.benchmarks.setup import Setup, machine_of, say, versions
 from corpora.lab.benchmarks.steps import Step, StepRecords, engine_digest, measure
-from corpora.source_package import case_cache, fetch, unpack
+from corpora.lab.pinned import fetch
+from corpora.source_package import case_cache, unpack
 from sandbox.jail import choose
 
 STEADY = Figure("mutants_per_second_vs_mutmut", 10, 20)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from corpora.lab.benchmarks.mutmut_tree import MUTMUT, Subject
 from corpora.lab.benchmarks.work import BOLTONS, MORE, PLUGINS, TOOLZ
 from corpora.lab.cases import HUMANIZE, PYTEST, SQLPARSE
-from corpora.source_package import SourcePackage
+from corpora.lab.pinned import SourcePackage
 
 ASYNC = SourcePackage("asyncstdlib", "3.14.0", "f99396992a3bba7495d8cf6c832bfe8c8727f61213233d3569a5a9cbd1c04385")
 

@@ -11,7 +11,8 @@ from corpora.lab.benchmarks.figures import Measured
 from corpora.lab.benchmarks.mutmut_tree import Subject, run_mutmut, settle
 from corpora.lab.benchmarks.setup import Setup
 from corpora.lab.benchmarks.work import BOLTONS
-from corpora.source_package import fetch, unpack
+from corpora.lab.pinned import fetch
+from corpora.source_package import unpack
 
 SUBJECT = Subject("boltons/strutils.py", "format_int_list", ("tests/test_strutils.py",))
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from analysis.errors import TargetError
 from corpora.lab.benchmarks.work import PLUGINS, Work
-from corpora.source_package import SourcePackage, run_pip
+from corpora.lab.pinned import SourcePackage
+from corpora.source_package import run_pip
 
 FORM = "NAME==VERSION:FILE:QUALNAME:TEST"
 _NAMED = re.compile(r"([A-Za-z0-9._-]+)==([A-Za-z0-9.!+_-]+):([^:]+\.py):([^:]+):(.+)")

@@ -17,8 +17,7 @@ from pathlib import Path
 import click
 
 from analysis.errors import TargetError
-from corpora.bench.ledger import read_records
-from corpora.bench.record import BenchRecord
+from corpora.bench.record import BenchRecord, read_records
 from corpora.lab.benchmarks.figures import Figure, Measured, Row, table, write_record
 from corpora.lab.benchmarks.setup import machine_of, say, versions
 

@@ -16,7 +16,8 @@ from analysis.functions import find_function, functions_of
 from analysis.trials import Trial
 from corpora.environment import environment
 from corpora.lab.benchmarks.work import Work
-from corpora.source_package import fetch, unpack
+from corpora.lab.pinned import fetch
+from corpora.source_package import unpack
 from repair.front.run_inputs import limits_of
 from repair.records.functions import as_trial, edit_scope
 from repair.trials.screening import LEAST_SECONDS

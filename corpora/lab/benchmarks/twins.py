@@ -19,7 +19,8 @@ from corpora.environment import environment
 from corpora.lab.benchmarks.named import pin_package
 from corpora.lab.benchmarks.work import BOLTONS, MORE, NETWORKX, PLUGINS, TOOLZ
 from corpora.lab.cases import HUMANIZE, SQLPARSE, TABULATE
-from corpora.source_package import SourcePackage, case_cache, fetch, unpack
+from corpora.lab.pinned import SourcePackage, fetch
+from corpora.source_package import case_cache, unpack
 from repair.gates.controls import Noticed, TwinAnswer, judge_twins, twins_of
 from repair.observe.complete_runs import complete_run
 from repair.records.ports import Sandbox

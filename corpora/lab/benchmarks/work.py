@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from corpora.lab.cases import HUMANIZE, SQLPARSE, TABULATE
-from corpora.source_package import SourcePackage
+from corpora.lab.pinned import SourcePackage
 
 # pytest with the plugins that many developers have, all loaded by default.
 PLUGINS = (

@@ -100,7 +100,7 @@ def _options(bug: Bug, terms: Terms, scratch: Path) -> Options:
     return Options(
         root=str(scratch / "tree"),
         python=terms.python,
-        tests=needs.tests or (() if bug.passing is None else (*bug.failing, *bug.passing)),
+        tests=bug.suite,
         pytest_args=needs.pytest_args,
         pass_env=needs.pass_env,
         task=bug.description,

@@ -14,7 +14,7 @@ from analysis.errors import RepairError
 from analysis.facts import digest
 from corpora.bug import Bug, Corpus, SetAside
 from corpora.catalog import open_corpus, parse_name
-from corpora.interpreter import interpreter_of
+from corpora.environment import interpreter_of
 from corpora.lab.judging.hidden_half import HALVED, Halved
 from corpora.lab.judging.judging import judge_patches
 from corpora.lab.judging.material import make
@@ -31,7 +31,7 @@ from corpora.lab.judging.records import (
 )
 from corpora.lab.judging.subjects import Terms
 from corpora.source_package import case_cache
-from corpora.survivors import work_each
+from corpora.workers import work_each
 
 Listen = Callable[[str], None]
 

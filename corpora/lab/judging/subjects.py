@@ -86,7 +86,7 @@ def open_subject(bug: Bug, corpus: Corpus, tree: Path, terms: Terms) -> Iterator
         environ=os.environ,
         jail=jail,
     )
-    selection = bug.environment.tests or (() if bug.passing is None else (*bug.failing, *bug.passing))
+    selection = bug.suite
     with LocalSandbox(target, jail=jail, selection=selection) as sandbox:
         suite = complete_run(sandbox, (), LIMITS, trace=True)
         if suite.seconds > terms.suite_seconds:

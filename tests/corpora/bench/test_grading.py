@@ -13,9 +13,8 @@ import pytest
 from analysis.errors import UsageError
 from corpora.bench.agreement import Standing
 from corpora.bench.grading import SCORES, grade, judge, read_rows, read_scores
-from corpora.bench.judgement import Judgement
-from corpora.bench.ledger import Ledger
-from corpora.bench.record import BenchRecord, Cell
+from corpora.bench.record import BenchRecord, Cell, Ledger
+from corpora.bench.score import Judgement
 from corpora.bench.scoring import Bench
 from repair.records.result import PatchView, Result, Status
 from transforms.patch.diff import unified_diff

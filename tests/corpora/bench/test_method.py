@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -77,7 +78,7 @@ def test_the_engine_is_asked_what_the_configuration_says(cell):
     assert (options.function, options.task) == ("half.py:half", "halves")
     assert (options.tests, options.pytest_args, options.pass_env) == (("tests",), ("-p", "no:x"), ("HOME",))
     assert report.result == Result(Status.CERTIFIED)
-    assert CellReport.from_bytes(report.to_bytes()) == report
+    assert CellReport.from_json(json.loads(json.dumps(report.to_json()))) == report
 
 
 def test_who_is_to_find_the_fault_is_not_told(cell):

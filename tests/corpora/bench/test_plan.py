@@ -10,7 +10,7 @@ import pytest
 from fakes.bench import SEARCH, ListedCorpus, bug
 
 from analysis.errors import TargetError, UsageError
-from corpora.bench.plan import Shard, engine_seed, full_corpus_name, make_plan, open_corpora
+from corpora.bench.plan import Listed, Shard, engine_seed, full_corpus_name, make_plan, open_corpora
 from corpora.bug import Environment, SetAside
 
 TEN = ListedCorpus("flat:ten", tuple(bug(f"b{n}") for n in range(10)))
@@ -27,7 +27,8 @@ def test_every_bug_meets_every_configuration_with_every_seed():
 
 def test_shards_are_disjoint_and_together_everything():
     parts = [make_plan([TEN], (SEARCH,), (0,), shard=Shard(n, 3)).bugs for n in (1, 2, 3)]
-    assert sorted(bug for part in parts for bug in part) == sorted(make_plan([TEN], (SEARCH,), (0,)).bugs)
+    every = make_plan([TEN], (SEARCH,), (0,)).bugs
+    assert sorted((bug for part in parts for bug in part), key=every.index) == list(every)
     assert [len(part) for part in parts] == [4, 3, 3]
     assert Shard(2, 3).suffix == "-2of3"
     assert Shard().suffix == ""
@@ -36,11 +37,11 @@ def test_shards_are_disjoint_and_together_everything():
 def test_a_bug_without_its_interpreter_is_set_aside_with_the_reason():
     old = bug("old", environment=Environment(python="3.0"))
     plan = make_plan([ListedCorpus("flat:x", (old, SetAside("odd", "no tests"), bug("new")))], (SEARCH,), (0,))
-    assert [(corpus, found.id, found.reason) for corpus, found in plan.set_aside] == [
+    assert [(found.corpus, found.bug, found.reason) for found in plan.set_aside] == [
         ("flat:x", "old", "no Python 3.0 is here"),
         ("flat:x", "odd", "no tests"),
     ]
-    assert plan.bugs == (("flat:x", "new"),)
+    assert plan.bugs == (Listed("flat:x", "new"),)
 
 
 def test_seeds_come_from_run_and_bug_alone():

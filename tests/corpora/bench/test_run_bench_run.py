@@ -11,7 +11,7 @@ import pytest
 from fakes.bench import job, record
 
 from analysis.errors import TargetError
-from corpora.bench.ledger import Ledger, read_records
+from corpora.bench.record import Ledger, read_records
 from corpora.bench.run_bench import MOST_ATTEMPTS, left_to_do, run_jobs
 
 

@@ -7,7 +7,7 @@ import json
 import pytest
 from fakes.benched import AGREES, SAMPLE, row
 
-from corpora.bench.judgement import Judgement, with_judgements
+from corpora.bench.score import Judgement, with_judgements
 from corpora.bench.summary import ScoredCell, by_corpus, by_group, compare, comparisons, rows, summaries
 from repair.records.result import Status
 

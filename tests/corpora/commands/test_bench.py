@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from corpora.bench import run_bench
-from corpora.bench.ledger import read_records
 from corpora.bench.plan import Job
-from corpora.bench.record import BenchRecord
+from corpora.bench.record import BenchRecord, read_records
 from repair import cli
 from repair.records.result import Result, Status
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from corpora.bench.ledger import Ledger
-from corpora.bench.record import BenchRecord, Cell
+from corpora.bench.record import BenchRecord, Cell, Ledger
 from corpora.lab.decisive import collect, main, operators_of, report, wording
 from corpora.lab.judging.records import JUDGEMENTS, GateSaid, Judgement, append
 from repair.records.result import Counts, EvidenceView, PatchView, Result, Status

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import TargetError
+from corpora.lab.pinned import SourcePackage
 from corpora.lab.release_pair import ReleasePair, make_bug_tree, with_old_text, write_fix, write_provenance
-from corpora.source_package import SourcePackage
 
 NEW = b"""import functools
 

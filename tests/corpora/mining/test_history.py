@@ -8,8 +8,7 @@ import pytest
 from fakes.history import FIRST, HALF_TEST, MENDED, STEPS, make_history
 
 from corpora.bug import Fault
-from corpora.mining.candidate import MinedChange
-from corpora.mining.history import candidates
+from corpora.mining.history import MinedChange, candidates
 from corpora.mining.repository import Repository
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corpora.lab.benchmarks import named
-from corpora.source_package import SourcePackage
+from corpora.lab.pinned import SourcePackage
 
 GOOD = "a-b.c==1.0.post1:src/a/m.py:Class.method:tests/test_m.py::TestX::test_y[1:2]"
 

@@ -10,8 +10,7 @@ from click.testing import CliRunner
 
 from corpora.bench.agreement import Agreement, Standing
 from corpora.bench.grading import SCORES
-from corpora.bench.ledger import Ledger
-from corpora.bench.record import BenchRecord, Cell
+from corpora.bench.record import BenchRecord, Cell, Ledger
 from corpora.bench.score import Score
 from corpora.lab.benchmarks.figures import figures_of
 from corpora.lab.judging.command import main

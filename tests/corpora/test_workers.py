@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from corpora.survivors import work_each
+from corpora.workers import work_each
 
 DEADLY = "__import__('os')._exit(3)"
 

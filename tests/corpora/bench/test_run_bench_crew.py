@@ -11,7 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 import pytest
 
 from analysis.errors import TargetError, UsageError
-from corpora.bench.crew import DaskCrew, LocalCrew, WorkerLost, open_crew, record_of
+from corpora.bench.run_bench import DaskCrew, LocalCrew, WorkerLost, open_crew, record_of
 
 PID = "__import__('os').getpid()"
 SLOW = "[__import__('time').sleep(2), 'slow'][1]"
@@ -77,6 +77,6 @@ def test_without_dask_that_is_said(monkeypatch: pytest.MonkeyPatch):
 
 def test_a_scheduler_that_is_not_there_is_said(monkeypatch: pytest.MonkeyPatch):
     pytest.importorskip("distributed", reason="Dask is an extra")
-    monkeypatch.setattr("corpora.bench.crew.CONNECT_SECONDS", 0.2)
+    monkeypatch.setattr("corpora.bench.run_bench.CONNECT_SECONDS", 0.2)
     with pytest.raises(TargetError, match="There is no scheduler"):
         DaskCrew(eval, "tcp://127.0.0.1:1")
