@@ -10,12 +10,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.facts import Limits
-from sandbox.jail_protocol import Jail
-from sandbox.limits import limit_command
+from sandbox.jail_protocol import Jail, confine
 from sandbox.process import Command, channel, run
 from sandbox.workspace import Snapshot
 
@@ -23,7 +22,7 @@ LEAST = 2 << 20
 """Bytes of source from which on it pays after a few runs."""
 
 CACHE = "__pycache__"
-_LIMITS = Limits(wall_seconds=120.0, cpu_seconds=120.0)
+_LIMITS = Limits(wall_seconds=120.0, cpu_seconds=120.0, disk_bytes=0)
 
 # What warns is left out: a run without byte code would warn too. So is what the interpreter refuses, however it does.
 _COMPILE = """
@@ -68,18 +67,11 @@ def compile_snapshot(
     made, asked = into / "made", into / "asked"
     made.mkdir(parents=True)
     asked.write_text(json.dumps([snapshot.master, str(made), [path for path, _ in snapshot.digests]]))
-    argv = limit_command(
-        (python, "-I", "-S", "-B", "-c", _COMPILE, str(asked)), _LIMITS, own_processes=jail.own_processes
-    )
+    argv = (python, "-I", "-S", "-B", "-c", _COMPILE, str(asked))
+    command = Command(argv, str(into), (("LANG", "C.UTF-8"),))
     with channel() as ends:
-        walled = jail.wrap(
-            Command(argv, str(into), (("LANG", "C.UTF-8"),)),
-            writable=str(into),
-            readable=(snapshot.master, *readable),
-            descriptors=(ends.report_write, ends.control_read),
-            limits=replace(_LIMITS, disk_bytes=0),
-        )
-        done = run(walled, _LIMITS, ends)
+        shown = (snapshot.master, *readable)
+        done = run(confine(command, jail, _LIMITS, ends, writable=str(into), readable=shown), _LIMITS, ends)
     if done.returncode != 0 or not done.output.rstrip().endswith(b"done"):
         return None
     found = (os.path.relpath(place, made) for place, folders, _ in os.walk(made) if CACHE in folders)

@@ -7,6 +7,7 @@ import os
 import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from analysis.facts import Limits
 from sandbox.cgroups import Cgroups, bounds_of, find_cgroups
@@ -77,21 +78,13 @@ class Walled:
     made_of: str
     build: Callable[[Command, Room], tuple[str, ...]]
     means: Means
+    image: ClassVar[None] = None
+    own_processes: ClassVar[bool] = True  # they live in a user namespace of their own
 
     @property
     def detail(self) -> str:
         """How it is made here."""
         return f"{self.made_of} with {self.means.description}"
-
-    @property
-    def image(self) -> None:
-        """None: programs are this machine's own."""
-        return
-
-    @property
-    def own_processes(self) -> bool:
-        """Yes: they live in a user namespace of their own."""
-        return True
 
     @property
     def opens(self) -> tuple[str, ...]:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from analysis.facts import Limits
 from sandbox.cgroups import Cgroups, bounds_of
 from sandbox.jails.images import Image
-from sandbox.process import Command
+from sandbox.limits import limit_command
+from sandbox.process import Channel, Command
 
 
 class Jail(Protocol):
@@ -65,11 +66,9 @@ class NoJail:
     why: str = ""
     """Why there are no walls, where some were looked for."""
     cgroups: Cgroups | str = "not looked for"
-
-    @property
-    def kind(self) -> str:
-        """The word for it."""
-        return "none"
+    kind: ClassVar[str] = "none"
+    image: ClassVar[None] = None
+    own_processes: ClassVar[bool] = False  # all processes of the user would count
 
     @property
     def detail(self) -> str:
@@ -78,24 +77,12 @@ class NoJail:
         return f"limits and a clean environment only{groups}" + (f" ({self.why})" if self.why else "")
 
     @property
-    def image(self) -> None:
-        """None: programs are this machine's own."""
-        return
-
-    @property
-    def own_processes(self) -> bool:
-        """No: all processes of the user would count."""
-        return False
-
-    @property
     def opens(self) -> tuple[str, ...]:
         """Whatever the user may do."""
-        found = ("the user's files and processes", "the network", "disk space")
-        return (
-            found
-            if isinstance(self.cgroups, Cgroups)
-            else (*found, "the number of processes", "memory over many processes")
+        ungrouped = (
+            () if isinstance(self.cgroups, Cgroups) else ("the number of processes", "memory over many processes")
         )
+        return ("the user's files and processes", "the network", "disk space", *ungrouped)
 
     @property
     def stops(self) -> tuple[str, ...]:
@@ -111,3 +98,20 @@ class NoJail:
 
 
 NO_JAIL = NoJail()
+
+
+def confine(
+    command: Command,
+    jail: Jail,
+    limits: Limits,
+    ends: Channel,
+    *,
+    writable: str,
+    readable: Sequence[str],
+    steady: bool = False,
+) -> Command:
+    """The command under the limits (see ``limit_command``) and behind the walls, with its ends of the channel."""
+    argv = limit_command(command.argv, limits, own_processes=jail.own_processes, steady=steady)
+    descriptors = (ends.report_write, ends.control_read)
+    limited = replace(command, argv=argv)
+    return jail.wrap(limited, writable=writable, readable=readable, descriptors=descriptors, limits=limits)

@@ -15,8 +15,7 @@ from typing import Any
 from analysis.errors import TargetError
 from analysis.facts import Limits
 from sandbox.installation import CONFIGURATION, Hidden, hidden_from, installation, packages
-from sandbox.jail_protocol import NO_JAIL, Jail
-from sandbox.limits import limit_command
+from sandbox.jail_protocol import NO_JAIL, Jail, confine
 from sandbox.options import TargetOptions, read_options
 from sandbox.process import Command, channel, run
 from sandbox.request import OLDEST
@@ -279,10 +278,8 @@ def _ask(python: str, jail: Jail | None, readable: tuple[str, ...]) -> dict[str,
     try:
         with channel() as ends, tempfile.TemporaryDirectory(prefix="repair-") as folder:
             if jail is not None:
-                argv = limit_command(command.argv, _ASK, own_processes=jail.own_processes)
-                command = replace(command, argv=argv, cwd=folder)
-                shown = (ends.report_write, ends.control_read)
-                command = jail.wrap(command, writable=folder, readable=readable, descriptors=shown, limits=_ASK)
+                command = replace(command, cwd=folder)
+                command = confine(command, jail, _ASK, ends, writable=folder, readable=readable)
             finished = run(command, _ASK, ends)
         last = finished.output.decode("utf-8", "replace").strip().rpartition("\n")[2]
         said = json.loads(last) if last.startswith("{") else None

@@ -17,6 +17,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar
 
 from analysis.facts import Limits
 from sandbox.jails.container_launch import CONTROL, INSIDE, REPORT, Task
@@ -25,16 +26,7 @@ from sandbox.probe_catalog import all_but
 from sandbox.process import Command, channel, run
 from sandbox.programs import find_tool
 from sandbox.seccomp import call_filter
-from sandbox.visible_paths import (
-    SHM_BYTES,
-    TMP_BYTES,
-    copy_command,
-    is_within,
-    outermost_paths,
-    system_files,
-    system_folders,
-    system_links,
-)
+from sandbox.visible_paths import copy_command, is_within, memory_sizes, outermost_paths, system_links, system_paths
 
 LAUNCHER = Path(__file__).with_name("container_launch.py")
 LABEL = "repair-engine"
@@ -67,17 +59,14 @@ class Container:
     """The user's image, where it is one."""
     alone: str = _ALONE
     """What says of a mount that nothing mounted below comes along; newer clients of Docker have another word for it."""
+    own_processes: ClassVar[bool] = False
+    """The kernel would count those of the user outside too. The engine bounds them."""
 
     @property
     def detail(self) -> str:
         """How it is made here."""
         what = f"the image {self.image.name}" if self.image else "the machine's own programs"
         return " ".join((f"{self.program} with {what}, read-only", *self.words))
-
-    @property
-    def own_processes(self) -> bool:
-        """No: the kernel would count those of the user outside too. The engine bounds them."""
-        return False
 
     @property
     def opens(self) -> tuple[str, ...]:
@@ -107,6 +96,8 @@ class Container:
             "calls": self.call_filter.hex(),
             "names": [key for key, _ in command.env],
         }
+        # The interpreter, our own without its environment where there is no image, opens the channel inside.
+        python = self.image.python if self.image else os.path.realpath(sys.executable)
         client = (
             *(self.program, "run", "--rm", "--name", name, "--label", LABEL, "--interactive=false"),
             *_walls(),
@@ -115,7 +106,7 @@ class Container:
             *_environment(command.env),
             *self._programs(readable),
             *self._folders(writable, folder, limits),
-            *("--workdir", "/", "--entrypoint", self.image.python if self.image else _interpreter(), self.root),
+            *("--workdir", "/", "--entrypoint", python, self.root),
             *("-I", "-S", "-B", "-c", INSIDE, json.dumps(inside)),
             *(copy_command(_ORIGINAL, writable, command.cwd) if limits.disk_bytes else ()),
             *command.argv,
@@ -127,7 +118,7 @@ class Container:
     def _programs(self, readable: Sequence[str]) -> Iterator[str]:
         """What is shown of this machine. A user's image has a system and an interpreter of its own."""
         interpreter = (sys.base_prefix, os.path.dirname(os.__file__))
-        system = () if self.image else (*system_folders(), *system_files())
+        system = () if self.image else system_paths()
         within = outermost_paths(readable, known=()) if self.image else outermost_paths((*readable, *interpreter))
         shown = (*system, *within)
         for path in (*shown, *_mounts_below(shown)):
@@ -136,14 +127,14 @@ class Container:
     def _folders(self, writable: str, channel_folder: str, limits: Limits) -> Iterator[str]:
         """The channel, and sized file systems in memory for what may be written."""
         yield from self._bind(channel_folder, _CHANNEL)
-        most = limits.disk_bytes or TMP_BYTES
+        tmp_bytes, shm_bytes = memory_sizes(limits.disk_bytes)
         if limits.disk_bytes:
             yield from self._bind(writable, _ORIGINAL)
             yield from ("--tmpfs", f"{writable}:rw,exec,nosuid,nodev,mode=1777,size={limits.disk_bytes}")
         else:
             yield from self._bind(writable, writable, read_only=False)
-        yield from ("--tmpfs", f"/tmp:rw,exec,nosuid,nodev,mode=1777,size={min(TMP_BYTES, most)}")
-        yield from ("--shm-size", str(min(SHM_BYTES, most)))
+        yield from ("--tmpfs", f"/tmp:rw,exec,nosuid,nodev,mode=1777,size={tmp_bytes}")
+        yield from ("--shm-size", str(shm_bytes))
 
     def _bind(self, source: str, to: str, *, read_only: bool = True) -> tuple[str, str]:
         """One folder or file without what is mounted below it."""
@@ -194,7 +185,9 @@ def _find_container(
             jail = Container(kind, program, root, words, bounded, call_filter(), client, alone=alone)
             problem = ""
             if image:
-                jail = replace(jail, words=_as_root(words))
+                # An image may name a user of its own, who could not read the copy: it is root without any right.
+                user = () if any(word.startswith("--user=") for word in words) else ("--user=0:0",)
+                jail = replace(jail, words=(*words, *user))
                 found, problem = python_in((*_walls(), *jail.words), root, python, ask)
                 jail = replace(jail, image=Image(image, root, found))
             if not (problem := problem or _doubt(jail)):
@@ -202,11 +195,6 @@ def _find_container(
     except (OSError, subprocess.TimeoutExpired) as unanswered:
         return f"it does not answer: {unanswered}"
     return problem
-
-
-def _as_root(words: tuple[str, ...]) -> tuple[str, ...]:
-    """An image may name a user of its own, who could not read the copy: it is root without any right."""
-    return words if any(word.startswith("--user=") for word in words) else (*words, "--user=0:0")
 
 
 def _empty_root(ask: Ask) -> tuple[str, str]:
@@ -250,11 +238,6 @@ def _doubt(jail: Container) -> str:
 def _walls() -> tuple[str, ...]:
     rest = ("--security-opt", "no-new-privileges", "--security-opt", "label=disable", "--hostname", "sandbox")
     return ("--network", "none", "--read-only", "--cap-drop", "ALL", "--ipc", "private", "--pull", "never", *rest)
-
-
-def _interpreter() -> str:
-    """Our own interpreter without its environment: it opens the channel inside."""
-    return os.path.realpath(sys.executable)
 
 
 def _environment(env: Sequence[tuple[str, str]]) -> Iterator[str]:

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from analysis.facts import Limits
 from sandbox.cgroups import Cgroups, bounds_of, find_cgroups
@@ -15,7 +16,7 @@ from sandbox.jails.landlock_launch import Walls, landlock_abi
 from sandbox.probe_catalog import all_but
 from sandbox.process import FEED, Command
 from sandbox.seccomp import call_filter
-from sandbox.visible_paths import outermost_paths, system_files, system_folders
+from sandbox.visible_paths import outermost_paths, system_paths
 
 _SCOPED = 6
 """The first version of Landlock that holds signals back."""
@@ -30,27 +31,15 @@ class LandlockAlone:
     abi: int
     call_filter: bytes
     cgroups: Cgroups | str
-
-    @property
-    def kind(self) -> str:
-        """The word for it."""
-        return "landlock-only"
+    kind: ClassVar[str] = "landlock-only"
+    image: ClassVar[None] = None
+    own_processes: ClassVar[bool] = False  # all processes of the user would count
 
     @property
     def detail(self) -> str:
         """How it is made here."""
         groups = "a control group" if isinstance(self.cgroups, Cgroups) else f"no control group ({self.cgroups})"
         return f"Landlock {self.abi} without namespaces, a filter of system calls that refuses sockets, and {groups}"
-
-    @property
-    def image(self) -> None:
-        """None: programs are this machine's own."""
-        return
-
-    @property
-    def own_processes(self) -> bool:
-        """No: all processes of the user would count."""
-        return False
 
     @property
     def opens(self) -> tuple[str, ...]:
@@ -78,12 +67,7 @@ class LandlockAlone:
             engine=os.getpid(),
             cwd=command.cwd,
             writable=writable,
-            readable=[*system_folders(), *system_files(), *outermost_paths(readable)],
-            links=[],
-            tmp_bytes=0,
-            shm_bytes=0,
-            disk_bytes=0,
-            original="",
+            readable=[*system_paths(), *outermost_paths(readable)],
             alone=True,
         )
         launcher = (sys.executable, "-I", "-S", "-B", str(LAUNCHER), walls.to_json(), FEED)
