@@ -51,20 +51,8 @@ _KEPT_WITH_VALUE = frozenset(_KEPT.split())
 _OWN_PLUGINS = frozenset({"randomly", "random_order", "sugar", "reverse", "instafail", "cov", "xdist", "cacheprovider"})
 
 FIXED = (
-    "-p",
-    "no:randomly",
-    "-p",
-    "no:random_order",
-    "-p",
-    "no:sugar",
-    "-q",
-    "-rN",
-    "--tb=native",
-    "--show-capture=no",
-    "--color=no",
-    "--continue-on-collection-errors",
-    "-o",
-    "addopts=",
+    *("-p", "no:randomly", "-p", "no:random_order", "-p", "no:sugar", "-q", "-rN", "--tb=native", "--show-capture=no"),
+    *("--color=no", "--continue-on-collection-errors", "-o", "addopts="),
 )
 """Always there. A module that cannot be collected is an observation like a failing test, and the others still run."""
 

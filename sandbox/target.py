@@ -18,6 +18,7 @@ from sandbox.installation import CONFIGURATION, Hidden, hidden_from, installatio
 from sandbox.jail_protocol import NO_JAIL, Jail, confine
 from sandbox.options import TargetOptions, read_options
 from sandbox.process import Command, channel, run
+from sandbox.programs import find_program
 from sandbox.request import OLDEST
 from sandbox.visible_paths import is_within
 
@@ -149,7 +150,8 @@ def open_target(
         environment=environ.get("PYTEST_ADDOPTS", ""),
         pytest_version=version_tuple(interpreter.pytest),
     )
-    passed = _passed_variables(pass_env, environ)
+    # Our own settings never reach a target, whatever is asked; other secrets only by name.
+    passed = tuple((name, environ[name]) for name in pass_env if name in environ and not name.startswith("REPAIR_"))
     secrets = _secret_values((*passed, *((name, environ[name]) for name in KEYS if name in environ)))
     return Target(real, interpreter, options, _path_entries(real, interpreter, environ), passed, secrets)
 
@@ -242,33 +244,23 @@ def _reduce_path(
 
 def version_tuple(version: str) -> tuple[int, ...]:
     """Leading numbers of a version: ``8.4.0rc1`` gives ``(8, 4, 0)``."""
-    numbers = []
-    for part in version.split("."):
-        digits = part[: len(part) - len(part.lstrip("0123456789"))]
-        if not digits:
-            break
-        numbers.append(int(digits))
-    return tuple(numbers)
+    found = re.match(r"[0-9]+(\.[0-9]+)*", version)
+    return tuple(map(int, found[0].split("."))) if found else ()
 
 
 def _find_named(name: str, environ: Mapping[str, str]) -> str:
-    if os.sep in name and "\0" not in name:
-        found = os.path.abspath(name)
-        return found if _is_program(found) else _no_interpreter(name)
-    folders = environ.get("PATH", "").split(os.pathsep) if "\0" not in name else []
-    # A relative folder is the project's as often as not.
-    found = next((p for f in folders if os.path.isabs(f) and _is_program(p := os.path.join(f, name))), "")
-    return found or _no_interpreter(name)
+    if os.sep in name:
+        found = os.path.abspath(name) if _is_program(os.path.abspath(name)) else ""
+    else:
+        found = find_program(name, environ.get("PATH", ""))
+    if not found:
+        where = name.replace("\0", "\\0")
+        raise TargetError("There is no such interpreter", where=where, remedy="Pass an existing one with --python.")
+    return found
 
 
 def _is_program(path: str) -> bool:
     return os.path.isfile(path) and os.access(path, os.X_OK)
-
-
-def _no_interpreter(name: str) -> str:
-    raise TargetError(
-        "There is no such interpreter", where=name.replace("\0", "\\0"), remedy="Pass an existing one with --python."
-    )
 
 
 def _ask(python: str, jail: Jail | None, readable: tuple[str, ...]) -> dict[str, Any]:
@@ -324,20 +316,11 @@ def _path_entries(root: str, interpreter: Interpreter, environ: Mapping[str, str
         user = [entry for entry in user if os.path.realpath(entry).startswith(root + "/")]
     real = [os.path.realpath(entry) for entry in (*interpreter.path, *interpreter.mapped)]
     editable = [p for p in real if p == root or (p.startswith(root + "/") and "site-packages" not in p)]
-    outside_environment = [
-        p
-        for p in editable
-        if not any(p.startswith(f) and f != root for f in interpreter.readable if f.startswith(root))
-    ]
-    return tuple(dict.fromkeys([*user, *outside_environment]))
+    environment = tuple(f for f in interpreter.readable if f.startswith(root) and f != root)
+    return tuple(dict.fromkeys([*user, *(p for p in editable if not p.startswith(environment))]))
 
 
 def _secret_values(variables: Sequence[tuple[str, str]]) -> tuple[bytes, ...]:
     """Values long enough to be secrets, the longest first; a short one would blot out ordinary words."""
     found = {value.encode("utf-8", "surrogateescape") for _, value in variables if len(value) >= SHORTEST_SECRET}
     return tuple(sorted(found, key=lambda value: (-len(value), value)))
-
-
-def _passed_variables(names: Sequence[str], environ: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Our own settings never reach a target, whatever is asked; other secrets only by name."""
-    return tuple((name, environ[name]) for name in names if name in environ and not name.startswith("REPAIR_"))

@@ -1,9 +1,7 @@
 """A warm server: what trials end like in its forks, and what may be asked about the live program.
 
 The tests are imported and collected once, and each trial runs in a fork of a process of the target's interpreter (see
-the probe's ``warm.py``). It ranks and never certifies.
-
-How a pool's trials ran. Untrusted like all that a server says.
+the probe's ``warm.py``). It ranks and never certifies, and all that it says is untrusted.
 """
 
 from __future__ import annotations
@@ -39,25 +37,15 @@ class PoolStats:
     """Why there are no batches, ``""`` where there are."""
 
 
+_COUNTED = ("alone", "batched", "full", "batches", "spoilt", "rehearsed", "standing")
+
+
 def stats_of(told: Mapping[str, Any]) -> PoolStats:
     """The server's own account of itself."""
-
-    def number(name: str) -> int:
-        return value if isinstance(value := told.get(name), int) else 0
-
-    levels = told.get("levels")
-    found = levels if isinstance(levels, list) else []
-    return PoolStats(
-        alone=number("alone"),
-        batched=number("batched"),
-        full=number("full"),
-        batches=number("batches"),
-        spoilt=number("spoilt"),
-        levels=(found.count(0), found.count(1), found.count(2)),
-        rehearsed=number("rehearsed"),
-        standing=number("standing"),
-        batching_ended=str(told.get("batching_ended", "")),
-    )
+    numbers = {name: told[name] for name in _COUNTED if isinstance(told.get(name), int)}
+    found = told["levels"] if isinstance(told.get("levels"), list) else []
+    levels = (found.count(0), found.count(1), found.count(2))
+    return PoolStats(**numbers, levels=levels, batching_ended=str(told.get("batching_ended", "")))
 
 
 def open_warm(
@@ -83,8 +71,7 @@ def open_warm(
         raise
     if problem is not None:
         server.close()
-        return problem
-    return server
+    return problem or server
 
 
 class WarmServer:
@@ -128,9 +115,8 @@ class WarmServer:
         numbers = [self._send("canary", function, body=body) for body in ("", "raises")]
         answers = [self._queue.take(number) for number in numbers]
         for answer in answers:
-            problem = answer.ending if answer.state == "gone" else answer.first("invalid") or answer.first("problem")
-            if problem is not None:
-                return str(problem)
+            if answer.problem is not None:
+                return str(answer.problem)
         hazards = [line for line in answers[0].lines if "hazard" in line]
         if hazards:
             named = {str(line.get("during")) for line in hazards}
@@ -150,8 +136,7 @@ class WarmServer:
         """
         for body in ("returns", "ends"):
             answer = self._queue.take(self._send("canary", function, body=body))
-            failed = answer.state == "gone" or answer.first("invalid") or answer.first("problem")
-            if not failed and seen_of_tests(answer) != seen_of_tests(plain):
+            if answer.problem is None and seen_of_tests(answer) != seen_of_tests(plain):
                 return True
         return False
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 from analysis.calls import CallInput, Calls, RecordedCall
 from analysis.facts import TestId
@@ -20,8 +19,7 @@ _MOST_NAMES, _MOST_MEMBERS, _LONGEST_NAME = 20, 80, 80
 _OUT_OF_MEMORY = " in call: MemoryError"
 
 
-@dataclass(frozen=True, slots=True)
-class ServerAnswer:
+class ServerAnswer(NamedTuple):
     """What the server said of one fork: how it ended, and the lines that it wrote (untrusted)."""
 
     state: str
@@ -31,6 +29,11 @@ class ServerAnswer:
     def first(self, key: str) -> Any:
         """The value of the first line that has the key, else ``None``."""
         return next((line[key] for line in self.lines if key in line), None)
+
+    @property
+    def problem(self) -> Any:
+        """What kept the tests from being run there, ``None`` where nothing did."""
+        return self.ending if self.state == "gone" else self.first("invalid") or self.first("problem")
 
 
 def answer_of(event: dict[str, Any]) -> ServerAnswer:
@@ -69,14 +72,15 @@ def seen_of_tests(answer: ServerAnswer) -> tuple[str, list[tuple[str, str]]]:
 def calls_of(answer: ServerAnswer) -> Calls:
     """The recorded calls of an answer, in their order; what has another form is left out, or is not plain."""
     told = [line["call"] for line in answer.lines if "call" in line]
-    seen = tuple(_recorded_call(call) for call in told if isinstance(call, list) and len(call) == 5)
-    return Calls(seen, answer.state == "done" and answer.first("whole") is True and len(seen) == len(told))
-
-
-def _recorded_call(call: Sequence[Any]) -> RecordedCall:
-    test, args, kwargs, plain, members = call
-    given = CallInput(str(args), str(kwargs))
-    return RecordedCall(TestId(str(test)), given, plain is True and given.values() is not None, _members(members))
+    seen: list[RecordedCall] = []
+    for call in told:
+        match call:
+            case [test, args, kwargs, plain, members]:
+                given = CallInput(str(args), str(kwargs))
+                known = plain is True and given.values() is not None
+                seen.append(RecordedCall(TestId(str(test)), given, known, _members(members)))
+    whole = answer.state == "done" and answer.first("whole") is True and len(seen) == len(told)
+    return Calls(tuple(seen), whole)
 
 
 def _members(told: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
