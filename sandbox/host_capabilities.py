@@ -7,10 +7,10 @@ import os
 import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from analysis.facts import Limits
 from sandbox.cgroups import Cgroups, bounds_of, find_cgroups
+from sandbox.jail_protocol import Jail
 from sandbox.probe_catalog import all_but
 from sandbox.process import Command
 from sandbox.seccomp import call_filter
@@ -67,43 +67,22 @@ class Room:
     call_filter: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Walled:
-    """Conforms to ``Jail``: walls that one kind builds, and the means that make them stronger.
+def walled(kind: str, made_of: str, build: Callable[[Command, Room], tuple[str, ...]], means: Means) -> Jail:
+    """The jail whose walls one kind builds, under the filter and in a group where there are such.
 
-    ``build`` gives the words before a command, with ``FEED`` where the filter's descriptor belongs.
+    ``build`` gives the words before a command, with ``FEED`` where the filter's descriptor belongs. Processes live in a
+    user namespace of their own.
     """
 
-    kind: str
-    made_of: str
-    build: Callable[[Command, Room], tuple[str, ...]]
-    means: Means
-    image: ClassVar[None] = None
-    own_processes: ClassVar[bool] = True  # they live in a user namespace of their own
-
-    @property
-    def detail(self) -> str:
-        """How it is made here."""
-        return f"{self.made_of} with {self.means.description}"
-
-    @property
-    def opens(self) -> tuple[str, ...]:
-        """What it cannot hold here."""
-        return self.means.opens
-
-    @property
-    def stops(self) -> tuple[str, ...]:
-        """Every probe, but for those that need what is missing here."""
-        return self.means.stops
-
     def wrap(
-        self, command: Command, *, writable: str, readable: Sequence[str], descriptors: Sequence[int], limits: Limits
+        command: Command, *, writable: str, readable: Sequence[str], descriptors: Sequence[int], limits: Limits
     ) -> Command:
-        """The command behind the walls, under the filter and in a group where there are such."""
-        calls = self.means.call_filter
-        before = self.build(command, Room(writable, tuple(readable), limits, calls))
-        bounds = bounds_of(self.means.cgroups, limits)
-        return replace(command, argv=(*before, *command.argv), feed=calls, bounds=bounds)
+        calls = means.call_filter
+        before = build(command, Room(writable, tuple(readable), limits, calls))
+        return replace(command, argv=(*before, *command.argv), feed=calls, bounds=bounds_of(means.cgroups, limits))
+
+    detail = f"{made_of} with {means.description}"
+    return Jail(kind, detail, means.opens, means.stops, wrap, own_processes=True)
 
 
 def find_means() -> Means:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 
 from analysis.facts import Limits
-from sandbox.host_capabilities import Means, Room, Walled, find_means
+from sandbox.host_capabilities import Means, Room, find_means, walled
+from sandbox.jail_protocol import Jail
 from sandbox.process import FEED, Command
 from sandbox.programs import find_tool
 from sandbox.visible_paths import copy_command, memory_sizes, outermost_paths, system_links, system_paths
@@ -13,16 +14,16 @@ from sandbox.visible_paths import copy_command, memory_sizes, outermost_paths, s
 _SOURCE = "/.original"
 
 
-def bwrap(program: str, means: Means) -> Walled:
+def bwrap(program: str, means: Means) -> Jail:
     """The jail that this program makes with these means.
 
     The writable folder is copied into a file system in memory, of bounded size, so that no run fills the disk. Where
     ``Limits.disk_bytes`` is 0 (a large project) the folder itself is shown.
     """
-    return Walled("bwrap", "bubblewrap", functools.partial(_before, program), means)
+    return walled("bwrap", "bubblewrap", functools.partial(_before, program), means)
 
 
-def find_bwrap() -> Walled | str:
+def find_bwrap() -> Jail | str:
     """The jail where the program is there, else why not; whether it works is for the preflight to say."""
     program = find_tool("bwrap")
     return bwrap(program, find_means()) if program else "it is not installed"

@@ -17,9 +17,9 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import ClassVar
 
 from analysis.facts import Limits
+from sandbox.jail_protocol import Jail
 from sandbox.jails.container_launch import CONTROL, INSIDE, REPORT, Task
 from sandbox.jails.images import Ask, Image, identify_image, last_line, python_in
 from sandbox.probe_catalog import all_but
@@ -42,8 +42,9 @@ _NOTHING_THERE = ("usr", "proc", "sys", "dev", "tmp", "etc")
 
 @dataclass(frozen=True, slots=True)
 class Container:
-    """Conforms to ``Jail``. ``root`` is the image that is run: an empty one, or one of the user's. Over an empty one
-    the machine's own folders are shown read-only under their own paths. So the target's interpreter is where it was."""
+    """How containers are started. ``root`` is the image that is run: an empty one, or one of the user's. Over an empty
+    one the machine's own folders are shown read-only under their own paths. So the target's interpreter is where it
+    was."""
 
     kind: str
     program: str
@@ -59,26 +60,18 @@ class Container:
     """The user's image, where it is one."""
     alone: str = _ALONE
     """What says of a mount that nothing mounted below comes along; newer clients of Docker have another word for it."""
-    own_processes: ClassVar[bool] = False
-    """The kernel would count those of the user outside too. The engine bounds them."""
 
     @property
-    def detail(self) -> str:
-        """How it is made here."""
+    def jail(self) -> Jail:
+        """The jail that it is; the engine bounds its processes, since the kernel would count the user's others too."""
         what = f"the image {self.image.name}" if self.image else "the machine's own programs"
-        return " ".join((f"{self.program} with {what}, read-only", *self.words))
-
-    @property
-    def opens(self) -> tuple[str, ...]:
-        """What it cannot hold here."""
-        always = ("faults of the kernel, which is shared", "disk space, for projects over 64 MB")
-        return always if self.bounded else (*always, "memory over many processes", "the number of processes")
-
-    @property
-    def stops(self) -> tuple[str, ...]:
-        """Every probe, but for those that need what is missing here."""
-        missing = () if self.call_filter else ("trace",)
-        return all_but(*missing, *(() if self.bounded else ("memory-of-many", "processes")))
+        detail = " ".join((f"{self.program} with {what}, read-only", *self.words))
+        opens: tuple[str, ...] = ("faults of the kernel, which is shared", "disk space, for projects over 64 MB")
+        missing = [] if self.call_filter else ["trace"]
+        if not self.bounded:
+            opens += ("memory over many processes", "the number of processes")
+            missing += ["memory-of-many", "processes"]
+        return Jail(self.kind, detail, opens, all_but(*missing), self.wrap, self.image)
 
     def wrap(
         self, command: Command, *, writable: str, readable: Sequence[str], descriptors: Sequence[int], limits: Limits
@@ -152,7 +145,7 @@ class Container:
         return ("--pids-limit", processes, "--memory", memory, "--memory-swap", memory)
 
 
-def find_docker(image: str = "", python: str = "") -> Container | str:
+def find_docker(image: str = "", python: str = "") -> Jail | str:
     """The jail where Docker answers and starts a container, else why not. With ``image``, of that image of the user's,
     whose interpreter is ``python`` or the first one found in it."""
     # An engine without root of its own has given our user another number inside.
@@ -160,7 +153,7 @@ def find_docker(image: str = "", python: str = "") -> Container | str:
     return _find_container("docker", words, ("bind-recursive=disabled", _ALONE), image, python)
 
 
-def find_podman(image: str = "", python: str = "") -> Container | str:
+def find_podman(image: str = "", python: str = "") -> Jail | str:
     """The jail where Podman starts a container, else why not. ``image`` and ``python`` as for Docker."""
     # Where root may not raise limits, Podman's default ones end each start; and not every version of its usual
     # runtime can do with the control groups of an older system.
@@ -171,7 +164,7 @@ def find_podman(image: str = "", python: str = "") -> Container | str:
 
 def _find_container(
     kind: str, choices: Sequence[tuple[str, ...]], binds: Sequence[str], image: str, python: str
-) -> Container | str:
+) -> Jail | str:
     program = find_tool(kind)
     if not program:
         return "it is not installed"
@@ -182,16 +175,16 @@ def _find_container(
         if problem:
             return problem
         for bounded, words, alone in itertools.product((True, False), choices, binds):
-            jail = Container(kind, program, root, words, bounded, call_filter(), client, alone=alone)
+            made = Container(kind, program, root, words, bounded, call_filter(), client, alone=alone)
             problem = ""
             if image:
                 # An image may name a user of its own, who could not read the copy: it is root without any right.
                 user = () if any(word.startswith("--user=") for word in words) else ("--user=0:0",)
-                jail = replace(jail, words=(*words, *user))
-                found, problem = python_in((*_walls(), *jail.words), root, python, ask)
-                jail = replace(jail, image=Image(image, root, found))
-            if not (problem := problem or _doubt(jail)):
-                return jail
+                made = replace(made, words=(*words, *user))
+                found, problem = python_in((*_walls(), *made.words), root, python, ask)
+                made = replace(made, image=Image(image, root, found))
+            if not (problem := problem or _doubt(made.jail)):
+                return made.jail
     except (OSError, subprocess.TimeoutExpired) as unanswered:
         return f"it does not answer: {unanswered}"
     return problem
@@ -222,7 +215,7 @@ def _root_archive() -> bytes:
     return into.getvalue()
 
 
-def _doubt(jail: Container) -> str:
+def _doubt(jail: Jail) -> str:
     """Empty when a container starts and can write in its place, else what it said."""
     with tempfile.TemporaryDirectory(prefix="repair-") as folder, channel() as ends:
         command = Command(("/bin/sh", "-c", _WRITES), folder, (("LANG", "C.UTF-8"),))

@@ -6,7 +6,8 @@ import os
 import sys
 from pathlib import Path
 
-from sandbox.host_capabilities import Means, Room, Walled, find_means
+from sandbox.host_capabilities import Means, Room, find_means, walled
+from sandbox.jail_protocol import Jail
 from sandbox.jails.landlock_launch import Walls, landlock_abi
 from sandbox.process import FEED, Command
 from sandbox.visible_paths import copy_command, memory_sizes, outermost_paths, system_links, system_paths
@@ -15,12 +16,12 @@ LAUNCHER = Path(__file__).with_name("landlock_launch.py")
 _ORIGINAL = "/.original"
 
 
-def landlock(abi: int, means: Means) -> Walled:
+def landlock(abi: int, means: Means) -> Jail:
     """The jail that a kernel with this version of Landlock makes with these means."""
-    return Walled("landlock", f"Landlock {abi} and namespaces", _before, means)
+    return walled("landlock", f"Landlock {abi} and namespaces", _before, means)
 
 
-def find_landlock() -> Walled | str:
+def find_landlock() -> Jail | str:
     """The jail where the kernel has Landlock, else why not; whether it works is for the preflight to say."""
     abi = landlock_abi()
     return landlock(abi, find_means()) if abi else "the kernel has none"
