@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.facts import Limits
+from sandbox.interpreter import Interpreter
 from sandbox.jail_protocol import Jail, confine
 from sandbox.process import Command, channel, run
 from sandbox.workspace import Snapshot
@@ -55,24 +56,42 @@ class Bytecode:
             os.symlink(f"{self.folder}/{package}/{CACHE}", f"{root}/{package}/{CACHE}")
 
 
-def is_large(snapshot: Snapshot) -> bool:
-    """Whether byte code would be worth its making."""
-    return sum(os.path.getsize(f"{snapshot.master}/{path}") for path, _ in snapshot.digests) >= LEAST
+class LateBytecode:
+    """Byte code of a large project from the second place on: a single run would not get its price back.
 
+    Without walls there is none, since a run could change it for the next.
+    """
 
-def compile_snapshot(
-    snapshot: Snapshot, python: str, readable: Sequence[str], jail: Jail, into: Path
-) -> Bytecode | None:
-    """The byte code below ``into``, which must not exist yet; ``None`` where the interpreter does not get through."""
-    made, asked = into / "made", into / "asked"
-    made.mkdir(parents=True)
-    asked.write_text(json.dumps([snapshot.master, str(made), [path for path, _ in snapshot.digests]]))
-    argv = (python, "-I", "-S", "-B", "-c", _COMPILE, str(asked))
-    command = Command(argv, str(into), (("LANG", "C.UTF-8"),))
-    with channel() as ends:
-        shown = (snapshot.master, *readable)
-        done = run(confine(command, jail, _LIMITS, ends, writable=str(into), readable=shown), _LIMITS, ends)
-    if done.returncode != 0 or not done.output.rstrip().endswith(b"done"):
-        return None
-    found = (os.path.relpath(place, made) for place, folders, _ in os.walk(made) if CACHE in folders)
-    return Bytecode(str(made), tuple(sorted(found)))
+    def __init__(self, snapshot: Snapshot, interpreter: Interpreter, jail: Jail, into: Path) -> None:
+        """``into`` must not exist yet."""
+        size = sum(os.path.getsize(f"{snapshot.master}/{path}") for path, _ in snapshot.digests)
+        self.made: Bytecode | None = None
+        self._is_worth_it = "write-outside" in jail.stops and size >= LEAST
+        self._snapshot, self._interpreter, self._jail, self._into = snapshot, interpreter, jail, into
+        self._places = 0
+        self._lock = threading.Lock()
+
+    def for_next_place(self) -> Bytecode | None:
+        """What there is for one more place."""
+        with self._lock:
+            self._places += 1
+            if self._is_worth_it and self._places == 2:
+                self.made = self._compile()
+            return self.made
+
+    def _compile(self) -> Bytecode | None:
+        """The byte code; ``None`` where the interpreter does not get through."""
+        made, asked = self._into / "made", self._into / "asked"
+        made.mkdir(parents=True)
+        paths = [path for path, _ in self._snapshot.digests]
+        asked.write_text(json.dumps([self._snapshot.master, str(made), paths]))
+        argv = (self._interpreter.python, "-I", "-S", "-B", "-c", _COMPILE, str(asked))
+        command = Command(argv, str(self._into), (("LANG", "C.UTF-8"),))
+        shown = (self._snapshot.master, *self._interpreter.readable)
+        with channel() as ends:
+            command = confine(command, self._jail, _LIMITS, ends, writable=str(self._into), readable=shown)
+            done = run(command, _LIMITS, ends)
+        if done.returncode != 0 or not done.output.rstrip().endswith(b"done"):
+            return None
+        found = (os.path.relpath(place, made) for place, folders, _ in os.walk(made) if CACHE in folders)
+        return Bytecode(str(made), tuple(sorted(found)))

@@ -125,7 +125,6 @@ def run(command: Command, limits: Limits, ends: Channel, until: float = math.inf
     """
     began = monotonic()
     child = start(command, ends)
-    ran_out = False
     try:
         with _exit_descriptor(child.process) as ended:
             watch = _Watch(child, limits, ends, began, until)
@@ -213,13 +212,11 @@ class _Watch:
         self.output, self.report = bytearray(), bytearray()
         self.stopped: RunFault | None = None
         self.late, self.held = False, 0
-        self._limits = limits
-        self._ends = ends
+        self._limits, self._ends = limits, ends
         self._group = child.group
         self._pipes = {stdout.fileno(): self.output, ends.report_read: self.report}
         self._clock = TestClock(limits.test_seconds)
-        self._wall = began + limits.wall_seconds
-        self._until = until
+        self._wall, self._until = began + limits.wall_seconds, until
         self._last: float | None = None
 
     def until_ended(self, ended: int) -> None:
@@ -287,19 +284,15 @@ def _exit_descriptor(child: subprocess.Popen[bytes]) -> Iterator[int]:
     """A descriptor that becomes readable when the child has ended."""
     if hasattr(os, "pidfd_open"):
         descriptor = os.pidfd_open(child.pid)
-        try:
-            yield descriptor
-        finally:
-            os.close(descriptor)
-        return
-    reader, writer = os.pipe()
+    else:
+        descriptor, writer = os.pipe()
 
-    def wait() -> None:
-        os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
-        os.close(writer)
+        def wait() -> None:
+            os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+            os.close(writer)
 
-    threading.Thread(target=wait, daemon=True).start()
+        threading.Thread(target=wait, daemon=True).start()
     try:
-        yield reader
+        yield descriptor
     finally:
-        os.close(reader)
+        os.close(descriptor)

@@ -11,11 +11,12 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from time import sleep
+from typing import Any
 
 from analysis.calls import CallInput, CallResult
 from analysis.errors import TargetError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
-from sandbox.bytecode import Bytecode, compile_snapshot, is_large
+from sandbox.bytecode import LateBytecode
 from sandbox.deadline import Deadline
 from sandbox.jail_protocol import NO_JAIL, Jail, confine
 from sandbox.options import pytest_arguments
@@ -40,7 +41,7 @@ _PRIVATE = ("/tmp", "/dev/shm")
 _MOST_STOPS, _STOP_SECONDS = 100, 0.05
 """How often, and after which time, what is under way is looked for when all is to end."""
 
-_OTHER_ENVIRONMENT = (("PYTHONHASHSEED", "4211"),)
+_OTHER_ENVIRONMENT = {"PYTHONHASHSEED": "4211"}
 """What shows that an answer hangs on hashes; objects have other addresses each time, too."""
 
 
@@ -67,16 +68,13 @@ class LocalSandbox:
         self.jail = jail
         self.deadline = Deadline()
         self._jobs = jobs
-        self._bytecode: Bytecode | None = None
-        self._places = 0
         self._lock = threading.Lock()
         self._under_way: set[str] = set()
         self._scratch = Path(os.path.realpath(tempfile.mkdtemp(prefix="s" if scratch else "repair-", dir=scratch)))
         try:
             self.snapshot: Snapshot = take_snapshot(target.root, self._scratch / "m")
             self._large = self.snapshot.bytes() > LARGEST_IN_MEMORY
-            # Without walls a run could change it for the next.
-            self._compiles = "write-outside" in jail.stops and is_large(self.snapshot)
+            self._bytecode = LateBytecode(self.snapshot, target.interpreter, jail, self._scratch / "b")
         except BaseException:  # an interruption too must not leave the copy behind
             self.close()
             raise
@@ -163,7 +161,7 @@ class LocalSandbox:
         With ``fresh_import`` each trial imports the project anew, with its text in the file.
         """
         bounds = limits or self.limits
-        tier = ZYGOTE if fresh_import else WARM
+        tier, stuck = ZYGOTE if fresh_import else WARM, bounds.stuck_seconds
         most = jobs or self._jobs or os.cpu_count() or 1
         places = ExitStack()
 
@@ -171,9 +169,7 @@ class LocalSandbox:
             place = places.enter_context(self.place(files))
             args = self.arguments(place, tests)
             private = _PRIVATE if self.jail.own_processes else ()
-            request = Request(
-                tier, place.root, self.target.root, args, private=private, stuck_seconds=bounds.stuck_seconds
-            )
+            request = Request(tier, place.root, self.target.root, args, private=private, stuck_seconds=stuck)
             return self._walled(place, self._serving(place, request, ends), ends, server_limits(bounds))
 
         return open_warm(prepare, tests, bounds, most, places.close, tier, self.deadline)
@@ -192,33 +188,34 @@ class LocalSandbox:
         The seed of hashes, the folder and the command line are others than the tests'. With ``like_tests`` they, and
         the presence of pytest, are what they are there. ``None`` stands for a call that did not end in time.
         """
-        variables = () if like_tests else _OTHER_ENVIRONMENT
         asked = tuple((given.args, given.kwargs) for given in calls)
         with self.place(files) as place:
             request = Request("apart", place.root, self.target.root, files=(function.path,), calls=asked)
             request = replace(request, subject=function.qualname, like_tests=like_tests)
-            finished = self._serve(place, request, limits or self.limits, variables)
+            finished = self._serve(place, request, limits or self.limits, steady=like_tests)
         return read_results(finished, request.nonce, len(calls))
 
     def compiles(self, files: Files) -> str:
         """Empty when the target's own interpreter compiles every file, else its message."""
-        with self.place(files) as place:
-            paths = tuple(path for path, _ in files)
-            request = Request("compile", place.root, self.target.root, files=paths)
-            finished = self._serve(place, request, self._question_limits())
-        answer = read_answer(finished, request.nonce)
+        answer = self._answer("compile", files, paths=tuple(path for path, _ in files))
         return answer.detail if isinstance(answer, InvalidRun) else str(answer.get("message", ""))
 
     def find_importable(self, modules: Sequence[str]) -> tuple[str, ...]:
         """Those of the modules that the target can already import."""
         if not modules:
             return ()
-        with self.place() as place:
-            request = Request("import", place.root, self.target.root, modules=tuple(modules))
-            finished = self._serve(place, request, self._question_limits())
-        answer = read_answer(finished, request.nonce)
+        answer = self._answer("import", modules=tuple(modules))
         found = answer.get("found") if isinstance(answer, dict) else None
         return tuple(m for m in modules if isinstance(found, list) and m in found)
+
+    def _answer(
+        self, mode: str, files: Files = (), *, paths: tuple[str, ...] = (), modules: tuple[str, ...] = ()
+    ) -> dict[str, Any] | InvalidRun:
+        """The answer to a short question about paths or modules of a copy with the files laid over it."""
+        limits = replace(self.limits, wall_seconds=min(self.limits.wall_seconds, _QUESTION_SECONDS))
+        with self.place(files) as place:
+            request = Request(mode, place.root, self.target.root, files=paths, modules=modules)
+            return read_answer(self._serve(place, request, limits), request.nonce)
 
     def module(
         self, name: str, args: Sequence[str], files: Files = (), *, limits: Limits | None = None
@@ -245,7 +242,7 @@ class LocalSandbox:
                 break
         try:
             try:
-                opened = open_place(folder, self.snapshot, files, self._shown_bytecode())
+                opened = open_place(folder, self.snapshot, files, self._bytecode.for_next_place())
             except OSError as problem:
                 raise TargetError(f"The copy of the project cannot be made: {problem}", where=str(folder)) from problem
             yield opened
@@ -253,28 +250,14 @@ class LocalSandbox:
             if folder.exists():
                 remove(folder)
 
-    def _shown_bytecode(self) -> Bytecode | None:
-        """Byte code of a large project from the second place on: a single run would not get its price back."""
-        with self._lock:
-            self._places += 1
-            if self._compiles and self._places > 1:
-                self._compiles = False
-                interpreter, into = self.target.interpreter, self._scratch / "b"
-                self._bytecode = compile_snapshot(
-                    self.snapshot, interpreter.python, interpreter.readable, self.jail, into
-                )
-            return self._bytecode
-
     def arguments(self, place: RunFolder, tests: Sequence[TestId]) -> tuple[str, ...]:
         """pytest's arguments for these tests in that place."""
         return pytest_arguments(self.target.options, place.root, f"{place.tmp}/c", tests)
 
-    def _serve(
-        self, place: RunFolder, request: Request, limits: Limits, variables: tuple[tuple[str, str], ...] = ()
-    ) -> Finished:
-        """How the process ended that served the request there; ``variables`` come on top of its environment."""
+    def _serve(self, place: RunFolder, request: Request, limits: Limits, *, steady: bool = True) -> Finished:
+        """How the process ended that served the request there; with ``steady`` runs are as like as can be."""
         with channel() as ends:
-            command = self._walled(place, self._serving(place, request, ends), ends, limits, variables)
+            command = self._walled(place, self._serving(place, request, ends), ends, limits, steady=steady)
             return self._finished(command, limits, ends)
 
     def _serving(self, place: RunFolder, request: Request, ends: Channel) -> tuple[str, ...]:
@@ -283,20 +266,16 @@ class LocalSandbox:
         return probe_command(self.target.interpreter.python, place.request)
 
     def _walled(
-        self,
-        place: RunFolder,
-        argv: tuple[str, ...],
-        ends: Channel,
-        limits: Limits,
-        variables: tuple[tuple[str, str], ...] = (),
+        self, place: RunFolder, argv: tuple[str, ...], ends: Channel, limits: Limits, *, steady: bool = True
     ) -> Command:
         """The command line in that place, limited and jailed."""
-        env = tuple(sorted({**dict(environment(self.target, place)), **dict(variables)}.items()))
-        command = Command(argv, place.root, env, f"HOME={place.home}", self.target.secrets)
+        env = dict(environment(self.target, place)) | ({} if steady else _OTHER_ENVIRONMENT)
+        mark = f"HOME={place.home}"
+        command = Command(argv, place.root, tuple(sorted(env.items())), mark, self.target.secrets)
         interpreter, root = self.target.interpreter, self.target.root
         paths = (*interpreter.packages, *self.target.path_entries)
         outside = [path for path in paths if path != root and not path.startswith(root + os.sep)]
-        made = (self._bytecode.folder,) if self._bytecode else ()
+        made = (self._bytecode.made.folder,) if self._bytecode.made else ()
         return confine(
             command,
             self.jail,
@@ -304,7 +283,7 @@ class LocalSandbox:
             ends,
             writable=place.folder,
             readable=(str(PROBE), *interpreter.readable, *outside, *made),
-            steady=not variables,
+            steady=steady,
         )
 
     def _finished(self, command: Command, limits: Limits, ends: Channel) -> Finished:
@@ -320,6 +299,3 @@ class LocalSandbox:
         if finished.stopped is not None:
             self.deadline.check()
         return finished
-
-    def _question_limits(self) -> Limits:
-        return replace(self.limits, wall_seconds=min(self.limits.wall_seconds, _QUESTION_SECONDS))
