@@ -13,6 +13,7 @@ import re
 import secrets
 import signal
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -152,21 +153,16 @@ class ControlGroup:
 
     def ran_out(self) -> bool:
         """Whether the kernel ended one of its processes because memory had run out."""
-        for folder in self.folders:
-            for name in ("memory.events", "memory.oom_control"):
-                for line in _read(f"{folder}/{name}").splitlines():
-                    word, _, number = line.partition(" ")
-                    if word == "oom_kill" and number.strip() not in ("", "0"):
-                        return True
-        return False
+        counts = self._read_each("memory.events", "memory.oom_control")
+        return any(re.search(r"^oom_kill +[1-9]", text, re.MULTILINE) for text in counts)
 
     def held_bytes(self) -> int:
         """How many bytes of memory its processes hold together now; 0 where nobody tells."""
-        for folder in self.folders:
-            for name in ("memory.current", "memory.usage_in_bytes"):
-                if (told := _read(f"{folder}/{name}").strip()).isdigit():
-                    return int(told)
-        return 0
+        amounts = self._read_each("memory.current", "memory.usage_in_bytes")
+        return next((int(text) for text in amounts if text.strip().isdigit()), 0)
+
+    def _read_each(self, *names: str) -> Iterator[str]:
+        return (_read(f"{folder}/{name}") for folder in self.folders for name in names)
 
     def close(self) -> None:
         """End every process in it and remove it."""

@@ -148,14 +148,11 @@ def _lives(report: int, said: bytes, control: bool) -> bool:
 
 
 def _parse_output(output: bytes, acts: Sequence[str]) -> dict[str, bool] | str:
-    text = output.decode("utf-8", "replace").strip()
-    last = text.rpartition("\n")[2]
-    try:
+    last = output.decode("utf-8", "replace").strip().rpartition("\n")[2]
+    with contextlib.suppress(ValueError):
         said = json.loads(last)
-    except ValueError:
-        said = None
-    if isinstance(said, dict) and set(said) == set(acts):
-        return {name: bool(came) for name, came in said.items()}
+        if isinstance(said, dict) and set(said) == set(acts):
+            return {name: bool(came) for name, came in said.items()}
     return last[:200]
 
 

@@ -65,9 +65,8 @@ class LocalSandbox:
         self.target = target
         self.selection = tuple(TestId(name) for name in selection)
         self.limits = limits or Limits()
-        self.jail = jail
+        self.jail, self._jobs = jail, jobs
         self.deadline = Deadline()
-        self._jobs = jobs
         self._lock = threading.Lock()
         self._under_way: set[str] = set()
         self._scratch = Path(os.path.realpath(tempfile.mkdtemp(prefix="s" if scratch else "repair-", dir=scratch)))
