@@ -29,7 +29,8 @@ from _repair_probe.session.runner import identity, own_basetemp
 from _repair_probe.swap.effects import effects
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections import deque
+    from collections.abc import Callable, Iterable, Sequence
 
     from _repair_probe.fork.forks import Fork
     from _repair_probe.fork.lanes import Lane
@@ -181,6 +182,27 @@ class Batching:
             and not request.get("alone")
             and not any((c.co_filename, c.co_name, c.co_firstlineno) in self._sound.odd for c in target.levels.values())
         )
+
+    def companions(
+        self,
+        request: Fields,
+        target: LiveFunction,
+        waiting: deque[Fields],
+        target_of: Callable[[Fields], LiveFunction | None],
+    ) -> list[Fields]:
+        """Further waiting trials that can share a fork with this one; one that has no target is taken out as well."""
+        if not self.takes(request, target):
+            return []
+        share = min(self.most(), -(-(len(waiting) + 1) // max(1, request.get("jobs", 1))))
+        found: list[Fields] = []
+        while share >= LEAST and len(found) < share - 1 and waiting and waiting[0]["task"] == "trial":
+            other = target_of(waiting[0])
+            if other is not None and not self.takes(waiting[0], other):
+                break
+            each = waiting.popleft()
+            if other is not None:
+                found.append(each)
+        return found
 
     def digests(self) -> bool:
         """Whether the next batch looks at the data that it leaves."""
