@@ -17,7 +17,7 @@ import struct
 from time import monotonic, sleep
 
 from _repair_probe.fork.folders import Folder
-from _repair_probe.fork.forks import DEATH_SIGNAL, Fork, lines_of, own_folders, process_control
+from _repair_probe.fork.forks import DEATH_SIGNAL, Fork, lines_of, own_folders, process_control, wait_for
 from _repair_probe.fork.huge_pages import enlarge
 from _repair_probe.ground.words import TYPE_CHECKING
 
@@ -203,12 +203,7 @@ def _serve(channel: socket.socket, work_of: Callable[[bytes, Leave], Work]) -> N
         if errands == _SETTLED:
             enlarge()
         fork = _fork_soon(work_of(message, leave), seconds, leave, cpu, folder)
-        poll.register(fork.fd, select.POLLIN)
-        while not fork.state:
-            if poll.poll(max(0.0, fork.deadline - monotonic()) * 1000 + 1):
-                fork.read()
-            elif fork.is_late(monotonic()):
-                fork.finish("timeout")
+        wait_for(fork, poll)
         poll.unregister(fork.fd)
         reply = marshal.dumps((fork.state, fork.ending(), fork.nonce, fork.said))
         channel.sendall(_REPLY.pack(len(reply)) + reply)

@@ -17,7 +17,7 @@ from _repair_probe.fork.parameters import Parameters
 from _repair_probe.fork.process_state import Left
 from _repair_probe.ground.stuck import Bound
 from _repair_probe.ground.words import TYPE_CHECKING
-from _repair_probe.serve.batches import Batching, text_of
+from _repair_probe.serve.batches import Batching, place_of, text_of
 from _repair_probe.serve.fork_tasks import REFUSED, TASKS, refusal
 from _repair_probe.serve.lane_warmup import NAMES, work_in_lane
 from _repair_probe.serve.late_imports import take_in
@@ -289,8 +289,3 @@ class Server:
             for fd in fork.descriptors():
                 os.close(fd)
         self._lanes.let_go()
-
-
-def place_of(request: Fields) -> Called:
-    """Where the function of a request is."""
-    return request["path"], request["qualname"], request["first_line"]
