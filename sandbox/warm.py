@@ -7,7 +7,7 @@ the probe's ``warm.py``). It ranks and never certifies, and all that it says is 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from analysis.errors import OutOfTimeError
@@ -192,17 +192,8 @@ class WarmServer:
 
     def _send(self, task: str, function: FunctionId, **more: object) -> int:
         """Queue a request about a function; the answer will have the number."""
-        return self._queue.put(
-            {
-                "task": task,
-                "jobs": self._jobs,
-                "path": function.path,
-                "qualname": function.qualname,
-                "first_line": function.first_line,
-                "seconds": self._queue.seconds,
-                **more,
-            }
-        )
+        usual = {"task": task, "jobs": self._jobs, "seconds": self._queue.seconds}
+        return self._queue.put({**usual, **asdict(function), **more})
 
 
 def _request_of(trial: Trial) -> dict[str, object]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import functools
 import hashlib
 import io
 import itertools
@@ -168,7 +167,10 @@ def _find_container(
     program = find_tool(kind)
     if not program:
         return "it is not installed"
-    ask = functools.partial(_ask, program)
+
+    def ask(*words: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run((program, *words), input=given, capture_output=True, timeout=_SECONDS, check=False)
+
     client = tuple(sorted((k, v) for k, v in os.environ.items() if k in _CLIENTS_OWN or k.startswith(_CLIENTS_WORDS)))
     try:
         root, problem = identify_image(image, ask) if image else _empty_root(ask)
@@ -246,7 +248,3 @@ def _mounts_below(shown: Sequence[str]) -> list[str]:
     lines = Path("/proc/self/mounts").read_bytes().splitlines()
     points = sorted({os.fsdecode(line.split(b" ")[1]).replace(r"\040", " ") for line in lines})
     return [p for p in points if p not in shown and any(is_within(p, path) for path in shown) and os.path.isdir(p)]
-
-
-def _ask(program: str, *words: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run((program, *words), input=given, capture_output=True, timeout=_SECONDS, check=False)
