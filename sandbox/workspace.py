@@ -1,7 +1,7 @@
 """Disposable copies of the project. The original is read once and never written.
 
-A copy of a file shares its blocks with the original where the file system can let go of them at the first write (a
-reflink). It is never a hard link: what a test writes through one would be written into every other copy.
+A copy of a file shares its blocks with the original where the file system can let go of them at a write (a reflink).
+It is never a hard link: what a test writes through one would be written into every other copy.
 """
 
 from __future__ import annotations
