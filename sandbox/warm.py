@@ -40,12 +40,12 @@ class PoolStats:
 _COUNTED = ("alone", "batched", "full", "batches", "spoilt", "rehearsed", "standing")
 
 
-def stats_of(told: Mapping[str, Any]) -> PoolStats:
+def stats_of(account: Mapping[str, Any]) -> PoolStats:
     """The server's own account of itself."""
-    numbers = {name: told[name] for name in _COUNTED if isinstance(told.get(name), int)}
-    found = told["levels"] if isinstance(told.get("levels"), list) else []
+    numbers = {name: account[name] for name in _COUNTED if isinstance(account.get(name), int)}
+    found = account["levels"] if isinstance(account.get("levels"), list) else []
     levels = (found.count(0), found.count(1), found.count(2))
-    return PoolStats(**numbers, levels=levels, batching_ended=str(told.get("batching_ended", "")))
+    return PoolStats(**numbers, levels=levels, batching_ended=str(account.get("batching_ended", "")))
 
 
 def open_warm(
@@ -174,13 +174,13 @@ class WarmServer:
         """A digest of the files that trials can write, as they are now; empty where the server is not as it began."""
         if not self._queue.is_first:
             return ""
-        told = self._queue.take(self._send("left", FunctionId("", "", 0))).first("left")
-        return told if isinstance(told, str) and self._queue.is_first else ""
+        digest = self._queue.take(self._send("left", FunctionId("", "", 0))).first("left")
+        return digest if isinstance(digest, str) and self._queue.is_first else ""
 
     def stats(self) -> PoolStats:
         """How the trials have run so far."""
-        told = self._queue.take(self._send("usage", FunctionId("", "", 0))).lines
-        return stats_of(told[0]) if told else PoolStats()
+        lines = self._queue.take(self._send("usage", FunctionId("", "", 0))).lines
+        return stats_of(lines[0]) if lines else PoolStats()
 
     def close(self) -> None:
         """End the server and everything that it started, and remove its copy."""

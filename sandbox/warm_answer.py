@@ -71,27 +71,27 @@ def seen_of_tests(answer: ServerAnswer) -> tuple[str, list[tuple[str, str]]]:
 
 def calls_of(answer: ServerAnswer) -> Calls:
     """The recorded calls of an answer, in their order; what has another form is left out, or is not plain."""
-    told = [line["call"] for line in answer.lines if "call" in line]
+    said = [line["call"] for line in answer.lines if "call" in line]
     seen: list[RecordedCall] = []
-    for call in told:
+    for call in said:
         match call:
             case [test, args, kwargs, plain, members]:
                 given = CallInput(str(args), str(kwargs))
                 known = plain is True and given.values() is not None
                 seen.append(RecordedCall(TestId(str(test)), given, known, _members(members)))
-    whole = answer.state == "done" and answer.first("whole") is True and len(seen) == len(told)
+    whole = answer.state == "done" and answer.first("whole") is True and len(seen) == len(said)
     return Calls(tuple(seen), whole)
 
 
-def _members(told: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _members(said: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """What arguments have, as the process says; what is no such name is left out."""
-    pairs = [each for each in told if isinstance(each, list) and len(each) == 2] if isinstance(told, list) else []
+    pairs = [each for each in said if isinstance(each, list) and len(each) == 2] if isinstance(said, list) else []
     known = [(name, names) for name, names in pairs if _is_member(name) and isinstance(names, list)]
     return tuple((n, tuple(x for x in names[:_MOST_MEMBERS] if _is_member(x))) for n, names in known[:_MOST_NAMES])
 
 
-def _is_member(told: object) -> TypeGuard[str]:
-    name = told.removesuffix("()") if isinstance(told, str) else ""
+def _is_member(said: object) -> TypeGuard[str]:
+    name = said.removesuffix("()") if isinstance(said, str) else ""
     return len(name) <= _LONGEST_NAME and name.isidentifier() and not keyword.iskeyword(name)
 
 

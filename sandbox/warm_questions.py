@@ -134,9 +134,9 @@ def forced_of(ask: Query, state: str, ending: str, lines: Iterable[dict[str, Any
     wanted: dict[int, WantedValue] = {}
     runs, cut, said = 0, False, "" if state == "done" else f"it ended early: {ending}"
     for line in lines:
-        place, told = line.get("place"), line.get("wanted")
-        if isinstance(place, int) and place in known and isinstance(told, str) and len(told) <= _LONGEST_TOLD:
-            wanted.setdefault(place, WantedValue(place, told))
+        place, picture = line.get("place"), line.get("wanted")
+        if isinstance(place, int) and place in known and isinstance(picture, str) and len(picture) <= _LONGEST_TOLD:
+            wanted.setdefault(place, WantedValue(place, picture))
         elif isinstance(line.get("runs"), int):
             runs, cut = line["runs"], line.get("cut") is True
         said = said or _problem(line)

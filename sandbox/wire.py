@@ -81,15 +81,15 @@ def read_results(finished: Finished, nonce: str, count: int) -> tuple[CallResult
     answer = read_answer(finished, nonce)
     if isinstance(answer, InvalidRun):
         return answer
-    told = answer.get("told")
-    if answer.get("why") or not isinstance(told, list) or len(told) != count:
+    entries = answer.get("told")
+    if answer.get("why") or not isinstance(entries, list) or len(entries) != count:
         why = str(answer.get("why") or "the list of what it gave is misshapen")
         detail = f"the function cannot be called by itself: {why}"
         return _invalid(finished, ReportSeen(), RunFault.INCONSISTENT, detail)
-    return tuple(_one_told(entry) for entry in told)
+    return tuple(_one_result(entry) for entry in entries)
 
 
-def _one_told(entry: object) -> CallResult | None:
+def _one_result(entry: object) -> CallResult | None:
     match entry:
         case [str(digest), str(shown)]:
             return CallResult(digest, shown)
