@@ -6,8 +6,8 @@ the probe's ``warm.py``). It ranks and never certifies, and all that it says is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from analysis.errors import OutOfTimeError
@@ -18,34 +18,6 @@ from sandbox.warm_answer import WARM, ServerAnswer, outcome_of, seen_of_tests
 from sandbox.warm_link import Prepare
 from sandbox.warm_questions import WarmQuestions
 from sandbox.warm_queue import WarmQueue
-
-
-@dataclass(frozen=True, slots=True)
-class PoolStats:
-    """How the trials of a session ran. ``levels`` counts the tests at each runner level: bare, set-up, full."""
-
-    alone: int = 0
-    batched: int = 0
-    full: int = 0
-    batches: int = 0
-    spoilt: int = 0
-    levels: tuple[int, int, int] = (0, 0, 0)
-    rehearsed: int = 0
-    standing: int = 0
-    """Lanes in which the tests were rehearsed, and fixtures left standing, before they forked."""
-    batching_ended: str = ""
-    """Why there are no batches, ``""`` where there are."""
-
-
-_COUNTED = ("alone", "batched", "full", "batches", "spoilt", "rehearsed", "standing")
-
-
-def stats_of(account: Mapping[str, Any]) -> PoolStats:
-    """The server's own account of itself."""
-    numbers = {name: account[name] for name in _COUNTED if isinstance(account.get(name), int)}
-    found = account["levels"] if isinstance(account.get("levels"), list) else []
-    levels = (found.count(0), found.count(1), found.count(2))
-    return PoolStats(**numbers, levels=levels, batching_ended=str(account.get("batching_ended", "")))
 
 
 def open_warm(
@@ -177,10 +149,10 @@ class WarmServer:
         digest = self._queue.take(self._send("left", FunctionId("", "", 0))).first("left")
         return digest if isinstance(digest, str) and self._queue.is_first else ""
 
-    def stats(self) -> PoolStats:
-        """How the trials have run so far."""
+    def usage(self) -> dict[str, Any]:
+        """The server's own account of how trials have run so far."""
         lines = self._queue.take(self._send("usage", FunctionId("", "", 0))).lines
-        return stats_of(lines[0]) if lines else PoolStats()
+        return lines[0] if lines else {}
 
     def close(self) -> None:
         """End the server and everything that it started, and remove its copy."""
