@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import threading
+from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.facts import Limits
-from sandbox.jail_protocol import Jail
-from sandbox.limits import limit_command
+from sandbox.interpreter import Interpreter
+from sandbox.jail_protocol import Jail, confine
 from sandbox.process import Command, channel, run
 from sandbox.workspace import Snapshot
 
@@ -23,7 +23,7 @@ LEAST = 2 << 20
 """Bytes of source from which on it pays after a few runs."""
 
 CACHE = "__pycache__"
-_LIMITS = Limits(wall_seconds=120.0, cpu_seconds=120.0)
+_LIMITS = Limits(wall_seconds=120.0, cpu_seconds=120.0, disk_bytes=0)
 
 # What warns is left out: a run without byte code would warn too. So is what the interpreter refuses, however it does.
 _COMPILE = """
@@ -56,31 +56,42 @@ class Bytecode:
             os.symlink(f"{self.folder}/{package}/{CACHE}", f"{root}/{package}/{CACHE}")
 
 
-def is_large(snapshot: Snapshot) -> bool:
-    """Whether byte code would be worth its making."""
-    return sum(os.path.getsize(f"{snapshot.master}/{path}") for path, _ in snapshot.digests) >= LEAST
+class LateBytecode:
+    """Byte code of a large project from the second place on: a single run would not get its price back.
 
+    Without walls there is none, since a run could change it for the next.
+    """
 
-def compile_snapshot(
-    snapshot: Snapshot, python: str, readable: Sequence[str], jail: Jail, into: Path
-) -> Bytecode | None:
-    """The byte code below ``into``, which must not exist yet; ``None`` where the interpreter does not get through."""
-    made, asked = into / "made", into / "asked"
-    made.mkdir(parents=True)
-    asked.write_text(json.dumps([snapshot.master, str(made), [path for path, _ in snapshot.digests]]))
-    argv = limit_command(
-        (python, "-I", "-S", "-B", "-c", _COMPILE, str(asked)), _LIMITS, own_processes=jail.own_processes
-    )
-    with channel() as ends:
-        walled = jail.wrap(
-            Command(argv, str(into), (("LANG", "C.UTF-8"),)),
-            writable=str(into),
-            readable=(snapshot.master, *readable),
-            descriptors=(ends.report_write, ends.control_read),
-            limits=replace(_LIMITS, disk_bytes=0),
-        )
-        done = run(walled, _LIMITS, ends)
-    if done.returncode != 0 or not done.output.rstrip().endswith(b"done"):
-        return None
-    found = (os.path.relpath(place, made) for place, folders, _ in os.walk(made) if CACHE in folders)
-    return Bytecode(str(made), tuple(sorted(found)))
+    def __init__(self, snapshot: Snapshot, interpreter: Interpreter, jail: Jail, into: Path) -> None:
+        """``into`` must not exist yet."""
+        size = sum(os.path.getsize(f"{snapshot.master}/{path}") for path, _ in snapshot.digests)
+        self.made: Bytecode | None = None
+        self._is_worth_it = "write-outside" in jail.stops and size >= LEAST
+        self._snapshot, self._interpreter, self._jail, self._into = snapshot, interpreter, jail, into
+        self._places = 0
+        self._lock = threading.Lock()
+
+    def for_next_place(self) -> Bytecode | None:
+        """What there is for one more place."""
+        with self._lock:
+            self._places += 1
+            if self._is_worth_it and self._places == 2:
+                self.made = self._compile()
+            return self.made
+
+    def _compile(self) -> Bytecode | None:
+        """The byte code; ``None`` where the interpreter does not get through."""
+        made, asked = self._into / "made", self._into / "asked"
+        made.mkdir(parents=True)
+        paths = [path for path, _ in self._snapshot.digests]
+        asked.write_text(json.dumps([self._snapshot.master, str(made), paths]))
+        argv = (self._interpreter.python, "-I", "-S", "-B", "-c", _COMPILE, str(asked))
+        command = Command(argv, str(self._into), (("LANG", "C.UTF-8"),))
+        shown = (self._snapshot.master, *self._interpreter.readable)
+        with channel() as ends:
+            command = confine(command, self._jail, _LIMITS, ends, writable=str(self._into), readable=shown)
+            done = run(command, _LIMITS, ends)
+        if done.returncode != 0 or not done.output.rstrip().endswith(b"done"):
+            return None
+        found = (os.path.relpath(place, made) for place, folders, _ in os.walk(made) if CACHE in folders)
+        return Bytecode(str(made), tuple(sorted(found)))

@@ -3,8 +3,6 @@
 A limit on one process says nothing about a hundred of them, and root is bound by no limit on processes. A group is made
 for each command and removed when it has ended. Its name tells which engine made it: groups of engines that were killed
 are removed by a later one.
-
-Where the kernel shows this process's own control groups.
 """
 
 from __future__ import annotations
@@ -15,12 +13,14 @@ import re
 import secrets
 import signal
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.facts import Limits
+from sandbox.visible_paths import is_within
 
-_NEEDED = {"memory", "pids"}
+_NEEDED = ("memory", "pids")
 
 
 def cgroup_folders(process: Path) -> tuple[tuple[str, ...], int] | str:
@@ -32,13 +32,21 @@ def cgroup_folders(process: Path) -> tuple[tuple[str, ...], int] | str:
     own = _own_groups(process)
     if not own:
         return "the kernel has no control groups"
-    first = [own[name] for name in ("memory", "pids") if name in own]
+    first = [own[name] for name in _NEEDED if name in own]
     if len(first) == 2:
         closed = [folder for folder in first if not os.access(folder, os.W_OK | os.X_OK)]
         return f"this user may not write {closed[0]}" if closed else (tuple(dict.fromkeys(first)), 1)
     if "" not in own:
         return "the kernel's control groups count no memory or no processes"
-    return _nearest_above(*_split(process, own[""]))
+    folder = own[""]
+    mount = next(point for kind, _, point, _ in _mounts(process) if kind == "cgroup2")
+    while True:
+        able = os.access(folder, os.W_OK | os.X_OK) and os.access(f"{folder}/cgroup.procs", os.W_OK)
+        if able and set(_NEEDED) <= set(_read(f"{folder}/cgroup.subtree_control").split()):
+            return (folder,), 2
+        if folder == mount or len(folder) <= len(mount):
+            return "no control group above ours hands memory and processes down to this user"
+        folder = os.path.dirname(folder)
 
 
 def own_memory_bound(process: Path) -> int:
@@ -46,32 +54,16 @@ def own_memory_bound(process: Path) -> int:
     own = _own_groups(process)
     for name, file in (("memory", "memory.limit_in_bytes"), ("", "memory.max")):
         if name in own:
-            text = _text(Path(own[name]) / file).strip()
+            text = _read(f"{own[name]}/{file}").strip()
             if text.isdigit():
                 return int(text)
     return 1 << 62
 
 
-def _nearest_above(own: str, mount: str) -> tuple[tuple[str, ...], int] | str:
-    folder = own
-    while True:
-        handed = set(_text(Path(folder) / "cgroup.subtree_control").split())
-        able = os.access(folder, os.W_OK | os.X_OK) and os.access(f"{folder}/cgroup.procs", os.W_OK)
-        if able and handed >= _NEEDED:
-            return (folder,), 2
-        if folder == mount or len(folder) <= len(mount):
-            return "no control group above ours hands memory and processes down to this user"
-        folder = os.path.dirname(folder)
-
-
-def _split(process: Path, own: str) -> tuple[str, str]:
-    return own, next(point for kind, _, point, _ in _mounts(process) if kind == "cgroup2")
-
-
 def _own_groups(process: Path) -> dict[str, str]:
     """Our folder for each controller; version 2 is the one without a name."""
     paths: dict[str, str] = {}
-    for line in _text(process / "cgroup").splitlines():
+    for line in _read(f"{process}/cgroup").splitlines():
         _, controllers, path = line.split(":", 2)
         for name in controllers.split(","):
             paths[name] = path
@@ -79,7 +71,7 @@ def _own_groups(process: Path) -> dict[str, str]:
     for kind, root, point, options in _mounts(process):
         for name in [""] if kind == "cgroup2" else options.split(","):
             if name in paths:
-                below = os.path.relpath(paths[name], root) if _is_within(paths[name], root) else "."
+                below = os.path.relpath(paths[name], root) if is_within(paths[name], root) else "."
                 found[name] = os.path.normpath(os.path.join(point, below))
     return found
 
@@ -87,23 +79,12 @@ def _own_groups(process: Path) -> dict[str, str]:
 def _mounts(process: Path) -> list[tuple[str, str, str, str]]:
     """Kind, root, mount point and options of each hierarchy."""
     found = []
-    for line in _text(process / "mountinfo").splitlines():
+    for line in _read(f"{process}/mountinfo").splitlines():
         here, _, there = line.partition(" - ")
         words, kinds = here.split(" "), there.split(" ")
         if len(words) > 4 and len(kinds) > 2 and kinds[0] in ("cgroup", "cgroup2"):
             found.append((kinds[0], words[3], words[4], kinds[2]))
     return found
-
-
-def _is_within(path: str, folder: str) -> bool:
-    return folder == "/" or path == folder or path.startswith(folder + "/")
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text()
-    except OSError:
-        return ""
 
 
 _PREFIX = "repair-"
@@ -172,21 +153,16 @@ class ControlGroup:
 
     def ran_out(self) -> bool:
         """Whether the kernel ended one of its processes because memory had run out."""
-        for folder in self.folders:
-            for name in ("memory.events", "memory.oom_control"):
-                for line in _read(f"{folder}/{name}").splitlines():
-                    word, _, number = line.partition(" ")
-                    if word == "oom_kill" and number.strip() not in ("", "0"):
-                        return True
-        return False
+        counts = self._read_each("memory.events", "memory.oom_control")
+        return any(re.search(r"^oom_kill +[1-9]", text, re.MULTILINE) for text in counts)
 
     def held_bytes(self) -> int:
         """How many bytes of memory its processes hold together now; 0 where nobody tells."""
-        for folder in self.folders:
-            for name in ("memory.current", "memory.usage_in_bytes"):
-                if (told := _read(f"{folder}/{name}").strip()).isdigit():
-                    return int(told)
-        return 0
+        amounts = self._read_each("memory.current", "memory.usage_in_bytes")
+        return next((int(text) for text in amounts if text.strip().isdigit()), 0)
+
+    def _read_each(self, *names: str) -> Iterator[str]:
+        return (_read(f"{folder}/{name}") for folder in self.folders for name in names)
 
     def close(self) -> None:
         """End every process in it and remove it."""

@@ -23,7 +23,7 @@ class Deadline:
     @property
     def left(self) -> float:
         """Seconds that are left; negative when it is over."""
-        return -math.inf if self._ended else self._until - self._clock()
+        return self.until - self._clock()
 
     @property
     def until(self) -> float:

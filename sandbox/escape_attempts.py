@@ -21,7 +21,7 @@ _LEAST_OWN_FOLDERS = ("/", "/tmp", "/dev/shm", "/var/tmp", "/dev", "/run")
 
 
 class EscapeWords:
-    """What the acts need to know; see ``escape_stage.py``."""
+    """What the acts need to know; see ``preflight.py``."""
 
     acts: list[str]
     place: str
@@ -51,13 +51,8 @@ def main(words: EscapeWords) -> None:
     sys.stdout.write("\n" + json.dumps(came) + "\n")
 
 
-def write_own(words: EscapeWords) -> bool:
-    with open(words.place + "/own", "w") as file:
-        return file.write("x") == 1
-
-
-def write_outside(words: EscapeWords) -> bool:
-    with open(words.outside + "/written", "w") as file:
+def can_write(path: str) -> bool:
+    with open(path, "w") as file:
         return file.write("x") == 1
 
 
@@ -82,10 +77,6 @@ def can_connect(family: int, address: tuple[str, int] | str) -> bool:
         client.settimeout(2)
         client.connect(address)
     return True
-
-
-def own_environment(words: EscapeWords) -> bool:
-    return words.token in os.environ.values()
 
 
 def engine_environment(words: EscapeWords) -> bool:
@@ -122,14 +113,6 @@ def kernel_settings(words: EscapeWords) -> bool:
     return True
 
 
-def namespace(words: EscapeWords) -> bool:
-    return in_child(lambda: ctypes.CDLL(None).unshare(_NEW_USER) == 0)
-
-
-def trace(words: EscapeWords) -> bool:
-    return in_child(lambda: ctypes.CDLL(None).ptrace(0, 0, 0, 0) == 0)
-
-
 def in_child(act: Callable[[], bool]) -> bool:
     pid = os.fork()
     if pid == 0:
@@ -149,14 +132,6 @@ def daemon(words: EscapeWords) -> bool:
         os._exit(0)
     os.wait()
     return True
-
-
-def processes(words: EscapeWords) -> bool:
-    return len(_children(words.count, lambda: b"")) == words.count
-
-
-def memory(words: EscapeWords) -> bool:
-    return len([b"x" * (1 << 20) for _ in range(words.bytes >> 20)]) > 0
 
 
 def memory_of_many(words: EscapeWords) -> bool:
@@ -250,24 +225,24 @@ def big_file(words: EscapeWords) -> bool:
 
 
 _ACTS: dict[str, Callable[[EscapeWords], bool]] = {
-    "own": write_own,
-    "write-outside": write_outside,
+    "own": lambda words: can_write(words.place + "/own"),
+    "write-outside": lambda words: can_write(words.outside + "/written"),
     "private-file": private_file,
     "change-mode": change_mode,
     "home": home,
     "tcp": lambda words: can_connect(socket.AF_INET, ("127.0.0.1", words.port)),
     "socket-file": lambda words: can_connect(socket.AF_UNIX, words.outside + "/s"),
     "abstract-socket": lambda words: can_connect(socket.AF_UNIX, "\0" + words.token),
-    "own-environment": own_environment,
+    "own-environment": lambda words: words.token in os.environ.values(),
     "engine-environment": engine_environment,
     "engine-memory": engine_memory,
     "kernel-settings": kernel_settings,
-    "namespace": namespace,
-    "trace": trace,
+    "namespace": lambda words: in_child(lambda: ctypes.CDLL(None).unshare(_NEW_USER) == 0),
+    "trace": lambda words: in_child(lambda: ctypes.CDLL(None).ptrace(0, 0, 0, 0) == 0),
     "signal": send_signal,
     "daemon": daemon,
-    "processes": processes,
-    "memory": memory,
+    "processes": lambda words: len(_children(words.count, lambda: b"")) == words.count,
+    "memory": lambda words: len([b"x" * (1 << 20) for _ in range(words.bytes >> 20)]) > 0,
     "memory-of-many": memory_of_many,
     "disk": disk,
     "file": big_file,

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from analysis.facts import Limits
 from sandbox.cgroups import Cgroups, bounds_of, find_cgroups
+from sandbox.jail_protocol import Jail
 from sandbox.probe_catalog import all_but
 from sandbox.process import Command
 from sandbox.seccomp import call_filter
@@ -29,32 +30,6 @@ class Means:
     exempt: bool = False
     """Whether the kernel's limit on the number of processes does not bind our user: so it is for the machine's root."""
 
-    @property
-    def description(self) -> str:
-        """The means in words."""
-        calls = "a filter of system calls" if self.call_filter else "no filter of system calls (the kernel takes none)"
-        grouped = isinstance(self.cgroups, Cgroups)
-        return f"{calls} and {'a control group' if grouped else f'no control group ({self.cgroups})'}"
-
-    @property
-    def opens(self) -> tuple[str, ...]:
-        """What walls with these means cannot hold."""
-        found = ["faults of the kernel, which is shared", "disk space, for projects over 64 MB"]
-        if not self.call_filter:
-            found.append("rare system calls")
-        if not isinstance(self.cgroups, Cgroups):
-            found.append("memory over many processes")
-            found += ["the number of processes, since the engine runs as root"] if self.exempt else []
-        return tuple(found)
-
-    @property
-    def stops(self) -> tuple[str, ...]:
-        """The probes that walls with these means must stop: all but those that need what is missing."""
-        missing = [] if self.call_filter else ["trace"]
-        if not isinstance(self.cgroups, Cgroups):
-            missing += ["memory-of-many", "processes"] if self.exempt else ["memory-of-many"]
-        return all_but(*missing)
-
 
 @dataclass(frozen=True, slots=True)
 class Room:
@@ -66,51 +41,35 @@ class Room:
     call_filter: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Walled:
-    """Conforms to ``Jail``: walls that one kind builds, and the means that make them stronger.
+def walled(kind: str, made_of: str, build: Callable[[Command, Room], tuple[str, ...]], means: Means) -> Jail:
+    """The jail whose walls one kind builds, under the filter and in a group where there are such.
 
-    ``build`` gives the words before a command, with ``FEED`` where the filter's descriptor belongs.
+    ``build`` gives the words before a command, with ``FEED`` where the filter's descriptor belongs. Processes live in a
+    user namespace of their own. All probes are stopped but those that need means which are missing.
     """
-
-    kind: str
-    made_of: str
-    build: Callable[[Command, Room], tuple[str, ...]]
-    means: Means
-
-    @property
-    def detail(self) -> str:
-        """How it is made here."""
-        return f"{self.made_of} with {self.means.description}"
-
-    @property
-    def image(self) -> None:
-        """None: programs are this machine's own."""
-        return
-
-    @property
-    def own_processes(self) -> bool:
-        """Yes: they live in a user namespace of their own."""
-        return True
-
-    @property
-    def opens(self) -> tuple[str, ...]:
-        """What it cannot hold here."""
-        return self.means.opens
-
-    @property
-    def stops(self) -> tuple[str, ...]:
-        """Every probe, but for those that need what is missing here."""
-        return self.means.stops
+    calls, groups = "a filter of system calls", "a control group"
+    opens, missing = ["faults of the kernel, which is shared", "disk space, for projects over 64 MB"], []
+    if not means.call_filter:
+        calls = "no filter of system calls (the kernel takes none)"
+        opens.append("rare system calls")
+        missing.append("trace")
+    if not isinstance(means.cgroups, Cgroups):
+        groups = f"no control group ({means.cgroups})"
+        opens.append("memory over many processes")
+        missing.append("memory-of-many")
+        if means.exempt:
+            opens.append("the number of processes, since the engine runs as root")
+            missing.append("processes")
 
     def wrap(
-        self, command: Command, *, writable: str, readable: Sequence[str], descriptors: Sequence[int], limits: Limits
+        command: Command, *, writable: str, readable: Sequence[str], descriptors: Sequence[int], limits: Limits
     ) -> Command:
-        """The command behind the walls, under the filter and in a group where there are such."""
-        calls = self.means.call_filter
-        before = self.build(command, Room(writable, tuple(readable), limits, calls))
-        bounds = bounds_of(self.means.cgroups, limits)
-        return replace(command, argv=(*before, *command.argv), feed=calls, bounds=bounds)
+        before = build(command, Room(writable, tuple(readable), limits, means.call_filter))
+        bounds = bounds_of(means.cgroups, limits)
+        return replace(command, argv=(*before, *command.argv), feed=means.call_filter, bounds=bounds)
+
+    detail = f"{made_of} with {calls} and {groups}"
+    return Jail(kind, detail, tuple(opens), all_but(*missing), wrap, own_processes=True)
 
 
 def find_means() -> Means:

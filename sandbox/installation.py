@@ -65,9 +65,7 @@ def is_private(real: str) -> bool:
 def installation(python: str, hidden: Hidden) -> tuple[str, ...]:
     """The folders and files that this interpreter needs, each under every name by which it is reached."""
     steps = tuple(_steps(python))
-    folders = [os.path.dirname(os.path.dirname(step)) for step in steps]
-    bases = [os.path.dirname(home) for folder in folders if (home := _home_named(folder))]
-    shown = dict.fromkeys(path for folder in (*folders, *bases) for path in _as_installation(folder, hidden))
+    shown = dict.fromkeys(path for folder in _prefixes(steps) for path in _as_installation(folder, hidden))
     programs = [step for step in steps if _lies_in(os.path.realpath(step), (*shown, *SYSTEM))]
     if not shown and steps:  # a program of another kind; whether it is a Python is for its answer to say
         programs += [step for step in steps if os.path.isfile(step) and _lies_in(os.path.realpath(step), [hidden.root])]
@@ -87,16 +85,17 @@ def starts_code_in(python: str, root: str) -> bool:
     imports whatever is called ``sitecustomize``.
     """
     real = os.path.realpath(root)
-    return any(_names_folder(site, real) for site in _site_folders(python))
+    folders = dict.fromkeys((*_prefixes(tuple(_steps(python))), *(f"{home}/.local" for home in _homes())))
+    libraries = [f"{folder}/{library}" for folder in folders for library in ("lib", "lib64")]
+    versions = [f"{library}/{name}" for library in libraries for name in filter(_LIBRARY.match, _names(library))]
+    return any(_names_folder(f"{version}/{site}", real) for version in versions for site in _SITES)
 
 
-def _site_folders(python: str) -> Iterator[str]:
-    folders = [os.path.dirname(os.path.dirname(step)) for step in _steps(python)]
+def _prefixes(steps: Sequence[str]) -> tuple[str, ...]:
+    """The folders that these places of an interpreter belong to, then those of the Python behind an environment."""
+    folders = [os.path.dirname(os.path.dirname(step)) for step in steps]
     bases = [os.path.dirname(home) for folder in folders if (home := _home_named(folder))]
-    for folder in dict.fromkeys((*folders, *bases, *(f"{home}/.local" for home in _homes()))):
-        for library in ("lib", "lib64"):
-            for name in filter(_LIBRARY.match, _names(f"{folder}/{library}")):
-                yield from (f"{folder}/{library}/{name}/{site}" for site in _SITES)
+    return (*folders, *bases)
 
 
 def _names_folder(site: str, real: str) -> bool:

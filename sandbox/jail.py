@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from analysis.errors import TargetError
 from sandbox.cgroups import find_cgroups
-from sandbox.jail_protocol import Jail, NoJail
+from sandbox.jail_protocol import Jail, no_jail
 from sandbox.jails.bwrap import find_bwrap
 from sandbox.jails.containers import find_docker, find_podman
 from sandbox.jails.landlock import find_landlock
@@ -39,7 +39,7 @@ KINDS = (
 def choose(kind: str, kinds: tuple[Kind, ...] = KINDS) -> Jail:
     """The isolation to use. ``auto`` falls back to none and says why; a named one that does not hold is refused."""
     if kind == "none":
-        return NoJail(cgroups=find_cgroups())
+        return no_jail(cgroups=find_cgroups())
     tried = [k for k in kinds if (k.automatic if kind == "auto" else k.name == kind)]
     if kind != "auto" and not tried:
         names = ", ".join(("auto", *(k.name for k in kinds), "none"))
@@ -51,7 +51,7 @@ def choose(kind: str, kinds: tuple[Kind, ...] = KINDS) -> Jail:
             return found
         doubts.append(f"{each.title}: {found}")
     if kind == "auto":
-        return NoJail("; ".join(doubts), find_cgroups())
+        return no_jail("; ".join(doubts), find_cgroups())
     raise TargetError(
         f"The isolation asked for does not hold; {doubts[0]}",
         remedy=f"Install or allow {tried[0].title}, or pass --isolation none.",

@@ -13,101 +13,79 @@ from typing import Protocol
 from analysis.facts import Limits
 from sandbox.cgroups import Cgroups, bounds_of
 from sandbox.jails.images import Image
-from sandbox.process import Command
+from sandbox.limits import limit_command
+from sandbox.process import Channel, Command
 
 
-class Jail(Protocol):
-    """One kind of isolation, as it is on this machine. Nothing in it changes.
+class Wrap(Protocol):
+    """The command behind the walls, with one writable folder and some readable ones, all under their own paths.
 
-    ``stops`` names the probes (see ``probes.py``) that it must stop: it is not used where one of them gets through.
-    ``opens`` says in words what it leaves open; every record shows it.
+    The command keeps its working folder, its environment (and no other) and the inherited descriptors under
+    their numbers. Its limits are set within ``command`` already; a kind may set them once more by its own means.
+    What has to be done elsewhere when it ends (a container that outlives its client) goes into ``after``.
     """
 
-    @property
-    def kind(self) -> str:
-        """The word for it, as in ``--isolation``."""
-
-    @property
-    def detail(self) -> str:
-        """Why it is this one and how it is made, for people."""
-
-    @property
-    def image(self) -> Image | None:
-        """The image whose programs run in it; ``None`` where they are this machine's own."""
-
-    @property
-    def own_processes(self) -> bool:
-        """Whether processes in it are counted apart from the user's others, so that a limit on them can be set."""
-
-    @property
-    def opens(self) -> tuple[str, ...]:
-        """What it leaves open."""
-
-    @property
-    def stops(self) -> tuple[str, ...]:
-        """The probes that it must stop."""
-
-    def wrap(
+    def __call__(
         self, command: Command, *, writable: str, readable: Sequence[str], descriptors: Sequence[int], limits: Limits
-    ) -> Command:
-        """The command behind the walls, with one writable folder and some readable ones, all under their own paths.
-
-        The command keeps its working folder, its environment (and no other) and the inherited descriptors under
-        their numbers. Its limits are set within ``command`` already; a kind may set them once more by its own means.
-        What has to be done elsewhere when it ends (a container that outlives its client) goes into ``after``.
-        """
+    ) -> Command: ...
 
 
 @dataclass(frozen=True, slots=True)
-class NoJail:
-    """No walls: limits, a clean environment and a copy, but the user's own rights."""
+class Jail:
+    """One kind of isolation, as it is on this machine."""
 
-    why: str = ""
-    """Why there are no walls, where some were looked for."""
-    cgroups: Cgroups | str = "not looked for"
+    kind: str
+    """The word for it, as in ``--isolation``."""
+    detail: str
+    """Why it is this one and how it is made, for people."""
+    opens: tuple[str, ...]
+    """What it leaves open, in words; every record shows it."""
+    stops: tuple[str, ...]
+    """The probes (see ``probe_catalog.py``) that it must stop: it is not used where one of them gets through."""
+    wrap: Wrap
+    image: Image | None = None
+    """The image whose programs run in it; ``None`` where they are this machine's own."""
+    own_processes: bool = False
+    """Whether processes in it are counted apart from the user's others, so that a limit on them can be set."""
 
-    @property
-    def kind(self) -> str:
-        """The word for it."""
-        return "none"
 
-    @property
-    def detail(self) -> str:
-        """What is left."""
-        groups = ", and a control group" if isinstance(self.cgroups, Cgroups) else ""
-        return f"limits and a clean environment only{groups}" + (f" ({self.why})" if self.why else "")
+def no_jail(why: str = "", cgroups: Cgroups | str = "not looked for") -> Jail:
+    """No walls: limits, a clean environment, a copy, and a group of processes, but the user's own rights.
 
-    @property
-    def image(self) -> None:
-        """None: programs are this machine's own."""
-        return
-
-    @property
-    def own_processes(self) -> bool:
-        """No: all processes of the user would count."""
-        return False
-
-    @property
-    def opens(self) -> tuple[str, ...]:
-        """Whatever the user may do."""
-        found = ("the user's files and processes", "the network", "disk space")
-        return (
-            found
-            if isinstance(self.cgroups, Cgroups)
-            else (*found, "the number of processes", "memory over many processes")
-        )
-
-    @property
-    def stops(self) -> tuple[str, ...]:
-        """What limits, a copy and a group of processes can stop."""
-        always = ("own-environment", "memory", "file", "plant")
-        return (*always, "daemon", "processes", "memory-of-many") if isinstance(self.cgroups, Cgroups) else always
+    ``why`` says that where walls were looked for.
+    """
 
     def wrap(
-        self, command: Command, *, writable: str, readable: Sequence[str], descriptors: Sequence[int], limits: Limits
+        command: Command, *, writable: str, readable: Sequence[str], descriptors: Sequence[int], limits: Limits
     ) -> Command:
-        """The command as it is, in a group where one can be made."""
-        return replace(command, bounds=bounds_of(self.cgroups, limits))
+        return replace(command, bounds=bounds_of(cgroups, limits))
+
+    detail = "limits and a clean environment only"
+    opens = ["the user's files and processes", "the network", "disk space"]
+    stops = ["own-environment", "memory", "file", "plant"]
+    if isinstance(cgroups, Cgroups):
+        detail += ", and a control group"
+        stops += ["daemon", "processes", "memory-of-many"]
+    else:
+        opens += ["the number of processes", "memory over many processes"]
+    return Jail("none", detail + (f" ({why})" if why else ""), tuple(opens), tuple(stops), wrap)
 
 
-NO_JAIL = NoJail()
+NO_JAIL = no_jail()
+
+
+def confine(
+    command: Command,
+    jail: Jail,
+    limits: Limits,
+    ends: Channel,
+    *,
+    writable: str,
+    readable: Sequence[str],
+    steady: bool = False,
+) -> Command:
+    """The command under the limits (see ``limit_command``) and behind the walls, with its ends of the channel."""
+    argv = limit_command(command.argv, limits, own_processes=jail.own_processes, steady=steady)
+    descriptors = (ends.report_write, ends.control_read)
+    limited = replace(command, argv=argv)
+    return jail.wrap(limited, writable=writable, readable=readable, descriptors=descriptors, limits=limits)

@@ -1,7 +1,4 @@
-"""Limits on one process tree, and which of them was breached.
-
-When the running test's time is up, told from the report while it comes in.
-"""
+"""Limits on one process tree, which of them was breached, and when the running test's time is up."""
 
 from __future__ import annotations
 
@@ -32,15 +29,8 @@ def limit_command(
     The number of processes is limited only where the child has a user namespace of its own (``own_processes``).
     Elsewhere all processes of the user would count.
     """
-    cpu = max(1, round(limits.cpu_seconds))
-    numbers = (
-        cpu,
-        cpu + 5,
-        limits.memory_bytes >> 10,
-        limits.file_bytes >> 9,
-        _OPEN_FILES,
-        limits.processes if own_processes else 0,
-    )
+    cpu, processes = max(1, round(limits.cpu_seconds)), limits.processes if own_processes else 0
+    numbers = (cpu, cpu + 5, limits.memory_bytes >> 10, limits.file_bytes >> 9, _OPEN_FILES, processes)
     script = _SCRIPT + (_STEADY if steady else "") + _LAUNCH
     return ("/bin/sh", "-c", script, "sh", *map(str, numbers), *argv)
 
@@ -58,10 +48,8 @@ def breach(returncode: int, *, ran_out: bool = False) -> tuple[RunFault, str]:
     """What a process that we did not stop died of; ``ran_out`` where the kernel says that memory was used up."""
     number = signal_of(returncode)
     if number is None:
-        return (
-            RunFault.EXITED,
-            f"The test process ended itself with exit status {returncode} before pytest had finished",
-        )
+        detail = f"The test process ended itself with exit status {returncode} before pytest had finished"
+        return RunFault.EXITED, detail
     if number is signal.SIGXCPU:
         return RunFault.TIMEOUT, "The test process used up its CPU time"
     if number is signal.SIGXFSZ:

@@ -32,11 +32,11 @@ class LineSets:
         self._lines: dict[str, int] = {}
         self._lines_left, self._bytes_left, self._work_left = most_lines, most_bytes, most_work
 
-    def lines_of_test(self, told: object) -> tuple[tuple[str, Lines], ...]:
+    def lines_of_test(self, by_path: object) -> tuple[tuple[str, Lines], ...]:
         """The lines of one test by path, sorted. Raises ``MalformedLines``."""
-        if not isinstance(told, dict):
+        if not isinstance(by_path, dict):
             raise MalformedLines("lines are no object")
-        return tuple(self._of_file(path, self._made(told[path])) for path in sorted(told))
+        return tuple(self._of_file(path, self._made(by_path[path])) for path in sorted(by_path))
 
     def _made(self, pairs: object) -> Lines:
         if not isinstance(pairs, list):

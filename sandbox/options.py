@@ -10,10 +10,10 @@ import configparser
 import os
 import shlex
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 from analysis.errors import TargetError
 
@@ -51,22 +51,13 @@ _KEPT_WITH_VALUE = frozenset(_KEPT.split())
 _OWN_PLUGINS = frozenset({"randomly", "random_order", "sugar", "reverse", "instafail", "cov", "xdist", "cacheprovider"})
 
 FIXED = (
-    "-p",
-    "no:randomly",
-    "-p",
-    "no:random_order",
-    "-p",
-    "no:sugar",
-    "-q",
-    "-rN",
-    "--tb=native",
-    "--show-capture=no",
-    "--color=no",
-    "--continue-on-collection-errors",
-    "-o",
-    "addopts=",
+    *("-p", "no:randomly", "-p", "no:random_order", "-p", "no:sugar", "-q", "-rN", "--tb=native", "--show-capture=no"),
+    *("--color=no", "--continue-on-collection-errors", "-o", "addopts="),
 )
 """Always there. A module that cannot be collected is an observation like a failing test, and the others still run."""
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,12 +134,12 @@ def _read_configuration(root: Path, version: tuple[int, ...]) -> tuple[str, list
     if native:
         for name in ("pytest.toml", ".pytest.toml"):
             if (root / name).is_file():
-                return name, _toml_addopts(_toml(root / name).get("pytest", {}), name)
+                return name, _toml_addopts(_parsed(root / name, tomllib.loads).get("pytest", {}), name)
     for name in ("pytest.ini", ".pytest.ini"):
         if (root / name).is_file():
             return name, _words(_ini(root / name, "pytest") or "", name)
     if (root / "pyproject.toml").is_file():
-        tool = _toml(root / "pyproject.toml").get("tool", {})
+        tool = _parsed(root / "pyproject.toml", tomllib.loads).get("tool", {})
         table = tool.get("pytest", {}) if isinstance(tool, dict) else {}
         if isinstance(table, dict) and ((native and table) or "ini_options" in table):
             return "pyproject.toml", _toml_addopts(table.get("ini_options", table), "pyproject.toml")
@@ -159,10 +150,10 @@ def _read_configuration(root: Path, version: tuple[int, ...]) -> tuple[str, list
     return "", []
 
 
-def _toml(path: Path) -> dict[str, Any]:
+def _parsed(path: Path, parse: Callable[[str], T]) -> T:
     try:
-        return tomllib.loads(path.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        return parse(path.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, configparser.Error, UnicodeDecodeError) as problem:
         raise TargetError(f"The project's configuration cannot be read: {problem}", where=path.name) from problem
 
 
@@ -174,10 +165,7 @@ def _toml_addopts(table: object, where: str) -> list[str]:
 def _ini(path: Path, section: str) -> str | None:
     """``addopts`` of the section, ``None`` where the file has no such section."""
     parser = configparser.RawConfigParser(strict=False, allow_no_value=True)
-    try:
-        parser.read_string(path.read_text("utf-8"))
-    except (configparser.Error, UnicodeDecodeError) as problem:
-        raise TargetError(f"The project's configuration cannot be read: {problem}", where=path.name) from problem
+    _parsed(path, parser.read_string)
     if not parser.has_section(section):
         return None
     return parser.get(section, "addopts", fallback="") or ""

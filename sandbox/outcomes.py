@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from analysis.facts import (
     BROKEN,
     CollectionError,
     Frame,
-    LineMap,
     Local,
     Outcome,
     Phase,
@@ -30,6 +29,9 @@ _MOST_NUMBER = 1e12
 _MOST_SIGHTINGS = 200
 _MOST_VALUES = 20
 _SEVERITY = (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED, Outcome.XFAILED, Outcome.SKIPPED, Outcome.PASSED)
+
+
+T = TypeVar("T")
 
 
 class Malformed(Exception):
@@ -75,10 +77,6 @@ class ReportSeen:
         called = Phase.CALL in phases or any(r.outcome is not Outcome.PASSED for r in reports if r.phase is Phase.SETUP)
         return called and {Phase.SETUP, Phase.TEARDOWN} <= phases
 
-    def line_map(self) -> LineMap:
-        """Lines of each test, sorted."""
-        return tuple((TestId(test), self.lines[test]) for test in sorted(self.lines))
-
     def contradiction(self, nonce: str) -> str:
         """Why the report as a whole is not to be believed; empty when it is."""
         collected = set(self.collected or ())
@@ -101,16 +99,12 @@ class ReportSeen:
 
     def _result(self, test: str) -> TestResult:
         """The worst of a test's reports. A test that passed only when run again did not pass, nor did one that hung."""
-        found = self.hung[test] if test in self.hung else self._worst(test)
-        return replace(found, cpu_seconds=self.cpu[test])
-
-    def _worst(self, test: str) -> TestResult:
+        if test in self.hung:
+            return replace(self.hung[test], cpu_seconds=self.cpu[test])
         worst = min(self.reports[test], key=lambda report: _SEVERITY.index(report.outcome))
         if test in self.reruns and worst.outcome is Outcome.PASSED:
-            return TestResult(
-                TestId(test), Outcome.FAILED, Phase.CALL, self.done[test], (), "It did not pass at the first try"
-            )
-        return TestResult(worst.test, worst.outcome, worst.phase, self.done[test], worst.exceptions, worst.message)
+            worst = TestResult(worst.test, Outcome.FAILED, Phase.CALL, 0.0, (), "It did not pass at the first try")
+        return replace(worst, seconds=self.done[test], cpu_seconds=self.cpu[test])
 
 
 def read_events(lines: Iterable[bytes], points: Sequence[Point] = ()) -> ReportSeen:
@@ -141,7 +135,7 @@ def _note(seen: ReportSeen, event: dict[str, Any]) -> None:
         case "usage":
             seen.usage += _texts(event, "messages")
         case "collected":
-            seen.collected = [_test_in({"test": test}) for test in _list(event, "tests")]
+            seen.collected = [_test_in({"test": test}) for test in _field(event, "tests", list)]
         case "collect_error":
             error = CollectionError(_text(event, "node"), _chain(event), _text(event, "message"))
             seen.collection_errors.append(error)
@@ -153,13 +147,14 @@ def _note(seen: ReportSeen, event: dict[str, Any]) -> None:
         case "done":
             _note_done(seen, event)
         case "hang":
-            seen.hang = _hang(event)
+            raised = Raised("Hang", ("Hang",), "still running when its time was up", _frames(event))
+            seen.hang = TestResult(TestId(""), Outcome.HANG, Phase.CALL, 0.0, (raised,), raised.message)
         case "interrupted" | "internal":
             chain = _chain(event)
             first = f"{chain[0].type_name}: {chain[0].message[:300]}" if chain else "an interruption"
             seen.broken_off = seen.broken_off or first
         case "end":
-            seen.status, seen.nonce = _int(event, "status"), _text(event, "nonce")
+            seen.status, seen.nonce = _field(event, "status", int), _text(event, "nonce")
             seen.leaked = _texts(event, "leaked")
         case other:
             raise Malformed(f"it has an unknown event {str(other)[:50]!r}")
@@ -167,12 +162,23 @@ def _note(seen: ReportSeen, event: dict[str, Any]) -> None:
 
 def _note_report(seen: ReportSeen, event: dict[str, Any]) -> None:
     test = _test_in(event)
-    phase, said = _phase(event), _text(event, "outcome")
+    try:
+        phase = Phase(_text(event, "phase"))
+    except ValueError as problem:
+        raise Malformed("it has an unknown phase") from problem
+    said = _text(event, "outcome")
     if said == "rerun":
         seen.reruns.add(test)
         return
-    outcome = _outcome(phase, said, expected=_bool(event, "wasxfail"))
-    result = TestResult(test, outcome, phase, _number(event, "seconds"), _chain(event), _text(event, "message"))
+    expected = _field(event, "wasxfail", bool)
+    outcomes = {
+        "failed": Outcome.FAILED if phase is Phase.CALL else Outcome.ERROR,
+        "skipped": Outcome.XFAILED if expected else Outcome.SKIPPED,
+        "passed": Outcome.XPASSED if expected else Outcome.PASSED,
+    }
+    if said not in outcomes:
+        raise Malformed(f"it has an unknown outcome {said[:50]!r}")
+    result = TestResult(test, outcomes[said], phase, _number(event, "seconds"), _chain(event), _text(event, "message"))
     seen.reports.setdefault(test, []).append(result)
 
 
@@ -196,9 +202,11 @@ def _note_values(seen: ReportSeen, event: dict[str, Any], points: Sequence[Point
     test = _test_in(event)
     if seen.running != test:
         raise Malformed("it has values of a test that was not running")
-    for entry in _list(event, "seen"):
+    for entry in _field(event, "seen", list):
         match entry:
-            case [int(index), list(values)] if _is_place(index, points) and len(values) <= _MOST_VALUES:
+            case [int(index), list(values)] if (
+                type(index) is int and index in range(len(points)) and len(values) <= _MOST_VALUES
+            ):
                 seen.sightings.append(Sighting(points[index], test, tuple(_value(value) for value in values)))
             case _:
                 raise Malformed("a recorded value is misshapen, or was not asked for")
@@ -206,31 +214,11 @@ def _note_values(seen: ReportSeen, event: dict[str, Any], points: Sequence[Point
         raise Malformed("it has more recorded values than were asked for")
 
 
-def _is_place(index: int, points: Sequence[Point]) -> bool:
-    return not isinstance(index, bool) and 0 <= index < len(points)
-
-
 def _value(entry: object) -> RecordedValue:
     match entry:
         case [str(name), str(kind), str(text), bool(plain)]:
             return RecordedValue(name[:_MOST_TEXT], kind[:_MOST_TEXT], text[:_MOST_TEXT], plain)
     raise Malformed("a recorded value is misshapen, or was not asked for")
-
-
-def _outcome(phase: Phase, said: str, *, expected: bool) -> Outcome:
-    match said:
-        case "failed":
-            return Outcome.FAILED if phase is Phase.CALL else Outcome.ERROR
-        case "skipped":
-            return Outcome.XFAILED if expected else Outcome.SKIPPED
-        case "passed":
-            return Outcome.XPASSED if expected else Outcome.PASSED
-    raise Malformed(f"it has an unknown outcome {said[:50]!r}")
-
-
-def _hang(event: dict[str, Any]) -> TestResult:
-    raised = Raised("Hang", ("Hang",), "still running when its time was up", _frames(event))
-    return TestResult(TestId(""), Outcome.HANG, Phase.CALL, 0.0, (raised,), raised.message)
 
 
 def _chain(event: dict[str, Any]) -> tuple[Raised, ...]:
@@ -244,14 +232,14 @@ def _frames(event: dict[str, Any]) -> tuple[Frame, ...]:
     return tuple(
         Frame(
             _text(f, "path"),
-            _bool(f, "in_project"),
-            _int(f, "line"),
+            _field(f, "in_project", bool),
+            _field(f, "line", int),
             _maybe(f, "end_line"),
             _maybe(f, "column"),
             _maybe(f, "end_column"),
             _text(f, "qualname"),
             _text(f, "name"),
-            _int(f, "first_line"),
+            _field(f, "first_line", int),
             _locals(f),
         )
         for f in _objects(event, "frames")
@@ -260,7 +248,7 @@ def _frames(event: dict[str, Any]) -> tuple[Frame, ...]:
 
 def _locals(frame: dict[str, Any]) -> tuple[Local, ...]:
     found = []
-    for entry in _list(frame, "locals"):
+    for entry in _field(frame, "locals", list):
         match entry:
             case [str(name), str(kind), (str() | None) as value]:
                 found.append(Local(name[:_MOST_TEXT], kind[:_MOST_TEXT], value))
@@ -269,7 +257,8 @@ def _locals(frame: dict[str, Any]) -> tuple[Local, ...]:
     return tuple(found)
 
 
-def _field(event: dict[str, Any], name: str, kind: type | tuple[type, ...]) -> Any:
+def _field(event: dict[str, Any], name: str, kind: type[T]) -> T:
+    """The value of that kind; a truth value is no number."""
     value = event.get(name)
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         raise Malformed(f"{name!r} is missing or of the wrong type")
@@ -277,47 +266,28 @@ def _field(event: dict[str, Any], name: str, kind: type | tuple[type, ...]) -> A
 
 
 def _text(event: dict[str, Any], name: str) -> str:
-    return str(_field(event, name, str))[:_MOST_TEXT]
+    return _field(event, name, str)[:_MOST_TEXT]
 
 
 def _test_in(event: dict[str, Any]) -> TestId:
     """Whole, however long: two tests may differ in the last letter alone, and pytest must find them again."""
-    return TestId(str(_field(event, "test", str)))
-
-
-def _bool(event: dict[str, Any], name: str) -> bool:
-    return bool(_field(event, name, bool))
-
-
-def _int(event: dict[str, Any], name: str) -> int:
-    return int(_field(event, name, int))
+    return TestId(_field(event, "test", str))
 
 
 def _number(event: dict[str, Any], name: str) -> float:
-    value = _field(event, name, (int, float))
+    value = _field(event, name, float if isinstance(event.get(name), float) else int)
     if not abs(value) < _MOST_NUMBER:
         raise Malformed(f"{name!r} is out of all bounds")
     return float(value)
 
 
 def _maybe(event: dict[str, Any], name: str) -> int | None:
-    return None if event.get(name) is None else _int(event, name)
-
-
-def _list(event: dict[str, Any], name: str) -> list[Any]:
-    return list(_field(event, name, list))
+    return None if event.get(name) is None else _field(event, name, int)
 
 
 def _texts(event: dict[str, Any], name: str) -> list[str]:
-    return [_text({name: value}, name) for value in _list(event, name)]
+    return [_text({name: value}, name) for value in _field(event, name, list)]
 
 
 def _objects(event: dict[str, Any], name: str) -> list[dict[str, Any]]:
-    return [_field({name: value}, name, dict) for value in _list(event, name)]
-
-
-def _phase(event: dict[str, Any]) -> Phase:
-    try:
-        return Phase(_text(event, "phase"))
-    except ValueError as problem:
-        raise Malformed("it has an unknown phase") from problem
+    return [_field({name: value}, name, dict) for value in _field(event, name, list)]

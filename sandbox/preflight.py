@@ -1,8 +1,7 @@
 """Whether a jail holds, found out by trying: each forbidden act is first done outside, where it has to succeed.
 
-All probes of a jail, those included that take resources. For tests, ``repair doctor --probes`` and benchmarks.
-
-Where forbidden acts are tried: a place to run in, and round it what a jail has to hide.
+Acts are tried in a place to run in, and round it lies what a jail has to hide. The quick ones are tried before each
+run; those that take resources are for tests, ``repair doctor --probes`` and benchmarks.
 """
 
 from __future__ import annotations
@@ -18,13 +17,12 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from analysis.errors import TargetError
 from analysis.facts import Limits, Outcome, TestRun
-from sandbox.jail_protocol import Jail
-from sandbox.limits import limit_command
+from sandbox.jail_protocol import Jail, confine
 from sandbox.probe_catalog import ALL, HEAVY, QUICK, Probe, ProbeResult
 from sandbox.process import Command, channel, run
 from sandbox.sandbox import LocalSandbox
@@ -57,7 +55,7 @@ def open_stage() -> Iterator[EscapeStage]:
         tempfile.TemporaryDirectory(prefix="repair-") as folder,
         socket.socket(socket.AF_INET) as port,
         socket.socket(socket.AF_UNIX) as path,
-        _abstract(token),
+        socket.socket(socket.AF_UNIX) as abstract,
     ):
         place, outside = os.path.join(folder, "place"), os.path.join(folder, "outside")
         os.mkdir(place)
@@ -67,38 +65,27 @@ def open_stage() -> Iterator[EscapeStage]:
         path.bind(os.path.join(outside, "s"))
         port.listen()
         path.listen()
+        with contextlib.suppress(OSError):  # not every machine has abstract sockets
+            abstract.bind("\0" + token)
+            abstract.listen()
         yield EscapeStage(place, outside, token, port.getsockname()[1])
 
 
 def try_acts(
-    jail: Jail | None,
-    around: EscapeStage,
-    acts: Sequence[str],
-    limits: Limits,
-    more: Mapping[str, object] | None = None,
+    jail: Jail | None, around: EscapeStage, acts: Sequence[str], limits: Limits, **amounts: int
 ) -> dict[str, bool] | str:
     """Which acts succeed in the jail, or why nothing came back. With ``None`` for it, and then without limits, it is
     their positive control."""
     control = jail is None
     env = [("LANG", "C.UTF-8"), *([("CANARY", around.token)] if control else [])]
     with channel() as ends, _engine(around.token) as engine:
-        words = _words(around, engine, control) | {"acts": list(acts), "report": ends.report_write} | dict(more or {})
+        words = {**_words(around, engine, control), "acts": list(acts), "report": ends.report_write, **amounts}
         python = jail.image.python if jail is not None and jail.image else sys.executable
-        argv: tuple[str, ...] = (
-            python,
-            "-I",
-            "-S",
-            "-B",
-            "-c",
-            _ACTS_FILE.read_text("utf-8"),
-            json.dumps(words),
-        )
+        argv = (python, "-I", "-S", "-B", "-c", _ACTS_FILE.read_text("utf-8"), json.dumps(words))
         command = Command(argv, around.place, tuple(env))
         if jail is not None:
-            command = replace(command, argv=limit_command(argv, limits, own_processes=jail.own_processes))
-            shown = (ends.report_write, ends.control_read)
             readable = () if jail.image else _readable_folders()
-            command = jail.wrap(command, writable=around.place, readable=readable, descriptors=shown, limits=limits)
+            command = confine(command, jail, limits, ends, writable=around.place, readable=readable)
         try:
             finished = run(command, limits, ends)
         except (OSError, TargetError) as problem:
@@ -106,10 +93,10 @@ def try_acts(
         came = _parse_output(finished.output, acts)
         if isinstance(came, str):
             return RAN_OUT if finished.ran_out else came
-        if "signal" in came:
-            came["signal"] = came["signal"] and _has_arrived(engine)
-        if "daemon" in came:
-            came["daemon"] = came["daemon"] and _lives(ends.report_read, finished.report, control)
+        if came.get("signal"):
+            came["signal"] = _has_arrived(engine)
+        if came.get("daemon"):
+            came["daemon"] = _lives(ends.report_read, finished.report, control)
     return came
 
 
@@ -117,10 +104,7 @@ def _words(around: EscapeStage, engine: subprocess.Popen[bytes], control: bool) 
     home = os.path.expanduser("~")
     inside = any(folder == home for folder in _readable_folders()) or home == "/" or not os.path.isdir(home)
     return {
-        "place": around.place,
-        "outside": around.outside,
-        "token": around.token,
-        "port": around.port,
+        **asdict(around),
         "home": home,
         "home_inode": 0 if inside else os.stat(home).st_ino,
         "engine": engine.pid,
@@ -164,25 +148,12 @@ def _lives(report: int, said: bytes, control: bool) -> bool:
 
 
 def _parse_output(output: bytes, acts: Sequence[str]) -> dict[str, bool] | str:
-    text = output.decode("utf-8", "replace").strip()
-    last = text.rpartition("\n")[2]
-    try:
+    last = output.decode("utf-8", "replace").strip().rpartition("\n")[2]
+    with contextlib.suppress(ValueError):
         said = json.loads(last)
-    except ValueError:
-        said = None
-    if isinstance(said, dict) and set(said) == set(acts):
-        return {name: bool(came) for name, came in said.items()}
+        if isinstance(said, dict) and set(said) == set(acts):
+            return {name: bool(came) for name, came in said.items()}
     return last[:200]
-
-
-@contextlib.contextmanager
-def _abstract(name: str) -> Iterator[None]:
-    """Someone listens on an abstract socket, where the machine has such."""
-    with socket.socket(socket.AF_UNIX) as server:
-        with contextlib.suppress(OSError):
-            server.bind("\0" + name)
-            server.listen()
-        yield
 
 
 _LIMITS = Limits(wall_seconds=20.0)
@@ -260,16 +231,11 @@ def _heavy(jail: Jail, probe: Probe) -> ProbeResult:
         return ProbeResult(probe.name, probe.tries, _stays_outside(), _plants_nothing(jail))
     limits, little, much = _BEYOND[probe.name]
     with open_stage() as around:
-        outside = try_acts(None, around, [probe.name], replace(_PROBE_LIMITS, disk_bytes=0), much)
-        within = try_acts(jail, around, [probe.name], limits, little)
-        beyond = try_acts(jail, around, [probe.name], limits, much)
-    control = _is_done(outside, probe) and _is_done(within, probe)
-    stopped = beyond == RAN_OUT if isinstance(beyond, str) else not beyond[probe.name]
-    return ProbeResult(probe.name, probe.tries, control, stopped)
-
-
-def _is_done(came: dict[str, bool] | str, probe: Probe) -> bool:
-    return isinstance(came, dict) and came[probe.name]
+        outside = try_acts(None, around, [probe.name], replace(_PROBE_LIMITS, disk_bytes=0), **much)
+        within = try_acts(jail, around, [probe.name], limits, **little)
+        beyond = try_acts(jail, around, [probe.name], limits, **much)
+    control = outside == within == {probe.name: True}
+    return ProbeResult(probe.name, probe.tries, control, stopped=beyond in (RAN_OUT, {probe.name: False}))
 
 
 def _stays_outside() -> bool:

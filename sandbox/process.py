@@ -99,18 +99,23 @@ class Channel:
     control_read: int
     control_write: int
 
-
-@contextlib.contextmanager
-def channel() -> Iterator[Channel]:
-    """A fresh channel, closed at the end."""
-    ends = Channel(*os.pipe(), *os.pipe())
-    os.set_blocking(ends.report_read, False)
-    try:
-        yield ends
-    finally:
-        for end in (ends.report_read, ends.report_write, ends.control_read, ends.control_write):
+    def close(self) -> None:
+        """Close all of them."""
+        for end in (self.report_read, self.report_write, self.control_read, self.control_write):
             with contextlib.suppress(OSError):
                 os.close(end)
+
+
+def open_channel() -> Channel:
+    """A fresh channel; nothing that reads the report waits for it."""
+    ends = Channel(*os.pipe(), *os.pipe())
+    os.set_blocking(ends.report_read, False)
+    return ends
+
+
+def channel() -> contextlib.closing[Channel]:
+    """A fresh channel, closed at the end."""
+    return contextlib.closing(open_channel())
 
 
 def run(command: Command, limits: Limits, ends: Channel, until: float = math.inf) -> Finished:
@@ -120,7 +125,6 @@ def run(command: Command, limits: Limits, ends: Channel, until: float = math.inf
     """
     began = monotonic()
     child = start(command, ends)
-    ran_out = False
     try:
         with _exit_descriptor(child.process) as ended:
             watch = _Watch(child, limits, ends, began, until)
@@ -134,7 +138,15 @@ def run(command: Command, limits: Limits, ends: Channel, until: float = math.inf
 
 def start(command: Command, ends: Channel) -> Child:
     """Start the command in a session of its own; its ends of the channel are closed on our side."""
-    group = _open_group(command.bounds) if command.bounds is not None else None
+    group = None
+    if command.bounds is not None:
+        try:
+            group = open_group(command.bounds)
+        except OSError as problem:
+            raise TargetError(
+                f"No group of processes can be made any more: {problem}",
+                remedy="See that the control groups stay as they are.",
+            ) from problem
     try:
         process = _start_process(command, group, ends)
     except BaseException:  # an interruption too must not leave the group behind
@@ -143,22 +155,20 @@ def start(command: Command, ends: Channel) -> Child:
         raise
     assert process.stdout is not None, "stdout is a pipe"
     os.set_blocking(process.stdout.fileno(), False)
-    _let_go(ends)
+    # Their numbers stay taken: ``channel`` closes these later, and by then another thread could have been given them.
+    null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+    for descriptor in (ends.report_write, ends.control_read):
+        os.dup2(null, descriptor, inheritable=False)
+    os.close(null)
     return Child(process, command, group)
 
 
-def _open_group(bounds: Bounds) -> ControlGroup:
-    try:
-        return open_group(bounds)
-    except OSError as problem:
-        raise TargetError(
-            f"No group of processes can be made any more: {problem}",
-            remedy="See that the control groups stay as they are.",
-        ) from problem
-
-
 def _start_process(command: Command, group: ControlGroup | None, ends: Channel) -> subprocess.Popen[bytes]:
-    with _feed_descriptor(command.feed) as feed:
+    with tempfile.TemporaryFile() as file:
+        file.write(command.feed)
+        file.flush()
+        file.seek(0)
+        feed = file.fileno() if command.feed else -1
         argv = tuple(str(feed) if word == FEED else word for word in command.argv)
         return spawn_in_thread(
             lambda: subprocess.Popen(
@@ -168,32 +178,10 @@ def _start_process(command: Command, group: ControlGroup | None, ends: Channel) 
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
-                pass_fds=(ends.report_write, ends.control_read, *([feed] if feed >= 0 else [])),
+                pass_fds=(ends.report_write, ends.control_read, *([feed] if command.feed else [])),
                 start_new_session=True,
             )
         )
-
-
-@contextlib.contextmanager
-def _feed_descriptor(feed: bytes) -> Iterator[int]:
-    """A descriptor from which the bytes can be read, -1 for none."""
-    if not feed:
-        yield -1
-        return
-    with tempfile.TemporaryFile() as file:
-        file.write(feed)
-        file.flush()
-        file.seek(0)
-        yield file.fileno()
-
-
-def _let_go(ends: Channel) -> None:
-    """Close the child's ends on our side but keep their numbers taken. ``channel`` closes these later, and by then
-    another thread could have been given them."""
-    null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
-    for descriptor in (ends.report_write, ends.control_read):
-        os.dup2(null, descriptor, inheritable=False)
-    os.close(null)
 
 
 def end(child: Child) -> bool:
@@ -223,15 +211,12 @@ class _Watch:
         assert stdout is not None, "stdout is a pipe"
         self.output, self.report = bytearray(), bytearray()
         self.stopped: RunFault | None = None
-        self.late = False
-        self._limits = limits
-        self._ends = ends
-        self.held = 0
+        self.late, self.held = False, 0
+        self._limits, self._ends = limits, ends
         self._group = child.group
         self._pipes = {stdout.fileno(): self.output, ends.report_read: self.report}
         self._clock = TestClock(limits.test_seconds)
-        self._wall = began + limits.wall_seconds
-        self._until = until
+        self._wall, self._until = began + limits.wall_seconds, until
         self._last: float | None = None
 
     def until_ended(self, ended: int) -> None:
@@ -299,19 +284,15 @@ def _exit_descriptor(child: subprocess.Popen[bytes]) -> Iterator[int]:
     """A descriptor that becomes readable when the child has ended."""
     if hasattr(os, "pidfd_open"):
         descriptor = os.pidfd_open(child.pid)
-        try:
-            yield descriptor
-        finally:
-            os.close(descriptor)
-        return
-    reader, writer = os.pipe()
+    else:
+        descriptor, writer = os.pipe()
 
-    def wait() -> None:
-        os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
-        os.close(writer)
+        def wait() -> None:
+            os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+            os.close(writer)
 
-    threading.Thread(target=wait, daemon=True).start()
+        threading.Thread(target=wait, daemon=True).start()
     try:
-        yield reader
+        yield descriptor
     finally:
-        os.close(reader)
+        os.close(descriptor)

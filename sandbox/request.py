@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+import secrets
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 PROBE = Path(__file__).parent / "probe"
@@ -22,17 +23,14 @@ BOOT = (
 class Request:
     """One request to the probe. ``mode`` is ``run``, ``warm``, ``zygote``, ``apart``, ``compile`` or ``import``.
 
-    ``root`` is the copy, ``original`` the project that it was made from. The report goes to descriptor
-    ``report_fd``; on ``control_fd`` the probe learns that time is up (a byte) or that the engine is gone (the end).
+    ``root`` is the copy, ``original`` the project that it was made from.
     """
 
     mode: str
-    nonce: str
     root: str
     original: str
-    report_fd: int
-    control_fd: int = -1
     args: tuple[str, ...] = ()
+    nonce: str = field(default_factory=lambda: secrets.token_hex(16))
     trace: str = ""
     shuffle: int | None = None
     files: tuple[str, ...] = ()
@@ -48,11 +46,14 @@ class Request:
     """Folders of the machine that are the jail's own, and that forks can write to."""
     stuck_seconds: float = 0.0
 
-    def to_json(self) -> bytes:
-        """The request as the probe reads it."""
-        return json.dumps(asdict(self)).encode()
+    def to_json(self, report_fd: int, control_fd: int) -> bytes:
+        """The request as the probe reads it. The report goes to the descriptor ``report_fd``.
+
+        On ``control_fd`` the probe learns that time is up (a byte) or that the engine is gone (the end).
+        """
+        return json.dumps({**asdict(self), "report_fd": report_fd, "control_fd": control_fd}).encode()
 
 
-def probe_command(python: str, request_path: str, probe: str = str(PROBE)) -> tuple[str, ...]:
+def probe_command(python: str, request_path: str) -> tuple[str, ...]:
     """The argv that starts the probe in the target's interpreter, in the copy's root."""
-    return (python, "-B", "-c", BOOT, probe, request_path)
+    return (python, "-B", "-c", BOOT, str(PROBE), request_path)

@@ -11,8 +11,6 @@ from sandbox.bytecode import Bytecode
 from sandbox.target import Target
 from sandbox.workspace import Snapshot, copy_snapshot
 
-REQUEST = "request.json"
-
 
 @dataclass(frozen=True, slots=True)
 class RunFolder:
@@ -34,7 +32,7 @@ class RunFolder:
     @property
     def request(self) -> str:
         """Where the probe's request is written."""
-        return f"{self.folder}/{REQUEST}"
+        return f"{self.folder}/request.json"
 
 
 def open_place(folder: Path, snapshot: Snapshot, files: Files = (), bytecode: Bytecode | None = None) -> RunFolder:

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import itertools
 import os
-import secrets
 import tempfile
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from time import sleep
+from typing import Any
 
 from analysis.calls import CallInput, PlainAnswer
 from analysis.errors import TargetError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
-from sandbox.bytecode import Bytecode, compile_snapshot, is_large
+from sandbox.bytecode import LateBytecode
 from sandbox.deadline import Deadline
-from sandbox.jail_protocol import NO_JAIL, Jail
-from sandbox.limits import limit_command
+from sandbox.jail_protocol import NO_JAIL, Jail, confine
 from sandbox.options import pytest_arguments
 from sandbox.process import Channel, Command, Finished, channel, killed_by_others, run
 from sandbox.request import PROBE, Request, probe_command
@@ -42,7 +41,7 @@ _PRIVATE = ("/tmp", "/dev/shm")
 _MOST_STOPS, _STOP_SECONDS = 100, 0.05
 """How often, and after which time, what is under way is looked for when all is to end."""
 
-_OTHER_ENVIRONMENT = (("PYTHONHASHSEED", "4211"),)
+_OTHER_ENVIRONMENT = {"PYTHONHASHSEED": "4211"}
 """What shows that an answer hangs on hashes; objects have other addresses each time, too."""
 
 
@@ -66,19 +65,15 @@ class LocalSandbox:
         self.target = target
         self.selection = tuple(TestId(name) for name in selection)
         self.limits = limits or Limits()
-        self.jail = jail
+        self.jail, self._jobs = jail, jobs
         self.deadline = Deadline()
-        self._jobs = jobs
-        self._bytecode: Bytecode | None = None
-        self._places = 0
         self._lock = threading.Lock()
         self._under_way: set[str] = set()
         self._scratch = Path(os.path.realpath(tempfile.mkdtemp(prefix="s" if scratch else "repair-", dir=scratch)))
         try:
             self.snapshot: Snapshot = take_snapshot(target.root, self._scratch / "m")
             self._large = self.snapshot.bytes() > LARGEST_IN_MEMORY
-            # Without walls a run could change it for the next.
-            self._compiles = "write-outside" in jail.stops and is_large(self.snapshot)
+            self._bytecode = LateBytecode(self.snapshot, target.interpreter, jail, self._scratch / "b")
         except BaseException:  # an interruption too must not leave the copy behind
             self.close()
             raise
@@ -123,16 +118,17 @@ class LocalSandbox:
         ``trace`` may name a tracer (``settrace``, ``monitoring``) instead of leaving the choice.
         A run that was killed, and not by us, is done once more: that may have been the machine, not the program.
         """
+        bounds = limits or self.limits
         tracer = trace if isinstance(trace, str) else "auto" if trace else ""
         for _ in range(2):
             with self.place(files) as place:
                 args = self.arguments(place, tests or self.selection)
-                nonce, finished = self._ask(
-                    place, limits or self.limits, mode="run", args=args, trace=tracer, shuffle=shuffle
-                )
+                request = Request("run", place.root, self.target.root, args, trace=tracer, shuffle=shuffle)
+                request = replace(request, stuck_seconds=bounds.stuck_seconds)
+                finished = self._serve(place, request, bounds)
             if not killed_by_others(finished):
                 break
-        outcome = read_run(finished, tests, nonce)
+        outcome = read_run(finished, tests, request.nonce)
         return replace(outcome, isolation=self.jail.kind) if isinstance(outcome, TestRun) else outcome
 
     def record_points(
@@ -142,12 +138,11 @@ class LocalSandbox:
 
         At most 10 different sightings of a point in one test and 200 in all are kept.
         """
-        bounds = limits or self.limits
         asked = tuple((point.path, point.line, point.kind.value, point.names) for point in points)
-        with self.place(files) as place, channel() as ends:
+        with self.place(files) as place:
             args = self.arguments(place, tests or self.selection)
-            request = replace(self.request(place, ends, mode="run"), args=args, points=asked)
-            finished = self._finished(self.command(place, request, bounds), bounds, ends)
+            request = Request("run", place.root, self.target.root, args, points=asked)
+            finished = self._serve(place, request, limits or self.limits)
         outcome = read_run(finished, tests, request.nonce, points)
         return outcome if isinstance(outcome, InvalidRun) else Recording(outcome.sightings)
 
@@ -165,31 +160,18 @@ class LocalSandbox:
         With ``fresh_import`` each trial imports the project anew, with its text in the file.
         """
         bounds = limits or self.limits
-        tier = ZYGOTE if fresh_import else WARM
+        tier, stuck = ZYGOTE if fresh_import else WARM, bounds.stuck_seconds
+        most = jobs or self._jobs or os.cpu_count() or 1
         places = ExitStack()
 
         def prepare(ends: Channel) -> Command:
             place = places.enter_context(self.place(files))
-            plain = self.request(place, ends, mode=tier)
-            private = _PRIVATE if self.jail.own_processes else ()
             args = self.arguments(place, tests)
-            request = replace(
-                plain,
-                args=args,
-                private=private,
-                stuck_seconds=bounds.stuck_seconds,
-            )
-            return self.command(place, request, server_limits(bounds))
+            private = _PRIVATE if self.jail.own_processes else ()
+            request = Request(tier, place.root, self.target.root, args, private=private, stuck_seconds=stuck)
+            return self._walled(place, self._serving(place, request, ends), ends, server_limits(bounds))
 
-        return open_warm(
-            prepare,
-            tests,
-            bounds,
-            jobs or self._jobs or os.cpu_count() or 1,
-            places.close,
-            tier=tier,
-            deadline=self.deadline,
-        )
+        return open_warm(prepare, tests, bounds, most, places.close, tier, self.deadline)
 
     def call_apart(
         self,
@@ -205,36 +187,34 @@ class LocalSandbox:
         The seed of hashes, the folder and the command line are others than the tests'. With ``like_tests`` they, and
         the presence of pytest, are what they are there. ``None`` stands for a call that did not end in time.
         """
-        bounds = limits or self.limits
-        with self.place(files) as place, channel() as ends:
-            request = replace(
-                self.request(place, ends, mode="apart"),
-                files=(function.path,),
-                subject=function.qualname,
-                calls=tuple((given.args, given.kwargs) for given in calls),
-                like_tests=like_tests,
-            )
-            command = self.command(place, request, bounds, () if like_tests else _OTHER_ENVIRONMENT)
-            finished = self._finished(command, bounds, ends)
+        asked = tuple((given.args, given.kwargs) for given in calls)
+        with self.place(files) as place:
+            request = Request("apart", place.root, self.target.root, files=(function.path,), calls=asked)
+            request = replace(request, subject=function.qualname, like_tests=like_tests)
+            finished = self._serve(place, request, limits or self.limits, steady=like_tests)
         return read_results(finished, request.nonce, len(calls))
 
     def compiles(self, files: Files) -> str:
         """Empty when the target's own interpreter compiles every file, else its message."""
-        with self.place(files) as place:
-            paths = tuple(path for path, _ in files)
-            nonce, finished = self._ask(place, self._question_limits(), mode="compile", files=paths)
-        answer = read_answer(finished, nonce)
+        answer = self._answer("compile", files, paths=tuple(path for path, _ in files))
         return answer.detail if isinstance(answer, InvalidRun) else str(answer.get("message", ""))
 
     def find_importable(self, modules: Sequence[str]) -> tuple[str, ...]:
         """Those of the modules that the target can already import."""
         if not modules:
             return ()
-        with self.place() as place:
-            nonce, finished = self._ask(place, self._question_limits(), mode="import", modules=tuple(modules))
-        answer = read_answer(finished, nonce)
+        answer = self._answer("import", modules=tuple(modules))
         found = answer.get("found") if isinstance(answer, dict) else None
         return tuple(m for m in modules if isinstance(found, list) and m in found)
+
+    def _answer(
+        self, mode: str, files: Files = (), *, paths: tuple[str, ...] = (), modules: tuple[str, ...] = ()
+    ) -> dict[str, Any] | InvalidRun:
+        """The answer to a short question about paths or modules of a copy with the files laid over it."""
+        limits = replace(self.limits, wall_seconds=min(self.limits.wall_seconds, _QUESTION_SECONDS))
+        with self.place(files) as place:
+            request = Request(mode, place.root, self.target.root, files=paths, modules=modules)
+            return read_answer(self._serve(place, request, limits), request.nonce)
 
     def module(
         self, name: str, args: Sequence[str], files: Files = (), *, limits: Limits | None = None
@@ -246,118 +226,64 @@ class LocalSandbox:
         bounds = limits or self.limits
         with self.place(files) as place, channel() as ends:
             argv = (self.target.interpreter.python, "-B", "-I", "-m", name, *args)
-            command = self._walled(place, argv, (ends.report_write, ends.control_read), bounds)
-            finished = self._finished(command, bounds, ends)
-        return read_ran(finished)
+            return read_ran(self._finished(self._walled(place, argv, ends, bounds), bounds, ends))
 
     @contextmanager
     def place(self, files: Files = ()) -> Iterator[RunFolder]:
-        """A fresh place to run in, deleted afterwards."""
-        folder = self._free_folder()
+        """A fresh place to run in, deleted afterwards.
+
+        It has the lowest number that is free: runs one after another happen at one path, and say the same in messages.
+        """
+        for number in itertools.count():
+            folder = self._scratch / f"r{number}"
+            with suppress(FileExistsError):
+                folder.mkdir()
+                break
         try:
-            yield self._open(folder, files)
+            try:
+                opened = open_place(folder, self.snapshot, files, self._bytecode.for_next_place())
+            except OSError as problem:
+                raise TargetError(f"The copy of the project cannot be made: {problem}", where=str(folder)) from problem
+            yield opened
         finally:
             if folder.exists():
                 remove(folder)
-
-    def _free_folder(self) -> Path:
-        """The lowest number that is free: runs one after another happen at one path, and say the same in messages."""
-        for number in itertools.count():
-            folder = self._scratch / f"r{number}"
-            try:
-                folder.mkdir()
-            except FileExistsError:
-                continue
-            return folder
-        raise AssertionError("numbers do not end")
-
-    def _open(self, folder: Path, files: Files) -> RunFolder:
-        try:
-            return open_place(folder, self.snapshot, files, self._shown_bytecode())
-        except OSError as problem:
-            raise TargetError(f"The copy of the project cannot be made: {problem}", where=str(folder)) from problem
-
-    def _shown_bytecode(self) -> Bytecode | None:
-        """Byte code of a large project from the second place on: a single run would not get its price back."""
-        with self._lock:
-            self._places += 1
-            if self._compiles and self._places > 1:
-                self._compiles = False
-                interpreter = self.target.interpreter
-                into = self._scratch / "b"
-                self._bytecode = compile_snapshot(
-                    self.snapshot, interpreter.python, interpreter.readable, self.jail, into
-                )
-            return self._bytecode
 
     def arguments(self, place: RunFolder, tests: Sequence[TestId]) -> tuple[str, ...]:
         """pytest's arguments for these tests in that place."""
         return pytest_arguments(self.target.options, place.root, f"{place.tmp}/c", tests)
 
-    def command(
-        self, place: RunFolder, request: Request, limits: Limits, variables: tuple[tuple[str, str], ...] = ()
-    ) -> Command:
-        """Write the request down and give the command that serves it, limited and jailed; ``variables`` come on top."""
-        Path(place.request).write_bytes(request.to_json())
-        argv = probe_command(self.target.interpreter.python, place.request)
-        return self._walled(place, argv, (request.report_fd, request.control_fd), limits, variables)
+    def _serve(self, place: RunFolder, request: Request, limits: Limits, *, steady: bool = True) -> Finished:
+        """How the process ended that served the request there; with ``steady`` runs are as like as can be."""
+        with channel() as ends:
+            command = self._walled(place, self._serving(place, request, ends), ends, limits, steady=steady)
+            return self._finished(command, limits, ends)
+
+    def _serving(self, place: RunFolder, request: Request, ends: Channel) -> tuple[str, ...]:
+        """Write the request down and give the words that serve it."""
+        Path(place.request).write_bytes(request.to_json(ends.report_write, ends.control_read))
+        return probe_command(self.target.interpreter.python, place.request)
 
     def _walled(
-        self,
-        place: RunFolder,
-        argv: tuple[str, ...],
-        descriptors: Sequence[int],
-        limits: Limits,
-        variables: tuple[tuple[str, str], ...] = (),
+        self, place: RunFolder, argv: tuple[str, ...], ends: Channel, limits: Limits, *, steady: bool = True
     ) -> Command:
         """The command line in that place, limited and jailed."""
-        argv = limit_command(argv, limits, own_processes=self.jail.own_processes, steady=not variables)
+        env = dict(environment(self.target, place)) | ({} if steady else _OTHER_ENVIRONMENT)
         mark = f"HOME={place.home}"
-        env = tuple(sorted({**dict(environment(self.target, place)), **dict(variables)}.items()))
-        command = Command(argv, place.root, env, mark, self.target.secrets)
-        return self.jail.wrap(
+        command = Command(argv, place.root, tuple(sorted(env.items())), mark, self.target.secrets)
+        interpreter, root = self.target.interpreter, self.target.root
+        paths = (*interpreter.packages, *self.target.path_entries)
+        outside = [path for path in paths if path != root and not path.startswith(root + os.sep)]
+        made = (self._bytecode.made.folder,) if self._bytecode.made else ()
+        return confine(
             command,
+            self.jail,
+            replace(limits, disk_bytes=0) if self._large else limits,
+            ends,
             writable=place.folder,
-            readable=self._readable(),
-            descriptors=descriptors,
-            limits=replace(limits, disk_bytes=0) if self._large else limits,
+            readable=(str(PROBE), *interpreter.readable, *outside, *made),
+            steady=steady,
         )
-
-    def request(self, place: RunFolder, ends: Channel, *, mode: str) -> Request:
-        """A request for that place and channel with a fresh nonce."""
-        return Request(
-            mode=mode,
-            nonce=secrets.token_hex(16),
-            root=place.root,
-            original=self.target.root,
-            report_fd=ends.report_write,
-            control_fd=ends.control_read,
-        )
-
-    def _ask(
-        self,
-        place: RunFolder,
-        limits: Limits,
-        *,
-        mode: str,
-        args: tuple[str, ...] = (),
-        trace: str = "",
-        shuffle: int | None = None,
-        files: tuple[str, ...] = (),
-        modules: tuple[str, ...] = (),
-    ) -> tuple[str, Finished]:
-        with channel() as ends:
-            plain = self.request(place, ends, mode=mode)
-            request = replace(
-                plain,
-                args=args,
-                trace=trace,
-                shuffle=shuffle,
-                files=files,
-                modules=modules,
-                stuck_seconds=limits.stuck_seconds,
-            )
-            return request.nonce, self._finished(self.command(place, request, limits), limits, ends)
 
     def _finished(self, command: Command, limits: Limits, ends: Channel) -> Finished:
         """How the command ended; raises ``OutOfTimeError`` where the deadline ended it."""
@@ -372,14 +298,3 @@ class LocalSandbox:
         if finished.stopped is not None:
             self.deadline.check()
         return finished
-
-    def _readable(self) -> tuple[str, ...]:
-        """What a jail has to show besides the place itself."""
-        interpreter = self.target.interpreter
-        paths = (*interpreter.packages, *self.target.path_entries)
-        outside = [p for p in paths if p != self.target.root and not p.startswith(self.target.root + os.sep)]
-        made = (self._bytecode.folder,) if self._bytecode else ()
-        return (str(PROBE), *interpreter.readable, *outside, *made)
-
-    def _question_limits(self) -> Limits:
-        return replace(self.limits, wall_seconds=min(self.limits.wall_seconds, _QUESTION_SECONDS))

@@ -31,53 +31,24 @@ _FAMILIES = (1, 2, 10, 16)
 """AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK end at the walls of the network namespace; AF_VSOCK does not."""
 
 
-REFUSED = (
-    # The call, and its number on x86_64 and on aarch64 (-1 where there is none).
-    ("ptrace", 101, 117),
-    ("process_vm_readv", 310, 270),
-    ("process_vm_writev", 311, 271),
-    ("kcmp", 312, 272),
-    ("process_madvise", 440, 440),
-    ("pidfd_getfd", 438, 438),
-    ("add_key", 248, 217),
-    ("request_key", 249, 218),
-    ("keyctl", 250, 219),
-    ("bpf", 321, 280),
-    ("perf_event_open", 298, 241),
-    ("userfaultfd", 323, 282),
-    ("io_uring_setup", 425, 425),
-    ("io_uring_enter", 426, 426),
-    ("io_uring_register", 427, 427),
-    ("unshare", 272, 97),
-    ("setns", 308, 268),
-    ("mount", 165, 40),
-    ("umount2", 166, 39),
-    ("pivot_root", 155, 41),
-    ("chroot", 161, 51),
-    ("open_tree", 428, 428),
-    ("move_mount", 429, 429),
-    ("fsopen", 430, 430),
-    ("fsconfig", 431, 431),
-    ("fsmount", 432, 432),
-    ("fspick", 433, 433),
-    ("mount_setattr", 442, 442),
-    ("open_by_handle_at", 304, 265),
-    ("lookup_dcookie", 212, 18),
-    ("nfsservctl", 180, 42),
-    ("kexec_load", 246, 104),
-    ("kexec_file_load", 320, 294),
-    ("init_module", 175, 105),
-    ("finit_module", 313, 273),
-    ("delete_module", 176, 106),
-    ("syslog", 103, 116),
-    ("acct", 163, 89),
-    ("swapon", 167, 224),
-    ("swapoff", 168, 225),
-    ("reboot", 169, 142),
-    ("quotactl", 179, 60),
-    ("iopl", 172, -1),
-    ("ioperm", 173, -1),
-)
+_TABLE = """
+    ptrace 101 117, process_vm_readv 310 270, process_vm_writev 311 271, kcmp 312 272, process_madvise 440 440,
+    pidfd_getfd 438 438,
+    add_key 248 217, request_key 249 218, keyctl 250 219,
+    bpf 321 280, perf_event_open 298 241, userfaultfd 323 282, io_uring_setup 425 425, io_uring_enter 426 426,
+    io_uring_register 427 427,
+    unshare 272 97, setns 308 268,
+    mount 165 40, umount2 166 39, pivot_root 155 41, chroot 161 51, open_tree 428 428, move_mount 429 429,
+    fsopen 430 430, fsconfig 431 431, fsmount 432 432, fspick 433 433, mount_setattr 442 442,
+    open_by_handle_at 304 265, lookup_dcookie 212 18, nfsservctl 180 42,
+    kexec_load 246 104, kexec_file_load 320 294, init_module 175 105, finit_module 313 273,
+    delete_module 176 106,
+    syslog 103 116, acct 163 89, swapon 167 224, swapoff 168 225, reboot 169 142, quotactl 179 60, iopl 172 -1,
+    ioperm 173 -1
+"""
+"""The calls, and their numbers on x86_64 and on aarch64 (-1 where there is none)."""
+
+REFUSED = tuple((name, int(x86), int(arm)) for name, x86, arm in map(str.split, _TABLE.split(",")))
 
 
 @dataclass(frozen=True, slots=True)

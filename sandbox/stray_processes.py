@@ -1,7 +1,4 @@
-"""Processes that left their group, found by what their environment says.
-
-Starts processes from threads that live as long as they do.
-"""
+"""Processes that left their group, found by what their environment says; and threads that live as long as a process."""
 
 from __future__ import annotations
 
@@ -24,7 +21,8 @@ def kill_marked(mark: str) -> None:
         return
     wanted = b"\0" + mark.encode("utf-8", "surrogateescape") + b"\0"
     for _ in range(5):  # a process may fork while we look
-        found = [pid for pid in _pids() if wanted in b"\0" + _environment_of(pid)]
+        pids = [int(name) for name in os.listdir("/proc") if name.isdigit()]
+        found = [pid for pid in pids if wanted in b"\0" + _environment_of(pid)]
         for pid in found:
             with contextlib.suppress(OSError):
                 _kill_and_wait(pid)
@@ -39,10 +37,6 @@ def _kill_and_wait(pid: int) -> None:
         select.select([descriptor], [], [], _GRACE)
     finally:
         os.close(descriptor)
-
-
-def _pids() -> list[int]:
-    return [int(name) for name in os.listdir("/proc") if name.isdigit()]
 
 
 def _environment_of(pid: int) -> bytes:

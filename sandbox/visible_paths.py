@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 
-TMP_BYTES = 256 << 20
-SHM_BYTES = 64 << 20
+_TMP_BYTES, _SHM_BYTES = 256 << 20, 64 << 20
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 ETC = (
     *("ld.so.cache", "alternatives", "passwd", "group", "nsswitch.conf", "localtime", "timezone", "mime.types"),
@@ -14,9 +13,10 @@ ETC = (
 )
 
 
-def system_folders() -> tuple[str, ...]:
-    """The system's folders that are folders of their own."""
-    return tuple(folder for folder in SYSTEM if os.path.isdir(folder) and not os.path.islink(folder))
+def system_paths() -> tuple[str, ...]:
+    """The system's folders that are folders of their own, and what of ``ETC`` is there."""
+    folders = (folder for folder in SYSTEM if os.path.isdir(folder) and not os.path.islink(folder))
+    return (*folders, *(path for path in (f"/etc/{name}" for name in ETC) if os.path.exists(path)))
 
 
 def system_links() -> tuple[tuple[str, str], ...]:
@@ -24,9 +24,10 @@ def system_links() -> tuple[tuple[str, str], ...]:
     return tuple((folder, os.readlink(folder)) for folder in SYSTEM if os.path.islink(folder))
 
 
-def system_files() -> tuple[str, ...]:
-    """The files and folders of ``/etc`` that programs ask for, as far as they are there."""
-    return tuple(path for path in (f"/etc/{name}" for name in ETC) if os.path.exists(path))
+def memory_sizes(disk_bytes: int) -> tuple[int, int]:
+    """What ``/tmp`` and ``/dev/shm`` may take beside a writable folder of ``disk_bytes``, 0 for one without a bound."""
+    most = disk_bytes or _TMP_BYTES
+    return min(_TMP_BYTES, most), min(_SHM_BYTES, most)
 
 
 def copy_command(source: str, to: str, cwd: str) -> tuple[str, ...]:

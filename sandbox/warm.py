@@ -1,15 +1,13 @@
 """A warm server: what trials end like in its forks, and what may be asked about the live program.
 
 The tests are imported and collected once, and each trial runs in a fork of a process of the target's interpreter (see
-the probe's ``warm.py``). It ranks and never certifies.
-
-How a pool's trials ran. Untrusted like all that a server says.
+the probe's ``warm.py``). It ranks and never certifies, and all that it says is untrusted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from analysis.errors import OutOfTimeError
@@ -20,44 +18,6 @@ from sandbox.warm_answer import WARM, ServerAnswer, outcome_of, seen_of_tests
 from sandbox.warm_link import Prepare
 from sandbox.warm_questions import WarmQuestions
 from sandbox.warm_queue import WarmQueue
-
-
-@dataclass(frozen=True, slots=True)
-class PoolStats:
-    """How the trials of a session ran. ``levels`` counts the tests at each runner level: bare, set-up, full."""
-
-    alone: int = 0
-    batched: int = 0
-    full: int = 0
-    batches: int = 0
-    spoilt: int = 0
-    levels: tuple[int, int, int] = (0, 0, 0)
-    rehearsed: int = 0
-    standing: int = 0
-    """Lanes in which the tests were rehearsed, and fixtures left standing, before they forked."""
-    batching_ended: str = ""
-    """Why there are no batches, ``""`` where there are."""
-
-
-def stats_of(told: Mapping[str, Any]) -> PoolStats:
-    """The server's own account of itself."""
-
-    def number(name: str) -> int:
-        return value if isinstance(value := told.get(name), int) else 0
-
-    levels = told.get("levels")
-    found = levels if isinstance(levels, list) else []
-    return PoolStats(
-        alone=number("alone"),
-        batched=number("batched"),
-        full=number("full"),
-        batches=number("batches"),
-        spoilt=number("spoilt"),
-        levels=(found.count(0), found.count(1), found.count(2)),
-        rehearsed=number("rehearsed"),
-        standing=number("standing"),
-        batching_ended=str(told.get("batching_ended", "")),
-    )
 
 
 def open_warm(
@@ -83,8 +43,7 @@ def open_warm(
         raise
     if problem is not None:
         server.close()
-        return problem
-    return server
+    return problem or server
 
 
 class WarmServer:
@@ -128,9 +87,8 @@ class WarmServer:
         numbers = [self._send("canary", function, body=body) for body in ("", "raises")]
         answers = [self._queue.take(number) for number in numbers]
         for answer in answers:
-            problem = answer.ending if answer.state == "gone" else answer.first("invalid") or answer.first("problem")
-            if problem is not None:
-                return str(problem)
+            if answer.problem is not None:
+                return str(answer.problem)
         hazards = [line for line in answers[0].lines if "hazard" in line]
         if hazards:
             named = {str(line.get("during")) for line in hazards}
@@ -150,8 +108,7 @@ class WarmServer:
         """
         for body in ("returns", "ends"):
             answer = self._queue.take(self._send("canary", function, body=body))
-            failed = answer.state == "gone" or answer.first("invalid") or answer.first("problem")
-            if not failed and seen_of_tests(answer) != seen_of_tests(plain):
+            if answer.problem is None and seen_of_tests(answer) != seen_of_tests(plain):
                 return True
         return False
 
@@ -189,13 +146,13 @@ class WarmServer:
         """A digest of the files that trials can write, as they are now; empty where the server is not as it began."""
         if not self._queue.is_first:
             return ""
-        told = self._queue.take(self._send("left", FunctionId("", "", 0))).first("left")
-        return told if isinstance(told, str) and self._queue.is_first else ""
+        digest = self._queue.take(self._send("left", FunctionId("", "", 0))).first("left")
+        return digest if isinstance(digest, str) and self._queue.is_first else ""
 
-    def stats(self) -> PoolStats:
-        """How the trials have run so far."""
-        told = self._queue.take(self._send("usage", FunctionId("", "", 0))).lines
-        return stats_of(told[0]) if told else PoolStats()
+    def usage(self) -> dict[str, Any]:
+        """The server's own account of how trials have run so far."""
+        lines = self._queue.take(self._send("usage", FunctionId("", "", 0))).lines
+        return lines[0] if lines else {}
 
     def close(self) -> None:
         """End the server and everything that it started, and remove its copy."""
@@ -207,17 +164,8 @@ class WarmServer:
 
     def _send(self, task: str, function: FunctionId, **more: object) -> int:
         """Queue a request about a function; the answer will have the number."""
-        return self._queue.put(
-            {
-                "task": task,
-                "jobs": self._jobs,
-                "path": function.path,
-                "qualname": function.qualname,
-                "first_line": function.first_line,
-                "seconds": self._queue.seconds,
-                **more,
-            }
-        )
+        usual = {"task": task, "jobs": self._jobs, "seconds": self._queue.seconds}
+        return self._queue.put({**usual, **asdict(function), **more})
 
 
 def _request_of(trial: Trial) -> dict[str, object]:

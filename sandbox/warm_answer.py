@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 from analysis.calls import CallInput, Calls, RecordedCall
 from analysis.facts import TestId
@@ -20,8 +19,7 @@ _MOST_NAMES, _MOST_MEMBERS, _LONGEST_NAME = 20, 80, 80
 _OUT_OF_MEMORY = " in call: MemoryError"
 
 
-@dataclass(frozen=True, slots=True)
-class ServerAnswer:
+class ServerAnswer(NamedTuple):
     """What the server said of one fork: how it ended, and the lines that it wrote (untrusted)."""
 
     state: str
@@ -31,6 +29,11 @@ class ServerAnswer:
     def first(self, key: str) -> Any:
         """The value of the first line that has the key, else ``None``."""
         return next((line[key] for line in self.lines if key in line), None)
+
+    @property
+    def problem(self) -> Any:
+        """What kept the tests from being run there, ``None`` where nothing did."""
+        return self.ending if self.state == "gone" else self.first("invalid") or self.first("problem")
 
 
 def answer_of(event: dict[str, Any]) -> ServerAnswer:
@@ -68,26 +71,27 @@ def seen_of_tests(answer: ServerAnswer) -> tuple[str, list[tuple[str, str]]]:
 
 def calls_of(answer: ServerAnswer) -> Calls:
     """The recorded calls of an answer, in their order; what has another form is left out, or is not plain."""
-    told = [line["call"] for line in answer.lines if "call" in line]
-    seen = tuple(_recorded_call(call) for call in told if isinstance(call, list) and len(call) == 5)
-    return Calls(seen, answer.state == "done" and answer.first("whole") is True and len(seen) == len(told))
+    said = [line["call"] for line in answer.lines if "call" in line]
+    seen: list[RecordedCall] = []
+    for call in said:
+        match call:
+            case [test, args, kwargs, plain, members]:
+                given = CallInput(str(args), str(kwargs))
+                known = plain is True and given.values() is not None
+                seen.append(RecordedCall(TestId(str(test)), given, known, _members(members)))
+    whole = answer.state == "done" and answer.first("whole") is True and len(seen) == len(said)
+    return Calls(tuple(seen), whole)
 
 
-def _recorded_call(call: Sequence[Any]) -> RecordedCall:
-    test, args, kwargs, plain, members = call
-    given = CallInput(str(args), str(kwargs))
-    return RecordedCall(TestId(str(test)), given, plain is True and given.values() is not None, _members(members))
-
-
-def _members(told: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _members(said: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """What arguments have, as the process says; what is no such name is left out."""
-    pairs = [each for each in told if isinstance(each, list) and len(each) == 2] if isinstance(told, list) else []
+    pairs = [each for each in said if isinstance(each, list) and len(each) == 2] if isinstance(said, list) else []
     known = [(name, names) for name, names in pairs if _is_member(name) and isinstance(names, list)]
     return tuple((n, tuple(x for x in names[:_MOST_MEMBERS] if _is_member(x))) for n, names in known[:_MOST_NAMES])
 
 
-def _is_member(told: object) -> TypeGuard[str]:
-    name = told.removesuffix("()") if isinstance(told, str) else ""
+def _is_member(said: object) -> TypeGuard[str]:
+    name = said.removesuffix("()") if isinstance(said, str) else ""
     return len(name) <= _LONGEST_NAME and name.isidentifier() and not keyword.iskeyword(name)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from time import monotonic
 from typing import Any
 
-from sandbox.process import Channel, Command, blot_secrets, end, start
+from sandbox.process import Channel, Command, blot_secrets, end, open_channel, start
 
 MOST_LINE = 16 << 20
 _CHUNK = 1 << 16
@@ -30,19 +30,20 @@ class WarmLink:
     """A running server. Neither side can block the other: all that is written waits in a buffer here."""
 
     def __init__(self, prepare: Prepare) -> None:
-        self._ends = Channel(*os.pipe(), *os.pipe())
+        self._ends = open_channel()
         try:
             self._command = prepare(self._ends)
             self._child = start(self._command, self._ends)
         except BaseException:  # an interruption too must not leave the pipes open
-            self._close_ends()
+            self._ends.close()
             raise
         console = self._child.process.stdout
         assert console is not None, "stdout is a pipe"
         self._console_end = console.fileno()
-        os.set_blocking(self._ends.report_read, False)
         os.set_blocking(self._ends.control_write, False)
-        _widen(self._ends.control_write)
+        # Room for all requests of a batch, so that the server sees them together.
+        with contextlib.suppress(OSError, AttributeError):  # this user has many pipes, or the system knows no sizes
+            fcntl.fcntl(self._ends.control_write, fcntl.F_SETPIPE_SZ, _WIDE)
         self._outgoing = bytearray()
         self._incoming = bytearray()
         self._console = bytearray()
@@ -96,13 +97,8 @@ class WarmLink:
             return
         self._closed = True
         self._selector.close()
-        self._close_ends()
+        self._ends.close()
         end(self._child)
-
-    def _close_ends(self) -> None:
-        ends = self._ends
-        for descriptor in (ends.report_read, ends.report_write, ends.control_read, ends.control_write):
-            os.close(descriptor)
 
     def _write(self) -> None:
         try:
@@ -142,9 +138,3 @@ class WarmLink:
                 raise ServerLost("the warm server sent something unreadable") from problem
             if isinstance(event, dict):
                 yield event
-
-
-def _widen(pipe: int) -> None:
-    """Room for all requests of a batch, so that the server sees them together."""
-    with contextlib.suppress(OSError, AttributeError):  # this user has many pipes already, or the system knows no sizes
-        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _WIDE)

@@ -81,42 +81,45 @@ class WarmQuestions:
         while groups := found.groups():
             numbers = [self._send("compare", mine.function, **ask.request(group, found.programs)) for group in groups]
             for group, number in zip(groups, numbers, strict=True):
-                answer = self._queue.take(number)
-                found.take(group, answer.state, answer.ending, answer.lines)
+                found.take(group, *self._queue.take(number))
         return found.comparison()
 
     def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
         """Lines that both programs execute on recorded calls and on larger ones."""
-        answer = self._queue.take(
-            self._send("work", mine.function, **work_request(mine, old, effort, self._queue.seconds))
+        number = self._send(
+            "work",
+            mine.function,
+            mine=mine.text.decode("latin-1"),
+            old=old.text.decode("latin-1"),
+            most=CALLS * effort,
+            share=_SHARE * effort,
+            series=SERIES * effort,
+            most_lines=LINES * effort,
+            call_seconds=_CALL_SECONDS,
+            working_seconds=SECONDS * effort,
+            seconds=self._queue.seconds + SECONDS * effort + 5.0,
         )
-        return report_of(answer.state, answer.ending, answer.lines)
+        return report_of(*self._queue.take(number))
 
     def force(self, ask: Query) -> Callable[[], Forced]:
         """What has to stand at places of the function so that these tests pass; begun at once, and waited for."""
         number = self._send("force", ask.function, **force_request(ask))
         self._queue.flush()
-
-        def answer() -> Forced:
-            told = self._queue.take(number)
-            return forced_of(ask, told.state, told.ending, told.lines)
-
-        return answer
+        return lambda: forced_of(ask, *self._queue.take(number))
 
     def settle(self, ask: Query, wanted: Sequence[WantedValue], *, record: bool) -> Callable[[], Settled]:
-        """Expressions that give what is wanted and, with ``record``, in these tests what the program gives now."""
-        number = self._send("settle", ask.function, **settle_request(ask, wanted, record=record))
+        """Expressions that give what is wanted and, with ``record``, in these tests what the program gives now.
+
+        Without ``record`` the tests, which pass, are not run.
+        """
+        known = [[each.place, each.told] for each in wanted]
+        number = self._send("settle", ask.function, **force_request(ask), wanted=known, record=record)
         self._queue.flush()
-
-        def answer() -> Settled:
-            told = self._queue.take(number)
-            return settled_of(wanted, told.state, told.ending, told.lines)
-
-        return answer
+        return lambda: settled_of(wanted, *self._queue.take(number))
 
 
 def force_request(ask: Query) -> dict[str, object]:
-    """What the server of the failing tests is told."""
+    """What a server is told of the function and its places."""
     return {
         "text": ask.text.decode("latin-1"),
         "places": [[place.number, place.kind.value, place.text, place.level] for place in ask.places],
@@ -127,20 +130,15 @@ def force_request(ask: Query) -> dict[str, object]:
     }
 
 
-def settle_request(ask: Query, wanted: Sequence[WantedValue], *, record: bool) -> dict[str, object]:
-    """What the server of passing tests is told; without ``record`` its tests are not run."""
-    return {**force_request(ask), "wanted": [[each.place, each.told] for each in wanted], "record": record}
-
-
 def forced_of(ask: Query, state: str, ending: str, lines: Iterable[dict[str, Any]]) -> Forced:
     """What the lines of one fork say."""
     known = {place.number for place in ask.places}
     wanted: dict[int, WantedValue] = {}
     runs, cut, said = 0, False, "" if state == "done" else f"it ended early: {ending}"
     for line in lines:
-        place, told = line.get("place"), line.get("wanted")
-        if isinstance(place, int) and place in known and isinstance(told, str) and len(told) <= _LONGEST_TOLD:
-            wanted.setdefault(place, WantedValue(place, told))
+        place, picture = line.get("place"), line.get("wanted")
+        if isinstance(place, int) and place in known and isinstance(picture, str) and len(picture) <= _LONGEST_TOLD:
+            wanted.setdefault(place, WantedValue(place, picture))
         elif isinstance(line.get("runs"), int):
             runs, cut = line["runs"], line.get("cut") is True
         said = said or _problem(line)
@@ -166,21 +164,6 @@ def settled_of(wanted: Sequence[WantedValue], state: str, ending: str, lines: It
 def _problem(line: dict[str, Any]) -> str:
     said = line.get("problem") or line.get("invalid")
     return str(said)[:300] if said else ""
-
-
-def work_request(mine: Trial, old: Trial, effort: int, test_seconds: float) -> dict[str, object]:
-    """What the server is told."""
-    return {
-        "mine": mine.text.decode("latin-1"),
-        "old": old.text.decode("latin-1"),
-        "most": CALLS * effort,
-        "share": _SHARE * effort,
-        "series": SERIES * effort,
-        "most_lines": LINES * effort,
-        "call_seconds": _CALL_SECONDS,
-        "working_seconds": SECONDS * effort,
-        "seconds": test_seconds + SECONDS * effort + 5.0,
-    }
 
 
 def report_of(state: str, ending: str, lines: Iterable[dict[str, Any]]) -> WorkReport:

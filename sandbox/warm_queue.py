@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 from time import monotonic
-from typing import Any
 
 from analysis.facts import InvalidRun, Limits, RunFault, TestId
 from sandbox.deadline import Deadline
@@ -39,7 +38,8 @@ class WarmQueue:
 
     def __init__(self, prepare: Prepare, tests: tuple[TestId, ...], limits: Limits, deadline: Deadline) -> None:
         self._prepare = prepare
-        self._tests = tests
+        self.tests = tests
+        """What the server has collected, or is to collect."""
         self._limits = limits
         self._deadline = deadline
         self._link: WarmLink | None = None
@@ -61,11 +61,6 @@ class WarmQueue:
         return self._link.console if self._link else ""
 
     @property
-    def tests(self) -> tuple[TestId, ...]:
-        """What the server has collected."""
-        return self._tests
-
-    @property
     def is_first(self) -> bool:
         """Whether it is still the server that was started at first."""
         return self._starts == 1 and self._link is not None
@@ -73,7 +68,7 @@ class WarmQueue:
     @property
     def seconds(self) -> float:
         """What one trial may take."""
-        return min(self._limits.wall_seconds, self._limits.test_seconds * max(1, len(self._tests)))
+        return min(self._limits.wall_seconds, self._limits.test_seconds * max(1, len(self.tests)))
 
     def bound(self, seconds: float) -> None:
         """Give each trial so much time from now on."""
@@ -91,7 +86,8 @@ class WarmQueue:
                     if event.get("event") == "ready":
                         return self._checked(event.get("tests"))
                     if event.get("event") in ("unserved", "no_pytest"):
-                        return self._refused(event)
+                        fault = RunFault.NO_PYTEST if event["event"] == "no_pytest" else RunFault.INCONSISTENT
+                        return InvalidRun(fault, str(event.get("message", ""))[:500], self._link.console)
         except ServerLost as lost:
             self._deadline.check()
             return InvalidRun(RunFault.EXITED, f"{lost} before it was ready", self._link.console)
@@ -150,7 +146,8 @@ class WarmQueue:
                 number = event.get("id")
                 if event.get("event") == "answer" and isinstance(number, int) and number in self._wanted:
                     del self._wanted[number]
-                    self.ahead = _trials_ahead(event.get("ahead"))
+                    asked = event.get("ahead")
+                    self.ahead = max(LEAST_AHEAD, min(_MOST_AHEAD, asked)) if isinstance(asked, int) else LEAST_AHEAD
                     self._inbox[number] = answer_of(event)
         except ServerLost as lost:
             self._deadline.check()
@@ -175,19 +172,10 @@ class WarmQueue:
         if not isinstance(collected, list) or not all(isinstance(test, str) for test in collected):
             return InvalidRun(RunFault.INCONSISTENT, "the warm server's list of tests is unreadable")
         found = set(collected)
-        missing = [test for test in self._tests if test not in found]
+        missing = [test for test in self.tests if test not in found]
         if missing:
             return InvalidRun(RunFault.NO_SUCH_TEST, f"not collected: {', '.join(missing[:5])}")
-        if self._tests and len(collected) != len(self._tests):
+        if self.tests and len(collected) != len(self.tests):
             return InvalidRun(RunFault.INCONSISTENT, "more tests were collected than asked for")
-        self._tests = tuple(TestId(test) for test in collected)
+        self.tests = tuple(TestId(test) for test in collected)
         return None
-
-    def _refused(self, event: dict[str, Any]) -> InvalidRun:
-        fault = RunFault.NO_PYTEST if event["event"] == "no_pytest" else RunFault.INCONSISTENT
-        return InvalidRun(fault, str(event.get("message", ""))[:500], self.console)
-
-
-def _trials_ahead(told: object) -> int:
-    """How many trials for each job are drawn ahead: what the server asks for, within bounds."""
-    return max(LEAST_AHEAD, min(_MOST_AHEAD, told)) if isinstance(told, int) else LEAST_AHEAD

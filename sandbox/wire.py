@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from analysis.calls import PlainAnswer
-from analysis.facts import InvalidRun, Outcome, Point, Ran, RunFault, TestId, TestResult, TestRun
+from analysis.facts import InvalidRun, Outcome, Point, Ran, RunFault, TestId, TestRun
 from sandbox.behaviour_lines import plain_answer_of
 from sandbox.limits import breach, signal_of
 from sandbox.outcomes import Malformed, ReportSeen, read_events
@@ -26,26 +26,31 @@ _MOST_OUTPUT = 4000
 _MOST_NAMES, _MOST_NAME = 5, 300
 _AT_LIMIT = {RunFault.OUTPUT: "It wrote more output than is allowed"}
 
+Doubt = tuple[RunFault, str]
+"""Why a run gives no verdict, in kind and in words."""
+
 
 def read_run(
     finished: Finished, tests: Sequence[TestId], nonce: str, points: Sequence[Point] = ()
 ) -> TestRun | InvalidRun:
     """What the run says, if it can be believed."""
+    *lines, rest = finished.report.split(b"\n")
+    whole = finished.stopped is None and b'"event":"end"}' in finished.report[-_MOST_OUTPUT:]
     try:
-        lines = _lines(finished.report, whole=finished.stopped is None and _has_end(finished.report))
+        if rest and whole:  # where the run was cut short the last line is as well
+            raise Malformed("its last line is not finished")
         seen = read_events(lines, points)
     except Malformed as problem:
         return _invalid(finished, ReportSeen(), RunFault.INCONSISTENT, f"The report of the run is malformed: {problem}")
-    for judge in (_check_stopped, _not_started, _cut_short, _check_agreement):
-        doubt = judge(finished, seen, nonce)
-        if doubt is not None:
-            return _no_such_test(finished, seen, tests) or doubt
+    doubt = _check_stopped(finished, seen) or _not_started(finished, seen) or _cut_short(finished, seen)
+    if doubt := doubt or _check_agreement(finished, seen, nonce):
+        return _no_such_test(finished, seen, tests) or _invalid(finished, seen, *doubt)
     return TestRun(
         results=seen.results(),
         collection_errors=tuple(seen.collection_errors),
         exit_status=finished.returncode,
         seconds=finished.seconds,
-        line_map=seen.line_map(),
+        line_map=tuple((TestId(test), seen.lines[test]) for test in sorted(seen.lines)),
         sightings=tuple(seen.sightings),
     )
 
@@ -59,9 +64,8 @@ def read_answer(finished: Finished, nonce: str) -> dict[str, Any] | InvalidRun:
             break
         if isinstance(event, dict) and event.get("event") == "answer" and event.get("nonce") == nonce:
             return event
-    return _check_stopped(finished, ReportSeen(), nonce) or _invalid(
-        finished, ReportSeen(), *breach(finished.returncode, ran_out=finished.ran_out)
-    )
+    doubt = _check_stopped(finished, ReportSeen()) or breach(finished.returncode, ran_out=finished.ran_out)
+    return _invalid(finished, ReportSeen(), *doubt)
 
 
 def read_ran(finished: Finished) -> Ran | InvalidRun:
@@ -78,71 +82,56 @@ def read_results(finished: Finished, nonce: str, count: int) -> tuple[PlainAnswe
     answer = read_answer(finished, nonce)
     if isinstance(answer, InvalidRun):
         return answer
-    told = answer.get("told")
-    if answer.get("why") or not isinstance(told, list) or len(told) != count:
+    entries = answer.get("told")
+    if answer.get("why") or not isinstance(entries, list) or len(entries) != count:
         why = str(answer.get("why") or "the list of what it gave is misshapen")
-        return _invalid(
-            finished, ReportSeen(), RunFault.INCONSISTENT, f"the function cannot be called by itself: {why}"
-        )
-    return tuple(plain_answer_of(entry) for entry in told)
+        detail = f"the function cannot be called by itself: {why}"
+        return _invalid(finished, ReportSeen(), RunFault.INCONSISTENT, detail)
+    return tuple(plain_answer_of(entry) for entry in entries)
 
 
-def _lines(report: bytes, *, whole: bool) -> list[bytes]:
-    """The lines; an unfinished last one is left out only where the run was cut short anyway."""
-    lines = report.split(b"\n")
-    rest = lines.pop()
-    if rest and whole:
-        raise Malformed("its last line is not finished")
-    return lines
-
-
-def _has_end(report: bytes) -> bool:
-    return b'"event":"end"}' in report[-_MOST_OUTPUT:]
-
-
-def _check_stopped(finished: Finished, seen: ReportSeen, _nonce: str) -> InvalidRun | None:
+def _check_stopped(finished: Finished, seen: ReportSeen) -> Doubt | None:
     """The run was ended by us, at a limit."""
     match finished.stopped:
         case None:
             return None
         case RunFault.OUTPUT:
-            return _invalid(finished, seen, RunFault.OUTPUT, "The tests wrote more output than is allowed")
+            return RunFault.OUTPUT, "The tests wrote more output than is allowed"
         case RunFault.INCONSISTENT:
-            return _invalid(finished, seen, RunFault.INCONSISTENT, "The report of the run is too large")
+            return RunFault.INCONSISTENT, "The report of the run is too large"
     what = f"{seen.running} was still running when its time was up" if seen.running else "The run took too long"
     if finished.held >= MUCH_MEMORY:
         what += f", and held {finished.held / (1 << 30):.1f} GB of memory"
-    return replace(_invalid(finished, seen, RunFault.TIMEOUT, what), late=finished.late)
+    return RunFault.TIMEOUT, what
 
 
-def _not_started(finished: Finished, seen: ReportSeen, _nonce: str) -> InvalidRun | None:
+def _not_started(finished: Finished, seen: ReportSeen) -> Doubt | None:
     """pytest never got to its work."""
     if seen.no_pytest:
-        return _invalid(finished, seen, RunFault.NO_PYTEST, f"The target has no working pytest: {seen.no_pytest}")
+        return RunFault.NO_PYTEST, f"The target has no working pytest: {seen.no_pytest}"
     if not seen.python and finished.returncode in (126, 127):
-        return _invalid(finished, seen, RunFault.NO_INTERPRETER, "The target's interpreter cannot be started")
+        return RunFault.NO_INTERPRETER, "The target's interpreter cannot be started"
     if seen.status == 4 or (seen.usage and seen.status is None):
-        said = "; ".join(seen.usage) or _tail(finished.output, 600)
-        return _invalid(finished, seen, RunFault.USAGE, f"pytest refused to run: {said}")
+        return RunFault.USAGE, f"pytest refused to run: {'; '.join(seen.usage) or _tail(finished.output, 600)}"
     return None
 
 
-def _cut_short(finished: Finished, seen: ReportSeen, _nonce: str) -> InvalidRun | None:
+def _cut_short(finished: Finished, seen: ReportSeen) -> Doubt | None:
     """pytest ended before its work was done, or the process did."""
     by = f" in {seen.running}" if seen.running else ""
     if seen.broken_off.startswith("MemoryError"):
-        return _invalid(finished, seen, RunFault.MEMORY, f"The memory allowed to the tests was used up{by}")
+        return RunFault.MEMORY, f"The memory allowed to the tests was used up{by}"
     if seen.broken_off:
-        return _invalid(finished, seen, RunFault.EXITED, f"pytest was ended by {seen.broken_off}{by}")
+        return RunFault.EXITED, f"pytest was ended by {seen.broken_off}{by}"
     if seen.status is None:
         fault, detail = breach(finished.returncode, ran_out=finished.ran_out)
-        return _invalid(finished, seen, fault, detail + (f", while {seen.running} was running" if seen.running else ""))
+        return fault, detail + (f", while {seen.running} was running" if seen.running else "")
     if seen.status not in (0, 1, 5):
-        return _invalid(finished, seen, RunFault.EXITED, f"pytest ended with exit status {seen.status}")
+        return RunFault.EXITED, f"pytest ended with exit status {seen.status}"
     return None
 
 
-def _check_agreement(finished: Finished, seen: ReportSeen, nonce: str) -> InvalidRun | None:
+def _check_agreement(finished: Finished, seen: ReportSeen, nonce: str) -> Doubt | None:
     """The report contradicts itself or the process."""
     doubt = seen.contradiction(nonce)
     if not doubt and finished.returncode != seen.status:
@@ -151,44 +140,41 @@ def _check_agreement(finished: Finished, seen: ReportSeen, nonce: str) -> Invali
         doubt = f"pytest reported exit status {seen.status}, but its process {how}"
     if not doubt and seen.leaked:
         doubt = f"the tests loaded code of the original project instead of the copy: {', '.join(seen.leaked[:3])}"
-    return _invalid(finished, seen, RunFault.INCONSISTENT, f"The run cannot be believed: {doubt}") if doubt else None
+    return (RunFault.INCONSISTENT, f"The run cannot be believed: {doubt}") if doubt else None
 
 
 def _no_such_test(finished: Finished, seen: ReportSeen, tests: Sequence[TestId]) -> TestRun | InvalidRun | None:
     """pytest did not find a named test: its module or a ``conftest.py`` does not import (an observation), or it is
     not there."""
-    if seen.status == 4 and not seen.usage and seen.collected is None and seen.collection_errors:
-        return _nothing_collected(finished, seen)
-    missing = [test for test in tests if any(test in message for message in seen.usage)]
-    if not seen.usage or seen.status != 4:
+    if seen.status != 4:
         return None
+    nothing = TestRun((), tuple(seen.collection_errors), finished.returncode, finished.seconds)
+    if not seen.usage:
+        return nothing if seen.collected is None and seen.collection_errors else None
+    missing = [test for test in tests if any(test in message for message in seen.usage)]
     broken = {error.node for error in seen.collection_errors}
     if broken and all(any(test.startswith(node) for node in broken) for test in missing):
-        return _nothing_collected(finished, seen)
+        return nothing
     more = f" and {len(missing) - _MOST_NAMES} more" if len(missing) > _MOST_NAMES else ""
-    names = ", ".join(map(_short, missing[:_MOST_NAMES])) + more or "; ".join(seen.usage)[:600]
+    named = [name if len(name) <= _MOST_NAME else f"{name[: _MOST_NAME - 1]}…" for name in missing[:_MOST_NAMES]]
+    names = ", ".join(named) + more or "; ".join(seen.usage)[:600]
     return _invalid(finished, seen, RunFault.NO_SUCH_TEST, f"pytest finds no such test: {names}")
 
 
-def _short(test: str) -> str:
-    return test if len(test) <= _MOST_NAME else f"{test[: _MOST_NAME - 1]}…"
-
-
-def _nothing_collected(finished: Finished, seen: ReportSeen) -> TestRun:
-    errors = tuple(seen.collection_errors)
-    return TestRun((), errors, finished.returncode, finished.seconds)
-
-
 def _invalid(finished: Finished, seen: ReportSeen, fault: RunFault, detail: str) -> InvalidRun:
-    output = _tail(finished.output, _MOST_OUTPUT)
-    partial = (*seen.results(), *_hanging_tests(fault, seen))
-    return InvalidRun(fault, detail, output, partial, seen.running, tuple(map(TestId, seen.collected or ())))
-
-
-def _hanging_tests(fault: RunFault, seen: ReportSeen) -> tuple[TestResult, ...]:
-    if fault is not RunFault.TIMEOUT or seen.hang is None or seen.running is None:
-        return ()
-    return (replace(seen.hang, test=seen.running, outcome=Outcome.HANG),)
+    timed_out = fault is RunFault.TIMEOUT
+    partial = seen.results()
+    if timed_out and seen.hang is not None and seen.running is not None:
+        partial += (replace(seen.hang, test=seen.running, outcome=Outcome.HANG),)
+    return InvalidRun(
+        fault,
+        detail,
+        _tail(finished.output, _MOST_OUTPUT),
+        partial,
+        seen.running,
+        tuple(map(TestId, seen.collected or ())),
+        late=timed_out and finished.late,
+    )
 
 
 def _tail(output: bytes, most: int) -> str:

@@ -1,13 +1,12 @@
 """Disposable copies of the project. The original is read once and never written.
 
-Copies of single files that cost as little as is safe.
-
-A copy shares its blocks with the original where the file system can let go of them at the first write (a reflink).
-Never a hard link: what a test writes through one would be written into every other copy.
+A copy of a file shares its blocks with the original where the file system can let go of them at a write (a reflink).
+It is never a hard link: what a test writes through one would be written into every other copy.
 """
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import hashlib
 import os
@@ -20,6 +19,7 @@ from pathlib import Path, PurePosixPath
 from analysis.errors import TargetError, UsageError
 from analysis.facts import Files
 from sandbox.installation import is_private
+from sandbox.visible_paths import is_within
 
 _CLONE = 0x40049409  # FICLONE
 _WORTH_ASKING = 64 << 10
@@ -43,21 +43,14 @@ def copy_file(source: str, to: str, mode: int) -> None:
 def _copy(reader: int, writer: int) -> None:
     """Small files dominate: one read and one write beat every cleverer call."""
     found = os.fstat(reader)
-    if found.st_size < _WORTH_ASKING:
+    if found.st_size >= _WORTH_ASKING:
+        with contextlib.suppress(OSError):  # not every file system shares blocks
+            fcntl.ioctl(writer, _CLONE, reader)
+            return
+    if found.st_size >= _WORTH_ASKING and found.st_blocks * _BLOCK < found.st_size:
+        _copy_without_holes(reader, writer, found.st_size)
+    else:
         _copy_bytes(reader, writer)
-    elif not _clone_file(reader, writer):
-        if found.st_blocks * _BLOCK < found.st_size:
-            _copy_without_holes(reader, writer, found.st_size)
-        else:
-            _copy_bytes(reader, writer)
-
-
-def _clone_file(reader: int, writer: int) -> bool:
-    try:
-        fcntl.ioctl(writer, _CLONE, reader)
-    except OSError:
-        return False
-    return True
 
 
 def _copy_bytes(reader: int, writer: int, most: int = -1) -> None:
@@ -83,22 +76,8 @@ def _copy_without_holes(reader: int, writer: int, size: int) -> None:
     os.ftruncate(writer, size)
 
 
-SKIPPED = frozenset(
-    {
-        ".git",
-        ".hg",
-        ".svn",
-        ".repair",
-        "__pycache__",
-        ".tox",
-        ".nox",
-        "node_modules",
-        ".mypy_cache",
-        ".pytest_cache",
-        ".ruff_cache",
-    }
-)
-
+_MADE_AGAIN = ("__pycache__", ".tox", ".nox", "node_modules", ".mypy_cache", ".pytest_cache", ".ruff_cache")
+SKIPPED = frozenset((".git", ".hg", ".svn", ".repair", *_MADE_AGAIN))
 _LEFT_OUT = ("unreadable", "private")
 
 
@@ -152,39 +131,26 @@ def take_snapshot(root: str, into: Path) -> Snapshot:
             "There is no such project directory", where=root, remedy="Name an existing directory with --root."
         )
     into.mkdir(parents=True)
+    real = os.path.realpath(root)
     try:
-        found = _copied_entries(os.path.realpath(root), into)
+        found = tuple(_walk("", real, str(into)))
+        entries = tuple(entry for entry in found if entry.kind not in _LEFT_OUT)
+        _copy_entries(entries, real, str(into))
     except OSError as problem:
         raise TargetError(
             f"The project cannot be copied: {problem}",
             where=root,
             remedy="Name the project's own folder with --root, and run again when nobody writes it.",
         ) from problem
-    entries = tuple(entry for entry in found if entry.kind not in _LEFT_OUT)
     python = sorted(entry.path for entry in entries if entry.kind == "file" and entry.path.endswith(".py"))
     left_out = (tuple(entry.path for entry in found if entry.kind == kind) for kind in _LEFT_OUT)
     return Snapshot(root, str(into), entries, tuple((path, _digest(into / path)) for path in python), *left_out)
 
 
-def _copied_entries(real: str, into: Path) -> tuple[WorkspaceEntry, ...]:
-    """What is copied of the project, once it is."""
-    entries = tuple(_walk("", real, str(into)))
-    for entry in entries:
-        if entry.kind == "file":
-            copy_file(os.path.join(real, entry.path), f"{into}/{entry.path}", 0o666)
-        elif entry.kind not in _LEFT_OUT:
-            _make(entry, str(into))
-    return entries
-
-
 def copy_snapshot(snapshot: Snapshot, to: Path, files: Files = ()) -> None:
     """A fresh, writable copy at ``to`` with the files laid over it."""
     to.mkdir(parents=True)
-    for entry in snapshot.entries:
-        if entry.kind == "file":
-            copy_file(f"{snapshot.master}/{entry.path}", f"{to}/{entry.path}", entry.mode)
-        else:
-            _make(entry, str(to))
+    _copy_entries(snapshot.entries, snapshot.master, str(to))
     for path, content in files:
         overlay(to, path, content)
 
@@ -229,10 +195,10 @@ def _walk(folder: str, root: str, exclude: str) -> Iterator[WorkspaceEntry]:
         children = sorted(found, key=lambda child: child.name)
     for child in children:
         path = f"{folder}/{child.name}" if folder else child.name
-        if child.name in SKIPPED or exclude.startswith(child.path + "/") or exclude == child.path:
+        if child.name in SKIPPED or is_within(exclude, child.path):
             continue
         if child.is_symlink():
-            yield from _linked_entries(child.path, path, root)
+            yield _linked_entry(child.path, path, root)
         elif not os.access(child.path, os.R_OK | os.X_OK if child.is_dir() else os.R_OK):
             yield WorkspaceEntry(path, "unreadable", 0)
         elif child.is_dir():
@@ -243,7 +209,7 @@ def _walk(folder: str, root: str, exclude: str) -> Iterator[WorkspaceEntry]:
             yield WorkspaceEntry(path, "file", stat.S_IMODE(child.stat().st_mode) | 0o600)
 
 
-def _linked_entries(absolute: str, path: str, root: str) -> Iterator[WorkspaceEntry]:
+def _linked_entry(absolute: str, path: str, root: str) -> WorkspaceEntry:
     """A link within the project stays one, made relative.
 
     Of a file outside the content is taken, so that nothing written through it leaves the copy. Nothing is taken of a
@@ -252,21 +218,24 @@ def _linked_entries(absolute: str, path: str, root: str) -> Iterator[WorkspaceEn
     """
     target = os.readlink(absolute)
     real = os.path.realpath(absolute)
-    if real == root or real.startswith(root + "/"):
+    if is_within(real, root):
         inside = os.path.relpath(os.path.join(os.path.dirname(absolute), target), os.path.dirname(absolute))
-        yield WorkspaceEntry(path, "link", 0, inside)
-    elif os.path.isfile(real) and os.access(real, os.R_OK):
-        yield WorkspaceEntry(path, "private", 0) if is_private(real) else WorkspaceEntry(path, "file", 0o644)
-    else:
-        yield WorkspaceEntry(path, "link", 0, real if os.path.isdir(real) else target)
+        return WorkspaceEntry(path, "link", 0, inside)
+    if os.path.isfile(real) and os.access(real, os.R_OK):
+        return WorkspaceEntry(path, "private", 0) if is_private(real) else WorkspaceEntry(path, "file", 0o644)
+    return WorkspaceEntry(path, "link", 0, real if os.path.isdir(real) else target)
 
 
-def _make(entry: WorkspaceEntry, root: str) -> None:
-    if entry.kind == "dir":
-        os.mkdir(f"{root}/{entry.path}")
-        os.chmod(f"{root}/{entry.path}", entry.mode)
-    else:
-        os.symlink(entry.link, f"{root}/{entry.path}")
+def _copy_entries(entries: Iterable[WorkspaceEntry], source: str, to: str) -> None:
+    for entry in entries:
+        place = f"{to}/{entry.path}"
+        if entry.kind == "file":
+            copy_file(f"{source}/{entry.path}", place, entry.mode)
+        elif entry.kind == "dir":
+            os.mkdir(place)
+            os.chmod(place, entry.mode)
+        else:
+            os.symlink(entry.link, place)
 
 
 def _digest(path: Path) -> str:

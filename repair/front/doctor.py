@@ -22,11 +22,11 @@ from repair.show.terminal import make_visible
 from repair.store import git
 from repair.store.store import open_store
 from sandbox.installation import hidden_from
+from sandbox.interpreter import describe
 from sandbox.jail import KINDS, Kind
 from sandbox.jail_protocol import NO_JAIL, Jail
 from sandbox.preflight import quick_probes, run_probes
 from sandbox.probe_catalog import ProbeResult
-from sandbox.target import describe
 
 
 class State(enum.StrEnum):

@@ -11,7 +11,7 @@ from analysis.errors import TargetError, UsageError
 from repair.records.config import Options
 from repair.store.git import list_tracked, work_tree
 from sandbox.installation import environment_folder, starts_code_in
-from sandbox.target import find_python, lies_within
+from sandbox.interpreter import find_python, lies_within
 from sandbox.visible_paths import is_within
 
 _NAME_IT = "If you trust it, name it yourself: --python {}; else name another interpreter."

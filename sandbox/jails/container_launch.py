@@ -86,23 +86,23 @@ def main(argv: list[str]) -> None:
         os.mkfifo(f"{task.folder}/{name}", 0o600)
     said = os.open(f"{task.folder}/{REPORT}", os.O_RDONLY | os.O_NONBLOCK)
     # For reading too: opened for writing alone it would have to wait for the other side.
-    told = os.open(f"{task.folder}/{CONTROL}", os.O_RDWR)
+    control = os.open(f"{task.folder}/{CONTROL}", os.O_RDWR)
     env = {**os.environ, **dict(task.env)}
     client = subprocess.Popen(argv[2:], env=env, stdin=subprocess.DEVNULL)
-    threading.Thread(target=_tell, args=(task, told, client, env), daemon=True).start()
+    threading.Thread(target=_tell, args=(task, control, client, env), daemon=True).start()
     _listen(task, said, client)
     code = client.wait()
     _remove(task.folder)
     os._exit(code if code >= 0 else 128 - code)
 
 
-def _tell(task: Task, told: int, client: subprocess.Popen[bytes], env: dict[str, str]) -> None:
+def _tell(task: Task, control: int, client: subprocess.Popen[bytes], env: dict[str, str]) -> None:
     """Carry control bytes in. Their end means that whoever wanted the answer is gone.
 
     The client is ended first: it starts what it has made, and might do so after the removal.
     """
     while piece := os.read(task.control, _CHUNK):
-        os.write(told, piece)
+        os.write(control, piece)
     client.kill()
     subprocess.run(task.stop, env=env, capture_output=True, check=False)
     _remove(task.folder)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import functools
 import hashlib
 import io
 import itertools
@@ -19,22 +18,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from analysis.facts import Limits
+from sandbox.jail_protocol import Jail
 from sandbox.jails.container_launch import CONTROL, INSIDE, REPORT, Task
 from sandbox.jails.images import Ask, Image, identify_image, last_line, python_in
 from sandbox.probe_catalog import all_but
 from sandbox.process import Command, channel, run
 from sandbox.programs import find_tool
 from sandbox.seccomp import call_filter
-from sandbox.visible_paths import (
-    SHM_BYTES,
-    TMP_BYTES,
-    copy_command,
-    is_within,
-    outermost_paths,
-    system_files,
-    system_folders,
-    system_links,
-)
+from sandbox.visible_paths import copy_command, is_within, memory_sizes, outermost_paths, system_links, system_paths
 
 LAUNCHER = Path(__file__).with_name("container_launch.py")
 LABEL = "repair-engine"
@@ -50,8 +41,9 @@ _NOTHING_THERE = ("usr", "proc", "sys", "dev", "tmp", "etc")
 
 @dataclass(frozen=True, slots=True)
 class Container:
-    """Conforms to ``Jail``. ``root`` is the image that is run: an empty one, or one of the user's. Over an empty one
-    the machine's own folders are shown read-only under their own paths. So the target's interpreter is where it was."""
+    """How containers are started. ``root`` is the image that is run: an empty one, or one of the user's. Over an empty
+    one the machine's own folders are shown read-only under their own paths. So the target's interpreter is where it
+    was."""
 
     kind: str
     program: str
@@ -69,27 +61,16 @@ class Container:
     """What says of a mount that nothing mounted below comes along; newer clients of Docker have another word for it."""
 
     @property
-    def detail(self) -> str:
-        """How it is made here."""
+    def jail(self) -> Jail:
+        """The jail that it is; the engine bounds its processes, since the kernel would count the user's others too."""
         what = f"the image {self.image.name}" if self.image else "the machine's own programs"
-        return " ".join((f"{self.program} with {what}, read-only", *self.words))
-
-    @property
-    def own_processes(self) -> bool:
-        """No: the kernel would count those of the user outside too. The engine bounds them."""
-        return False
-
-    @property
-    def opens(self) -> tuple[str, ...]:
-        """What it cannot hold here."""
-        always = ("faults of the kernel, which is shared", "disk space, for projects over 64 MB")
-        return always if self.bounded else (*always, "memory over many processes", "the number of processes")
-
-    @property
-    def stops(self) -> tuple[str, ...]:
-        """Every probe, but for those that need what is missing here."""
-        missing = () if self.call_filter else ("trace",)
-        return all_but(*missing, *(() if self.bounded else ("memory-of-many", "processes")))
+        detail = " ".join((f"{self.program} with {what}, read-only", *self.words))
+        opens: tuple[str, ...] = ("faults of the kernel, which is shared", "disk space, for projects over 64 MB")
+        missing = [] if self.call_filter else ["trace"]
+        if not self.bounded:
+            opens += ("memory over many processes", "the number of processes")
+            missing += ["memory-of-many", "processes"]
+        return Jail(self.kind, detail, opens, all_but(*missing), self.wrap, self.image)
 
     def wrap(
         self, command: Command, *, writable: str, readable: Sequence[str], descriptors: Sequence[int], limits: Limits
@@ -107,6 +88,8 @@ class Container:
             "calls": self.call_filter.hex(),
             "names": [key for key, _ in command.env],
         }
+        # The interpreter, our own without its environment where there is no image, opens the channel inside.
+        python = self.image.python if self.image else os.path.realpath(sys.executable)
         client = (
             *(self.program, "run", "--rm", "--name", name, "--label", LABEL, "--interactive=false"),
             *_walls(),
@@ -115,7 +98,7 @@ class Container:
             *_environment(command.env),
             *self._programs(readable),
             *self._folders(writable, folder, limits),
-            *("--workdir", "/", "--entrypoint", self.image.python if self.image else _interpreter(), self.root),
+            *("--workdir", "/", "--entrypoint", python, self.root),
             *("-I", "-S", "-B", "-c", INSIDE, json.dumps(inside)),
             *(copy_command(_ORIGINAL, writable, command.cwd) if limits.disk_bytes else ()),
             *command.argv,
@@ -127,7 +110,7 @@ class Container:
     def _programs(self, readable: Sequence[str]) -> Iterator[str]:
         """What is shown of this machine. A user's image has a system and an interpreter of its own."""
         interpreter = (sys.base_prefix, os.path.dirname(os.__file__))
-        system = () if self.image else (*system_folders(), *system_files())
+        system = () if self.image else system_paths()
         within = outermost_paths(readable, known=()) if self.image else outermost_paths((*readable, *interpreter))
         shown = (*system, *within)
         for path in (*shown, *_mounts_below(shown)):
@@ -136,14 +119,14 @@ class Container:
     def _folders(self, writable: str, channel_folder: str, limits: Limits) -> Iterator[str]:
         """The channel, and sized file systems in memory for what may be written."""
         yield from self._bind(channel_folder, _CHANNEL)
-        most = limits.disk_bytes or TMP_BYTES
+        tmp_bytes, shm_bytes = memory_sizes(limits.disk_bytes)
         if limits.disk_bytes:
             yield from self._bind(writable, _ORIGINAL)
             yield from ("--tmpfs", f"{writable}:rw,exec,nosuid,nodev,mode=1777,size={limits.disk_bytes}")
         else:
             yield from self._bind(writable, writable, read_only=False)
-        yield from ("--tmpfs", f"/tmp:rw,exec,nosuid,nodev,mode=1777,size={min(TMP_BYTES, most)}")
-        yield from ("--shm-size", str(min(SHM_BYTES, most)))
+        yield from ("--tmpfs", f"/tmp:rw,exec,nosuid,nodev,mode=1777,size={tmp_bytes}")
+        yield from ("--shm-size", str(shm_bytes))
 
     def _bind(self, source: str, to: str, *, read_only: bool = True) -> tuple[str, str]:
         """One folder or file without what is mounted below it."""
@@ -161,7 +144,7 @@ class Container:
         return ("--pids-limit", processes, "--memory", memory, "--memory-swap", memory)
 
 
-def find_docker(image: str = "", python: str = "") -> Container | str:
+def find_docker(image: str = "", python: str = "") -> Jail | str:
     """The jail where Docker answers and starts a container, else why not. With ``image``, of that image of the user's,
     whose interpreter is ``python`` or the first one found in it."""
     # An engine without root of its own has given our user another number inside.
@@ -169,7 +152,7 @@ def find_docker(image: str = "", python: str = "") -> Container | str:
     return _find_container("docker", words, ("bind-recursive=disabled", _ALONE), image, python)
 
 
-def find_podman(image: str = "", python: str = "") -> Container | str:
+def find_podman(image: str = "", python: str = "") -> Jail | str:
     """The jail where Podman starts a container, else why not. ``image`` and ``python`` as for Docker."""
     # Where root may not raise limits, Podman's default ones end each start; and not every version of its usual
     # runtime can do with the control groups of an older system.
@@ -180,33 +163,33 @@ def find_podman(image: str = "", python: str = "") -> Container | str:
 
 def _find_container(
     kind: str, choices: Sequence[tuple[str, ...]], binds: Sequence[str], image: str, python: str
-) -> Container | str:
+) -> Jail | str:
     program = find_tool(kind)
     if not program:
         return "it is not installed"
-    ask = functools.partial(_ask, program)
+
+    def ask(*words: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run((program, *words), input=given, capture_output=True, timeout=_SECONDS, check=False)
+
     client = tuple(sorted((k, v) for k, v in os.environ.items() if k in _CLIENTS_OWN or k.startswith(_CLIENTS_WORDS)))
     try:
         root, problem = identify_image(image, ask) if image else _empty_root(ask)
         if problem:
             return problem
         for bounded, words, alone in itertools.product((True, False), choices, binds):
-            jail = Container(kind, program, root, words, bounded, call_filter(), client, alone=alone)
+            made = Container(kind, program, root, words, bounded, call_filter(), client, alone=alone)
             problem = ""
             if image:
-                jail = replace(jail, words=_as_root(words))
-                found, problem = python_in((*_walls(), *jail.words), root, python, ask)
-                jail = replace(jail, image=Image(image, root, found))
-            if not (problem := problem or _doubt(jail)):
-                return jail
+                # An image may name a user of its own, who could not read the copy: it is root without any right.
+                user = () if any(word.startswith("--user=") for word in words) else ("--user=0:0",)
+                made = replace(made, words=(*words, *user))
+                found, problem = python_in((*_walls(), *made.words), root, python, ask)
+                made = replace(made, image=Image(image, root, found))
+            if not (problem := problem or _doubt(made.jail)):
+                return made.jail
     except (OSError, subprocess.TimeoutExpired) as unanswered:
         return f"it does not answer: {unanswered}"
     return problem
-
-
-def _as_root(words: tuple[str, ...]) -> tuple[str, ...]:
-    """An image may name a user of its own, who could not read the copy: it is root without any right."""
-    return words if any(word.startswith("--user=") for word in words) else (*words, "--user=0:0")
 
 
 def _empty_root(ask: Ask) -> tuple[str, str]:
@@ -234,7 +217,7 @@ def _root_archive() -> bytes:
     return into.getvalue()
 
 
-def _doubt(jail: Container) -> str:
+def _doubt(jail: Jail) -> str:
     """Empty when a container starts and can write in its place, else what it said."""
     with tempfile.TemporaryDirectory(prefix="repair-") as folder, channel() as ends:
         command = Command(("/bin/sh", "-c", _WRITES), folder, (("LANG", "C.UTF-8"),))
@@ -252,11 +235,6 @@ def _walls() -> tuple[str, ...]:
     return ("--network", "none", "--read-only", "--cap-drop", "ALL", "--ipc", "private", "--pull", "never", *rest)
 
 
-def _interpreter() -> str:
-    """Our own interpreter without its environment: it opens the channel inside."""
-    return os.path.realpath(sys.executable)
-
-
 def _environment(env: Sequence[tuple[str, str]]) -> Iterator[str]:
     """Values go through the client's own environment, so that no list of processes shows them. Excepted are the names
     that mean something to the client itself."""
@@ -270,7 +248,3 @@ def _mounts_below(shown: Sequence[str]) -> list[str]:
     lines = Path("/proc/self/mounts").read_bytes().splitlines()
     points = sorted({os.fsdecode(line.split(b" ")[1]).replace(r"\040", " ") for line in lines})
     return [p for p in points if p not in shown and any(is_within(p, path) for path in shown) and os.path.isdir(p)]
-
-
-def _ask(program: str, *words: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run((program, *words), input=given, capture_output=True, timeout=_SECONDS, check=False)

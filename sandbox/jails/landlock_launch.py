@@ -55,11 +55,11 @@ class Walls:
         cwd: str,
         writable: str,
         readable: list[str],
-        links: list[tuple[str, str]],
-        tmp_bytes: int,
-        shm_bytes: int,
-        disk_bytes: int,
-        original: str,
+        links: Sequence[tuple[str, str]] = (),
+        tmp_bytes: int = 0,
+        shm_bytes: int = 0,
+        disk_bytes: int = 0,
+        original: str = "",
         alone: bool = False,
     ) -> None:
         self.engine = engine

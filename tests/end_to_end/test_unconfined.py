@@ -13,7 +13,7 @@ from repair.records.config import Options
 from repair.records.outcome import RunOutcome
 from repair.records.result import Status
 from repair.store.store import open_store
-from sandbox.jail_protocol import NoJail
+from sandbox.jail_protocol import no_jail
 
 MODULE = "def half(number):\n    return number // 3\n"
 TESTS = """\
@@ -38,7 +38,7 @@ PATCH = b"""\
 @pytest.fixture(autouse=True)
 def nothing_holds(monkeypatch):
     """As on a machine without bubblewrap, Landlock and user namespaces."""
-    monkeypatch.setattr("repair.front.opening.choose", lambda *_: NoJail("bubblewrap: it is not installed"))
+    monkeypatch.setattr("repair.front.opening.choose", lambda *_: no_jail("bubblewrap: it is not installed"))
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from fakes.bare import bare_target
 from fakes.library import SHOP
+from fakes.usage import stats_of
 
 from analysis.facts import Limits, TestId, digest
 from analysis.functions import functions_of
@@ -70,7 +71,7 @@ def test_few_tests_among_many_trials_change_no_other_outcome(tmp_path: Path) -> 
     given = [*whole[:120], *few, *whole[120:]]
     with opened(tmp_path, {"test_shop.py": f"import shop\n{tests}"}) as server:
         found = {outcome.digest: outcome.state for outcome in server.trials(given)}
-        stats = server.stats()
+        stats = stats_of(server)
     assert stats.batched > 0
     assert stats.batching_ended == ""
     assert [found[each.digest] for each in given if each.only] == [TrialState.PASSED] * 60

@@ -12,10 +12,11 @@ import pytest
 
 from analysis.facts import Limits, Outcome
 from sandbox.installation import environment_folder, hidden_from, installation, packages
+from sandbox.interpreter import describe, lies_within
 from sandbox.jail import KINDS, check_jail
 from sandbox.jail_protocol import NO_JAIL
 from sandbox.sandbox import LocalSandbox
-from sandbox.target import describe, lies_within, open_target
+from sandbox.target import open_target
 
 SITE = f"lib/python{sys.version_info[0]}.{sys.version_info[1]}/site-packages"
 SECRET = "the secret of the user"

@@ -8,11 +8,11 @@ import pytest
 
 from sandbox.cgroups import Cgroups
 from sandbox.host_capabilities import Means
-from sandbox.jail_protocol import NoJail
+from sandbox.jail_protocol import no_jail
 from sandbox.jails import bwrap as bubblewrap
 from sandbox.jails import landlock as own_walls
 from sandbox.jails.containers import Container
-from sandbox.jails.landlock_alone import LandlockAlone
+from sandbox.jails.landlock_alone import landlock_alone
 from sandbox.probe_catalog import PROBES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "isolation.md").read_text("utf-8")
@@ -30,15 +30,15 @@ def landlock(call_filter=b"x", cgroups=GROUPS, root=True):
 
 
 def container(call_filter=b"x", cgroups=GROUPS, root=True):
-    return Container("podman", "podman", "root", bounded=cgroups is GROUPS, call_filter=call_filter)
+    return Container("podman", "podman", "root", bounded=cgroups is GROUPS, call_filter=call_filter).jail
 
 
 def none(call_filter=b"x", cgroups=GROUPS, root=True):
-    return NoJail(cgroups=cgroups)
+    return no_jail(cgroups=cgroups)
 
 
 def alone(call_filter=b"x", cgroups=GROUPS, root=True):
-    return LandlockAlone(6, b"x", cgroups)
+    return landlock_alone(6, b"x", cgroups)
 
 
 COLUMNS = {

@@ -9,6 +9,7 @@ import pytest
 
 from analysis.errors import TargetError
 from analysis.facts import Limits, Outcome
+from sandbox.host_capabilities import find_means
 from sandbox.jail import KINDS, Kind, choose
 from sandbox.jail_protocol import NO_JAIL
 from sandbox.jails.bwrap import bwrap as bwrap_by
@@ -38,11 +39,11 @@ def test_an_open_jail_is_found_out(bwrap, tmp_path):
     # It runs the command in the folder as it is, past the words that copy the folder.
     loose.write_text('#!/bin/sh\nwhile [ "$1" != "sh" ]; do shift; done; shift 3; cd "$1"; shift; exec "$@"\n')
     loose.chmod(0o755)
-    assert "read a private file" in preflight(bwrap_by(str(loose), bwrap.means))
+    assert "read a private file" in preflight(bwrap_by(str(loose), find_means()))
     dead = tmp_path / "dead"
     dead.write_text("#!/bin/sh\nexit 1\n")
     dead.chmod(0o755)
-    assert preflight(bwrap_by(str(dead), bwrap.means)) == "it does not start"
+    assert preflight(bwrap_by(str(dead), find_means())) == "it does not start"
 
 
 ABSENT = (Kind("bwrap", "bubblewrap", lambda: "it is not installed", automatic=True),)

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 from fakes.bare import bare_target
+from fakes.usage import PoolStats, stats_of
 
 from analysis.facts import Limits, digest
 from analysis.functions import find_function, functions_of
 from analysis.trials import Trial, TrialState
 from sandbox.sandbox import LocalSandbox
-from sandbox.warm import PoolStats, WarmServer
+from sandbox.warm import WarmServer
 
 BEFORE_READY = 30
 """More trials of one function than a lane runs before it is made ready for it."""
@@ -127,7 +128,7 @@ def run_all(root: Path, module: str, test: str) -> tuple[list[bool], PoolStats]:
     texts = [f"def worth(a):\n    return {body}\n".encode() for body in bodies]
     try:
         outcomes = list(server.trials(Trial(digest(text), span.function, text, "test") for text in texts))
-        stats = server.stats()
+        stats = stats_of(server)
     finally:
         server.close()
     assert len(outcomes) == len(texts)

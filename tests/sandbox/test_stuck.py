@@ -8,6 +8,7 @@ from pathlib import Path
 from time import monotonic
 
 from fakes.bare import bare_target
+from fakes.usage import stats_of
 
 from analysis.facts import Limits, digest
 from analysis.functions import find_function, functions_of
@@ -81,7 +82,7 @@ def test_what_hangs_does_not_spoil_those_that_share_its_fork(tmp_path: Path) -> 
     with opened(tmp_path, FAILS) as server:
         given = [*others[:40], loops[0], *others[40:], *loops[1:], trial(*RIGHT)]
         found = {outcome.digest: outcome for outcome in server.trials(given)}
-        stats = server.stats()
+        stats = stats_of(server)
     assert [each.text for each in given if found[each.digest].hasty] == [each.text for each in loops]
     assert [each.text for each in given if found[each.digest].state is TrialState.PASSED] == [given[-1].text]
     assert stats.spoilt == 0

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import TargetError
+from sandbox.interpreter import describe, find_python
 from sandbox.run_folder import RunFolder, python_path
-from sandbox.target import describe, find_python, open_target, version_tuple
+from sandbox.target import open_target, version_tuple
 
 
 @pytest.fixture(scope="module")

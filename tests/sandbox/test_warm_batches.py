@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from fakes.bare import bare_target
+from fakes.usage import stats_of
 
 from analysis.facts import Limits, digest
 from analysis.functions import find_function, functions_of
@@ -155,7 +156,7 @@ def test_what_no_control_sees_does_not_cost_the_right_text(tmp_path: Path) -> No
     bad = "put(1); return a + 7"
     given = trials(HIDDEN, "worth", [*wrong(FIRST + 20), bad, "return a + 1", *wrong(20, 900)])
     found = {outcome.digest: outcome.state for outcome in server.trials(given)}
-    stats = server.stats()
+    stats = stats_of(server)
     server.close()
     assert [b"a + 1\n" in t.text for t in given if found[t.digest] is TrialState.PASSED] == [True]
     assert (stats.batches > 0, stats.spoilt, stats.batching_ended) == (
@@ -170,7 +171,7 @@ def test_tests_that_depend_on_their_order_are_not_batched(tmp_path: Path) -> Non
     ordered += "def test_after():\n    assert next(SEEN, None) is None\n"
     server = opened(tmp_path, PLAIN, ordered)
     list(server.trials(trials(PLAIN, "worth", wrong(FIRST + 20))))
-    stats = server.stats()
+    stats = stats_of(server)
     server.close()
     assert (stats.batches, stats.batched, stats.alone) == (0, 0, FIRST + 20)
     assert stats.batching_ended != ""
@@ -214,7 +215,7 @@ def test_worth():
 def test_long_messages_of_wide_letters_do_not_spoil_a_batch(tmp_path: Path) -> None:
     server = opened(tmp_path, PLAIN, WIDE_TEST)
     found = list(server.trials(trials(PLAIN, "worth", wrong(120))))
-    stats = server.stats()
+    stats = stats_of(server)
     server.close()
     assert {outcome.state for outcome in found} == {TrialState.FAILED}
     assert (stats.batches > 0, stats.spoilt) == (True, 0)
@@ -268,7 +269,7 @@ def test_what_a_text_leaves_behind_does_not_cost_the_right_ones_behind_it(tmp_pa
         LEFT_MODULE, "worth", [*wrong(FIRST + 20), *(body for pair in pairs for body in pair), *wrong(20, 900)]
     )
     found = {outcome.digest: outcome.state for outcome in server.trials(given)}
-    stats = server.stats()
+    stats = stats_of(server)
     server.close()
     passed = [trial.text for trial in given if found[trial.digest] is TrialState.PASSED]
     right = [right for _, right in pairs if not any(right.encode() in text for text in passed)]

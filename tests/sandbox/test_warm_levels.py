@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from fakes.usage import stats_of
 from platformdirs import user_cache_path
 
 from analysis.errors import RepairError
@@ -122,7 +123,7 @@ def check_levels(sandbox: LocalSandbox) -> None:
     server = opened(sandbox)
     given = {trial(expression).digest: expression for expression in [*WRONG, "1 + x"]}
     found = {given[o.digest]: o for o in server.trials([trial(expression) for expression in given.values()])}
-    stats = server.stats()
+    stats = stats_of(server)
     server.close()
     assert stats.levels == (5, 3, 2), stats
     assert found.pop("1 + x").state is TrialState.PASSED
@@ -155,7 +156,7 @@ def test_a_conftest_with_a_hook_round_tests_gets_all_of_pytest(
 ) -> None:
     hook = "import pytest\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_call(item):\n    yield\n"
     server = opened(open_sandbox(files(tmp_path / "demo", {"conftest.py": hook})))
-    assert server.stats().levels == (0, 0, 10)
+    assert stats_of(server).levels == (0, 0, 10)
 
 
 def test_warnings_are_errors_where_the_project_says_so(
@@ -167,7 +168,7 @@ def test_warnings_are_errors_where_the_project_says_so(
     warns = "__import__('warnings').warn('old') or x + 1"
     unraisable = "type('T', (), {'__del__': lambda s: 1 / 0})() and x + 1"
     found = {o.digest: o for o in server.trials([trial(warns), trial(unraisable), trial("1 + x")])}
-    stats = server.stats()
+    stats = stats_of(server)
     server.close()
     assert stats.levels == (5, 0, 0)
     assert found[trial("1 + x").digest].state is TrialState.PASSED
@@ -182,7 +183,7 @@ def test_a_server_with_tests_of_one_level_serves_the_others(
 ) -> None:
     more = {"test_a.py": "", "test_c.py": ""}
     server = opened(open_sandbox(files(tmp_path / "demo", more), env={"HOME": os.environ.get("HOME", "/")}))
-    assert server.stats().levels == (0, 3, 0)
+    assert stats_of(server).levels == (0, 3, 0)
     assert not server.hindrance(FUNCTION)
     assert len(server.questions.record(FUNCTION, 5).seen) == 3
     server.close()

@@ -16,7 +16,7 @@ from repair.front.doctor import State, examine
 from repair.front.interpreter import choose_python
 from repair.front.opening import has_walls, jail_of, target_of
 from repair.records.config import Options, load_options
-from sandbox.target import describe
+from sandbox.interpreter import describe
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 SITE = f"lib/python{sys.version_info[0]}.{sys.version_info[1]}/site-packages"

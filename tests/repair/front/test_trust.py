@@ -14,7 +14,7 @@ from sandbox.jail_protocol import NO_JAIL
 from sandbox.jails.bwrap import bwrap
 from sandbox.jails.containers import Container
 from sandbox.jails.landlock import landlock
-from sandbox.jails.landlock_alone import LandlockAlone
+from sandbox.jails.landlock_alone import landlock_alone
 
 
 class Walled:
@@ -72,8 +72,8 @@ def test_walls_that_let_one_act_through_are_too_weak_for_strangers():
     [
         (bwrap("bwrap", Means(b"", "none here", exempt=True)), False),
         (landlock(1, Means(b"", "none here", exempt=True)), False),
-        (Container("podman", "podman", "root", bounded=False), False),
-        (LandlockAlone(6, b"x", Cgroups(("/x",), 2, 1)), True),
+        (Container("podman", "podman", "root", bounded=False).jail, False),
+        (landlock_alone(6, b"x", Cgroups(("/x",), 2, 1)), True),
     ],
     ids=lambda found: getattr(found, "kind", ""),
 )

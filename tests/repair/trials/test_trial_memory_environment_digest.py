@@ -12,8 +12,9 @@ import pytest
 
 from analysis.facts import Limits, TestId
 from repair.trials.trial_memory import LARGE, world
+from sandbox.interpreter import Interpreter
 from sandbox.options import TargetOptions
-from sandbox.target import Interpreter, Target
+from sandbox.target import Target
 from sandbox.workspace import take_snapshot
 
 TESTS = (TestId("test_m.py::test_it"),)

@@ -84,8 +84,11 @@ class Fork:
         self._folder = folder or (_folders.pop() if _folders else Folder())
         self._owned = folder is None
         self._pipe, out = os.pipe()
-        if quiet:
-            _widen(out)
+        if quiet:  # room for all lines of a batch, since nobody reads before its end
+            try:
+                fcntl.fcntl(out, _SET_PIPE_SIZE, _WIDE)
+            except OSError:
+                pass  # this user has many pipes already, or the system knows no sizes
         self.deadline = monotonic() + seconds
         try:
             self.pid = os.fork()
@@ -216,14 +219,19 @@ def own_folders() -> None:
 
 def ask(work: Work, seconds: float, leave: Leave) -> Fork:
     """Run work in a fork while nothing else goes on; the fork, which has ended."""
-    fork, poll = Fork(None, work, seconds, leave), select.poll()
+    fork = Fork(None, work, seconds, leave)
+    wait_for(fork, select.poll())
+    return fork
+
+
+def wait_for(fork: Fork, poll: select.poll) -> None:
+    """Let a fork come to its end, or end it, while nothing else goes on."""
     poll.register(fork.fd, select.POLLIN)
     while not fork.state:
         if poll.poll(max(0.0, fork.deadline - monotonic()) * 1000 + 1):
             fork.read()
         elif fork.is_late(monotonic()):
             fork.finish("timeout")
-    return fork
 
 
 def lines_of(said: bytes, nonce: str) -> list[Fields]:
@@ -237,14 +245,6 @@ def lines_of(said: bytes, nonce: str) -> list[Fields]:
         if isinstance(value, dict) and value.pop("nonce", None) == nonce:
             found.append(value)
     return found
-
-
-def _widen(pipe: int) -> None:
-    """Room for all lines of a batch, since nobody reads before its end."""
-    try:
-        fcntl.fcntl(pipe, _SET_PIPE_SIZE, _WIDE)
-    except OSError:
-        pass  # this user has many pipes already, or the system knows no sizes
 
 
 class _Sender:
@@ -273,7 +273,10 @@ def _child(work: Work, send: _Sender, folder: Folder | None, seconds: float, lea
         for handler in _target_handlers:
             signal.signal(signal.SIGCHLD, handler)
         leave()
-        _bound_process(seconds)
+        limit = int(seconds) + 2  # processor time as much as time on the clock, rounded up
+        _, most = resource.getrlimit(resource.RLIMIT_CPU)
+        if most == resource.RLIM_INFINITY or most > limit:
+            resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
         if folder is not None:
             folder.use()
         work(send)
@@ -286,14 +289,6 @@ def _child(work: Work, send: _Sender, folder: Folder | None, seconds: float, lea
             pass
     finally:
         _exit(0)
-
-
-def _bound_process(seconds: float) -> None:
-    """Processor time as much as time on the clock, rounded up."""
-    limit = int(seconds) + 2
-    _, most = resource.getrlimit(resource.RLIMIT_CPU)
-    if most == resource.RLIM_INFINITY or most > limit:
-        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
 
 
 def _was_starved(pid: int, seconds: float) -> bool:

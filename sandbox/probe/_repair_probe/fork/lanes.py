@@ -17,7 +17,7 @@ import struct
 from time import monotonic, sleep
 
 from _repair_probe.fork.folders import Folder
-from _repair_probe.fork.forks import DEATH_SIGNAL, Fork, lines_of, own_folders, process_control
+from _repair_probe.fork.forks import DEATH_SIGNAL, Fork, lines_of, own_folders, process_control, wait_for
 from _repair_probe.fork.huge_pages import enlarge
 from _repair_probe.ground.words import TYPE_CHECKING
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
     from typing import Any
 
-    from _repair_probe.ground.words import Fields, Leave, Work
+    from _repair_probe.ground.words import Called, Fields, Leave, Work
 
 _ERRAND, _REPLY = struct.Struct("=Idd"), struct.Struct("=I")
 _BACKSTOP, _PAUSE = 30.0, 0.05
@@ -36,7 +36,7 @@ _SETTLED = 8
 class Lane:
     """A lane as the server sees it: at most one errand at a time, which looks like a ``Fork``."""
 
-    about: tuple[str, str, int] | None
+    about: Called | None
     tag: Any
     state: str
     lines: list[Fields]
@@ -137,6 +137,49 @@ class Lane:
             self._selector = None
 
 
+class Lanes:
+    """The lanes of one server, made as they are needed. One that has ended is forgotten."""
+
+    def __init__(self, work_of: Callable[[bytes, Leave], Work], leave: Leave) -> None:
+        self._lanes: list[Lane] = []
+        self._work_of, self._leave = work_of, leave
+
+    def take(self, place: Called | None, most: int) -> Lane:
+        """A free lane, best one that was about the same function, and none that was made ready for another."""
+        self._lanes = [lane for lane in self._lanes if lane.pid]
+        free = [lane for lane in self._lanes if not lane.busy]
+        lane = next((lane for lane in free if lane.about == place), None)
+        lane = lane or next((lane for lane in free if not lane.ready), None)
+        if lane is None:
+            if free and len(self._lanes) >= most:
+                free[0].close()
+            lane = Lane(self._work_of, self._leave)
+            self._lanes.append(lane)
+        if place is None or lane.about != place:
+            lane.about, lane.streak = place, 0
+        return lane
+
+    def end_ready(self) -> None:
+        """End those that were made ready: what was done ahead was not sound after all."""
+        for lane in self._lanes:
+            if lane.ready and not lane.busy:
+                lane.close()
+
+    def pids(self) -> set[int]:
+        """Their processes."""
+        return {lane.pid for lane in self._lanes}
+
+    def close(self) -> None:
+        """End all of them."""
+        for lane in self._lanes:
+            lane.close()
+
+    def let_go(self) -> None:
+        """In a fork of the server: they are not its own."""
+        for lane in self._lanes:
+            lane.let_go()
+
+
 def _serve(channel: socket.socket, work_of: Callable[[bytes, Leave], Work]) -> None:
     """The lane: an errand, a fork, a reply, until the server closes its end."""
     poll = select.poll()
@@ -160,12 +203,7 @@ def _serve(channel: socket.socket, work_of: Callable[[bytes, Leave], Work]) -> N
         if errands == _SETTLED:
             enlarge()
         fork = _fork_soon(work_of(message, leave), seconds, leave, cpu, folder)
-        poll.register(fork.fd, select.POLLIN)
-        while not fork.state:
-            if poll.poll(max(0.0, fork.deadline - monotonic()) * 1000 + 1):
-                fork.read()
-            elif fork.is_late(monotonic()):
-                fork.finish("timeout")
+        wait_for(fork, poll)
         poll.unregister(fork.fd)
         reply = marshal.dumps((fork.state, fork.ending(), fork.nonce, fork.said))
         channel.sendall(_REPLY.pack(len(reply)) + reply)

@@ -29,11 +29,12 @@ from _repair_probe.session.runner import identity, own_basetemp
 from _repair_probe.swap.effects import effects
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections import deque
+    from collections.abc import Callable, Iterable, Sequence
 
     from _repair_probe.fork.forks import Fork
     from _repair_probe.fork.lanes import Lane
-    from _repair_probe.ground.words import Called, Fields, Identity, Send, Value, Work
+    from _repair_probe.ground.words import Called, Fields, Identity, Send, Work
     from _repair_probe.serve.preflight import Sound
     from _repair_probe.session.serving import Serving
     from _repair_probe.session.staged_items import Stages
@@ -71,7 +72,8 @@ def batch(server: Serving, trials: Trials, digests: bool) -> Work:
         own_basetemp(server.config, os.environ["TMPDIR"])
         stages.prepare()
         settings = Settings(server.sound.random, server.items)
-        foreign = Foreign(_namespaces(trials), server.root)
+        functions = [target.own_functions() for target in dict(trials)]
+        foreign = Foreign([found[0].__globals__ for found in functions if found], server.root)
         before = _first_failure(stages)
         settings.note()
         looks = [foreign.look()]
@@ -116,12 +118,6 @@ def _first_failure(stages: Stages) -> Identity | tuple[()]:
     return identity(first, stages.result(first)) if first else ()
 
 
-def _namespaces(trials: Trials) -> list[dict[str, Value]]:
-    """The globals of the functions that the trials are about."""
-    functions = [target.own_functions() for target in dict(trials)]
-    return [found[0].__globals__ for found in functions if found]
-
-
 def _run(stages: Stages) -> str:
     """Run the tests with context variables of their own."""
     return contextvars.copy_context().run(stages.run)
@@ -148,7 +144,8 @@ def _kind_of(state: str, lines: Iterable[Fields]) -> Kind | None:
     return next((tuple(line["kind"]) for line in lines if "kind" in line), None if state == "done" else (state,))
 
 
-def _key(request: Fields) -> Called:
+def place_of(request: Fields) -> Called:
+    """Where the function of a request is."""
     return request["path"], request["qualname"], request["first_line"]
 
 
@@ -182,6 +179,27 @@ class Batching:
             and not any((c.co_filename, c.co_name, c.co_firstlineno) in self._sound.odd for c in target.levels.values())
         )
 
+    def companions(
+        self,
+        request: Fields,
+        target: LiveFunction,
+        waiting: deque[Fields],
+        target_of: Callable[[Fields], LiveFunction | None],
+    ) -> list[Fields]:
+        """Further waiting trials that can share a fork with this one; one that has no target is taken out as well."""
+        if not self.takes(request, target):
+            return []
+        share = min(self.most(), -(-(len(waiting) + 1) // max(1, request.get("jobs", 1))))
+        found: list[Fields] = []
+        while share >= LEAST and len(found) < share - 1 and waiting and waiting[0]["task"] == "trial":
+            other = target_of(waiting[0])
+            if other is not None and not self.takes(waiting[0], other):
+                break
+            each = waiting.popleft()
+            if other is not None:
+                found.append(each)
+        return found
+
     def digests(self) -> bool:
         """Whether the next batch looks at the data that it leaves."""
         self._batches += 1
@@ -202,7 +220,7 @@ class Batching:
         if kind is None:
             return False
         self._ahead += 1
-        if self.ready and kind in self._known.get(_key(request), ()) and self._ahead % MOST:
+        if self.ready and kind in self._known.get(place_of(request), ()) and self._ahead % MOST:
             return False
         request["doubted"] = kind
         return True
@@ -212,7 +230,7 @@ class Batching:
         self._singles += 1
         found = _kind_of(state, lines)
         if found is not None:
-            self._known.setdefault(_key(request), set()).add(found)
+            self._known.setdefault(place_of(request), set()).add(found)
         if request.pop("doubted", found) != found:
             self.ready = False
         held = request.pop("held", None)
@@ -260,7 +278,7 @@ class Batching:
         return answers, again
 
     def _hold(self, held: Held, request: Fields, line: Fields, again: list[Fields]) -> None:
-        key = _key(request)
+        key = place_of(request)
         kind = tuple(line.get("kind") or ())
         if "failed" in line and kind not in self._known.get(key, ()) and kind not in held.kinds:
             held.kinds.add(kind)

@@ -17,6 +17,7 @@ looked at.
 from __future__ import annotations
 
 import gc
+import marshal
 import os
 import sys
 import threading
@@ -28,7 +29,8 @@ from _repair_probe.fork.parameters import Parameters
 from _repair_probe.fork.process_state import World, process_data
 from _repair_probe.fork.shared_state_check import Settings
 from _repair_probe.ground.words import TYPE_CHECKING
-from _repair_probe.serve.fork_tasks import insert_end
+from _repair_probe.serve.batches import batch
+from _repair_probe.serve.fork_tasks import insert_end, trial
 from _repair_probe.session.pytest_levels import FULL, SETUP
 from _repair_probe.session.runner import identities, own_basetemp
 from _repair_probe.swap.live_functions import CacheWrapper
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import CodeType, FrameType
 
-    from _repair_probe.ground.words import Called, Fields, Leave, Send, Value, Work
+    from _repair_probe.ground.words import Called, Fields, Leave, Send, Sender, Value, Work
     from _repair_probe.session.serving import Allowed, Serving
     from _repair_probe.session.staged_items import Stages
     from _repair_probe.swap.live_functions import LiveFunction
@@ -50,6 +52,28 @@ _CAUGHT = "BaseException: repair canary"
 _SECONDS = 8.0
 _OUTSIDE = ("subprocess.", "socket.", "shutil.", "tempfile.", "sqlite3.", "os.", "pty.", "_thread.", "ctypes.dlopen")
 _INSIDE = ("os.putenv", "os.unsetenv", "os.listdir", "os.scandir", "os.walk", "os.fwalk", "os.getxattr", "os.listxattr")
+
+
+def work_in_lane(server: Serving, target_at: Callable[[Called], LiveFunction], message: bytes, leave: Leave) -> Work:
+    """In a lane: the work for a message of the server."""
+    readied, (kind, *given) = marshal.loads(message)
+    if kind == "batch":
+        texts, digests = given
+        trials = [(target_at(place), text) for place, text in texts]
+        target, work = trials[0][0], batch(server, trials, digests)
+    else:
+        place, *errand = given
+        target = target_at(place)
+        work = trial(server, target, *errand)
+    if not readied:
+        return work
+    done = make_ready(server, target, leave)
+
+    def telling(send: Sender) -> None:
+        send(readied=done)
+        work(send)
+
+    return telling
 
 
 def make_ready(server: Serving, target: LiveFunction, leave: Leave) -> list[str]:

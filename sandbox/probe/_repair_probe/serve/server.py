@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import itertools
 import marshal
@@ -11,14 +12,14 @@ from time import monotonic
 
 from _repair_probe.fork.forks import Fork, adopt_orphans, ask, end_orphans, no_cores, own_children
 from _repair_probe.fork.inbox import Inbox, patience
-from _repair_probe.fork.lanes import Lane
+from _repair_probe.fork.lanes import Lane, Lanes
 from _repair_probe.fork.parameters import Parameters
 from _repair_probe.fork.process_state import Left
 from _repair_probe.ground.stuck import Bound
 from _repair_probe.ground.words import TYPE_CHECKING
-from _repair_probe.serve.batches import LEAST, Batching, batch, text_of
-from _repair_probe.serve.fork_tasks import REFUSED, TASKS, refusal, trial
-from _repair_probe.serve.lane_warmup import NAMES, make_ready
+from _repair_probe.serve.batches import Batching, place_of, text_of
+from _repair_probe.serve.fork_tasks import REFUSED, TASKS, refusal
+from _repair_probe.serve.lane_warmup import NAMES, work_in_lane
 from _repair_probe.serve.late_imports import take_in
 from _repair_probe.serve.preflight import SLOWEST, preflight
 from _repair_probe.session.pytest_levels import FULL
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     import pytest
 
     from _repair_probe.ground.report import Report
-    from _repair_probe.ground.words import Called, Fields, Leave, Sender, Work
+    from _repair_probe.ground.words import Called, Fields, Work
     from _repair_probe.serve.batches import Answered
     from _repair_probe.swap.live_functions import LiveFunction
 
@@ -59,7 +60,7 @@ class Server:
         self.root, self.original = request["root"], request["original"]
         self.bound = Bound(request["stuck_seconds"])
         self._running: dict[int, Fork | Lane] = {}
-        self._lanes: list[Lane] = []
+        self._lanes = Lanes(functools.partial(work_in_lane, self, self._known), self._leave)
         self._left, self._private = None, request["private"]
         quicken(self.config, self.items)
         self.recorder = ResultRecorder()
@@ -122,15 +123,14 @@ class Server:
             self._settle()
         for fork in self._running.values():
             fork.finish("closed")
-        for lane in self._lanes:
-            lane.close()
+        self._lanes.close()
         end_orphans()
 
     def _fill(self) -> None:
         while self._inbox.waiting and len(self._running) < max(1, self._inbox.waiting[0].get("jobs", 1)):
             request = self._inbox.waiting.popleft()
             if request["task"] == "usage":
-                self._tell_usage(request)
+                self._answer(request, "done", "done", [dict(self._stats)])
                 continue
             if request["task"] == "left":
                 self._tell_left(request)
@@ -138,9 +138,9 @@ class Server:
             target = self._target(request)
             if target is None:
                 continue
-            others = self._companions(request, target)
+            others = self._batching.companions(request, target, self._inbox.waiting, self._target)
             if others:
-                tag = [request, *(other for other, _ in others)]
+                tag = [request, *others]
                 self._stats["batches"] += 1
                 texts = [(place_of(each), text_of(each)) for each in tag]
                 places = {place for place, _ in texts}
@@ -167,9 +167,8 @@ class Server:
 
     def _look_ahead(self) -> None:
         """While the lanes are busy: compile what comes next."""
-        for request in itertools.islice(
-            self._inbox.waiting, self._inbox.waiting[0].get("jobs", 1) if self._inbox.waiting else 0
-        ):
+        jobs = self._inbox.waiting[0].get("jobs", 1) if self._inbox.waiting else 0
+        for request in itertools.islice(self._inbox.waiting, jobs):
             if request["task"] == "trial" and "dumped" not in request and not self._batching.begun:
                 target = self._target(request, quietly=True)
                 if target is not None:
@@ -190,56 +189,14 @@ class Server:
     ) -> None:
         """Send a free lane on an errand about the function at a place (``None``: about several)."""
         if not self._batching.ready:
-            self._end_ready_lanes()
+            self._lanes.end_ready()
         trials = tag if isinstance(tag, list) else [tag]
-        lane = self._lane_about(place, 2 * trials[0].get("jobs", 1))
+        lane = self._lanes.take(place, 2 * trials[0].get("jobs", 1))
         readied = self._batching.ready and not lane.ready and lane.streak >= READY_AFTER
         lane.readying, lane.ready = readied, lane.ready or readied
         lane.streak += len(trials)
         lane.start(tag, marshal.dumps((readied, errand)), trials[0]["seconds"], cpu)
         self._start(lane)
-
-    def _lane_about(self, place: Called | None, most: int) -> Lane:
-        """A free lane, best one that was about the same function, and none that was made ready for another."""
-        self._lanes = [lane for lane in self._lanes if lane.pid]
-        free = [lane for lane in self._lanes if not lane.busy]
-        lane = next((lane for lane in free if lane.about == place), None)
-        lane = lane or next((lane for lane in free if not lane.ready), None)
-        if lane is None:
-            if free and len(self._lanes) >= most:
-                free[0].close()
-            lane = Lane(self._work_of, self._leave)
-            self._lanes.append(lane)
-        if place is None or lane.about != place:
-            lane.about, lane.streak = place, 0
-        return lane
-
-    def _end_ready_lanes(self) -> None:
-        """What was done ahead was not sound after all."""
-        for lane in self._lanes:
-            if lane.ready and not lane.busy:
-                lane.close()
-
-    def _work_of(self, message: bytes, leave: Leave) -> Work:
-        """In a lane: the work for a message of ``_send``."""
-        readied, (kind, *given) = marshal.loads(message)
-        if kind == "batch":
-            texts, digests = given
-            trials = [(self._known(place), text) for place, text in texts]
-            target, work = trials[0][0], batch(self, trials, digests)
-        else:
-            place, *errand = given
-            target = self._known(place)
-            work = trial(self, target, *errand)
-        if not readied:
-            return work
-        done = make_ready(self, target, leave)
-
-        def telling(send: Sender) -> None:
-            send(readied=done)
-            work(send)
-
-        return telling
 
     def _known(self, place: Called) -> LiveFunction:
         path, qualname, first_line = place
@@ -248,26 +205,6 @@ class Server:
     def _start(self, fork: Fork | Lane) -> None:
         self._running[fork.fd] = fork
         fork.watched_by(self._select)
-
-    def _companions(self, request: Fields, target: LiveFunction) -> list[tuple[Fields, LiveFunction]]:
-        """Further waiting trials that can share a fork with this one, each with its target."""
-        if not self._batching.takes(request, target):
-            return []
-        jobs = max(1, request.get("jobs", 1))
-        share = min(self._batching.most(), -(-(len(self._inbox.waiting) + 1) // jobs))
-        if share < LEAST:
-            return []
-        found: list[tuple[Fields, LiveFunction]] = []
-        while len(found) < share - 1 and self._inbox.waiting:
-            if self._inbox.waiting[0]["task"] != "trial":
-                break
-            place = self._target(self._inbox.waiting[0])
-            if place is not None and not self._batching.takes(self._inbox.waiting[0], place):
-                break
-            other = self._inbox.waiting.popleft()
-            if place is not None:
-                found.append((other, place))
-        return found
 
     def _settle(self) -> None:
         now = monotonic()
@@ -287,7 +224,7 @@ class Server:
                 self._answer(request, state, ending, lines)
             self._inbox.waiting.extendleft(reversed(again))
         if not self._running:
-            end_orphans({lane.pid for lane in self._lanes})
+            end_orphans(self._lanes.pids())
 
     def _count_ready(self, lane: Lane) -> None:
         done = next((line["readied"] for line in lane.lines if "readied" in line), None)
@@ -317,25 +254,18 @@ class Server:
 
     def _answer(self, request: Fields, state: str, ending: str, lines: list[Fields]) -> None:
         """Report on one request; the number of passed tests is compared here and replaced by a yes."""
+        tests = set(request["only"]) if request.get("only") else self.ids
         for line in lines:
             if "passed" in line:
-                line["passed"] = line["passed"] == self._count(request)
+                line["passed"] = line["passed"] == len(tests)
         ahead = self._batching.ahead()
         self._report.event("answer", id=request["id"], state=state, ending=ending, lines=lines, ahead=ahead)
-
-    def _count(self, request: Fields) -> int:
-        """How many tests a trial has to pass."""
-        return len(set(request["only"]) if request.get("only") else self.ids)
-
-    def _tell_usage(self, request: Fields) -> None:
-        self._answer(request, "done", "done", [dict(self._stats)])
 
     def _tell_left(self, request: Fields) -> None:
         """What lies in the files now; nothing while forks are at work. What lanes have done ahead is given up."""
         lines = []
         if not self._running:
-            for lane in self._lanes:
-                lane.close()
+            self._lanes.close()
             end_orphans()
             self._left = self._left or Left(self.root, self._private)
             lines = [{"left": self._left.digest()}]
@@ -358,10 +288,4 @@ class Server:
         for fork in self._running.values():
             for fd in fork.descriptors():
                 os.close(fd)
-        for lane in self._lanes:
-            lane.let_go()
-
-
-def place_of(request: Fields) -> Called:
-    """Where the function of a request is."""
-    return request["path"], request["qualname"], request["first_line"]
+        self._lanes.let_go()

@@ -161,7 +161,9 @@ class Stages:
     def _one(self, step: Step, following: pytest.Item | None) -> Result | None:
         """``None`` for an item that passed, else its result."""
         if step.level == FULL:
-            return self._fully(step, following)
+            self._recorder.begin()
+            step.item.ihook.pytest_runtest_protocol(item=step.item, nextitem=following)
+            return None if self._recorder.has_passed(step.id) else self._recorder.result(step.id)
         if self._mixed:
             self._resume()
         self._enter(step)
@@ -205,12 +207,6 @@ class Stages:
             found = found or _result_of(step, problem, "teardown")
         item._request, item.funcargs = False, None
         return found
-
-    def _fully(self, step: Step, following: pytest.Item | None) -> Result | None:
-        recorder = self._recorder
-        recorder.begin()
-        step.item.ihook.pytest_runtest_protocol(item=step.item, nextitem=following)
-        return None if recorder.has_passed(step.id) else recorder.result(step.id)
 
     def _resume(self) -> None:
         if self._capture is not None:

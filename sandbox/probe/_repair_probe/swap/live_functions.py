@@ -73,9 +73,6 @@ class Index:
         """Take in what was made since. What was frozen meanwhile is known, and the collector does not name it again."""
         self.called |= frozenset((os.path.realpath(file), name, line) for file, name, line in called)
         self._targets = {}
-        self._read()
-
-    def _read(self) -> None:
         for thing in gc.get_objects():
             if type(thing) is types.FunctionType:
                 self.functions.setdefault(thing.__code__.co_filename, []).append(thing)
@@ -258,7 +255,13 @@ class LiveFunction:
     def _compile(
         self, text: bytes, change: Change | None, pads: Mapping[Level, Iterable[str]]
     ) -> tuple[Levels, Function]:
-        tree, delta = self._parse(text)
+        source: bytes | str
+        if self.whole:
+            first, last = line_of(self.node) - 1, self.node.end_lineno
+            source, delta = b"".join([*self.lines[:first], text, *self.lines[last:]]), 0
+        else:
+            source, delta = self._spliced(text)
+        tree = ast.parse(source, self.filename)
         chain = find_chain(tree, self.names, self.first_line - delta)
         if chain is None:
             raise Unswappable("the text does not hold exactly the function %s" % self.names[-1])
@@ -271,13 +274,6 @@ class LiveFunction:
         code = compile_tree(tree, self.filename, self.flags)
         outer = find_code(code, self.names[: depth + 1], line_of(self.outer) - delta)
         return levels_of(shift_lines(outer, delta) if delta else outer), node
-
-    def _parse(self, text: bytes) -> tuple[ast.Module, int]:
-        if not self.whole:
-            source, delta = self._spliced(text)
-            return ast.parse(source, self.filename), delta
-        first, last = line_of(self.node) - 1, self.node.end_lineno
-        return ast.parse(b"".join([*self.lines[:first], text, *self.lines[last:]]), self.filename), 0
 
     def _spliced(self, text: bytes) -> tuple[str, int]:
         """The outermost function with the text in it, inside a skeleton of its classes; the lines that stood above."""
