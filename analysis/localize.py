@@ -19,7 +19,6 @@ from analysis.evidence import Index, Spectrum, Trace, spectra, traces
 from analysis.facts import Diagnosis, FunctionId, LineMap, Suspect, TestId
 from analysis.frames import IsTest, telling_exception
 from analysis.functions import FunctionSpan
-from analysis.out_of_scope import OutOfScope, out_of_scope
 from analysis.spectrum import line_counts
 
 _CALLED = re.compile(
@@ -74,8 +73,6 @@ def _mentions(text: str, name: str) -> bool:
         return True
     return len(name) > 3 and name.replace("_", "") in text.replace("_", "")
 
-
-__all__ = ["OutOfScope", "out_of_scope", "rank"]
 
 _TRACE_WEIGHT = 0.85
 _SPECTRUM_WEIGHT = 0.6

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from analysis.danger import Use, use_at
-from analysis.function_text import FunctionNode, last_name, parents
+from analysis.function_text import FunctionNode, last_name, names_in, parents, upwards
 
 _MAKERS = ("set", "frozenset")
 _COMBINING = ("union", "intersection", "difference", "symmetric_difference", "copy")
@@ -44,23 +44,23 @@ class _Seen:
 
     def shows_order(self, node: ast.AST) -> bool:
         """Whether the order of a set's items shows in what this node does."""
+        sets = self.sets
         match node:
-            case ast.For(iter=whole) | ast.AsyncFor(iter=whole) if self.is_set(whole):
+            case ast.For(iter=whole) | ast.AsyncFor(iter=whole) if _is_set(whole, sets):
                 return self._tells_order(node)
-            case ast.ListComp() | ast.GeneratorExp() if self.is_set(node.generators[0].iter):
+            case ast.ListComp() | ast.GeneratorExp() if _is_set(node.generators[0].iter, sets):
                 return not self._is_indifferent(node)
-            case ast.Call(func=called, args=args) if last_name(called) in _KEEPING and any(map(self.is_set, args)):
-                return not self._is_indifferent(node)
-            case ast.Call(func=ast.Attribute(value=whole, attr="pop" | "popitem"), args=[]) if self.is_set(whole):
-                rounds = self._rounds_of(node, whole)
-                return rounds is None or self._tells_order(rounds)
-            case ast.Starred(value=whole) if self.is_set(whole):
+            case ast.Call(func=called, args=args) if last_name(called) in _KEEPING:
+                return any(_is_set(a, sets) for a in args) and not self._is_indifferent(node)
+            case ast.Call(func=ast.Attribute(value=whole, attr="pop" | "popitem"), args=[]) if _is_set(whole, sets):
+                # The loop that takes all items of the set, one in each round.
+                loop = next((outer for _, outer in upwards(node, self.above) if isinstance(outer, ast.While)), None)
+                if loop is None or names_in(loop.test).isdisjoint(names_in(whole)):
+                    return True
+                return self._tells_order(loop)
+            case ast.Starred(value=whole) if _is_set(whole, sets):
                 return isinstance(self.above.get(node), (ast.List, ast.Tuple, ast.Call))
         return False
-
-    def is_set(self, node: ast.AST) -> bool:
-        """Whether the value is a set, or has the order of one."""
-        return _is_set(node, self.sets)
 
     def _is_indifferent(self, node: ast.AST) -> bool:
         """Whether what takes the items gives the same in any order."""
@@ -74,17 +74,6 @@ class _Seen:
             case ast.Assign(targets=[ast.Name(id=name)]):
                 return name in self.sorted
         return False
-
-    def _rounds_of(self, node: ast.AST, whole: ast.AST) -> ast.While | None:
-        """The loop that takes all items of the set, one in each round."""
-        named = {each.id for each in ast.walk(whole) if isinstance(each, ast.Name)}
-        outer = self.above.get(node)
-        while outer is not None:
-            if isinstance(outer, ast.While):
-                asked = {each.id for each in ast.walk(outer.test) if isinstance(each, ast.Name)}
-                return outer if asked & named else None
-            outer = self.above.get(outer)
-        return None
 
     def _tells_order(self, loop: ast.For | ast.AsyncFor | ast.While) -> bool:
         return any(self._keeps_order(inner) for statement in loop.body for inner in ast.walk(statement))
@@ -100,14 +89,14 @@ class _Seen:
                 return name in _GATHERING and not (isinstance(whole, ast.Name) and whole.id in self.sorted)
             case ast.AugAssign(target=ast.Name(id=name)) if name in self.sorted:
                 return False
-            case ast.AugAssign(op=ast.Add(), value=ast.List() | ast.Tuple() | ast.JoinedStr()):
-                return True
-            case ast.AugAssign(op=ast.Add(), value=ast.Constant(value=str() | bytes())):
-                return True
+            case ast.AugAssign(op=ast.Add(), value=value):
+                text = isinstance(value, ast.Constant) and isinstance(value.value, (str, bytes))
+                return text or isinstance(value, (ast.List, ast.Tuple, ast.JoinedStr))
         return False
 
 
 def _is_set(node: ast.AST, names: frozenset[str]) -> bool:
+    """Whether the value is a set, or has the order of one: ``set(a) | b``, ``dict.fromkeys(set(a))``."""
     match node:
         case ast.Set() | ast.SetComp():
             return True
@@ -135,10 +124,10 @@ def _names_of_sets(function: FunctionNode) -> frozenset[str]:
     assigned: set[ast.AST] = set()
     for node in ast.walk(function):
         match node:
-            case ast.Assign(targets=[ast.Name(id=name) as target], value=value):
-                bound.setdefault(name, []).append(value)
-                assigned.add(target)
-            case ast.AnnAssign(target=ast.Name(id=name) as target, value=ast.expr() as value):
+            case (
+                ast.Assign(targets=[ast.Name(id=name) as target], value=value)
+                | ast.AnnAssign(target=ast.Name(id=name) as target, value=ast.expr() as value)
+            ):
                 bound.setdefault(name, []).append(value)
                 assigned.add(target)
             case ast.AugAssign(target=ast.Name() as target, op=ast.BitOr() | ast.BitAnd() | ast.Sub() | ast.BitXor()):
@@ -164,8 +153,9 @@ def _sorted_names(function: FunctionNode) -> frozenset[str]:
     found = set()
     for node in ast.walk(function):
         match node:
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="sort")):
-                found.add(name)
-            case ast.Call(func=ast.Name(id="sorted"), args=[ast.Name(id=name), *_]):
+            case (
+                ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="sort"))
+                | ast.Call(func=ast.Name(id="sorted"), args=[ast.Name(id=name), *_])
+            ):
                 found.add(name)
     return frozenset(found)

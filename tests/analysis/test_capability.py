@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.capability import CapabilityFinding, DangerLevel, new_capabilities
+from analysis.capability import CapabilityFinding, new_capabilities
+from analysis.danger import DangerLevel
 from analysis.expected_values import values_of_test
 from analysis.facts import TestId
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.capability import DangerLevel, new_capabilities
+from analysis.capability import new_capabilities
+from analysis.danger import DangerLevel
 from analysis.function_text import Unreadable, parse_function
 from analysis.unordered import uses_of_set_order
 
