@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from analysis.diagnosis import is_test_path
 from analysis.evidence import body_lines
 from analysis.exception_kinds import Subclass
-from analysis.facts import Diagnosis, FailureClass, FunctionId, LineMap, Raised, Suspect
+from analysis.facts import Diagnosis, FailureClass, FunctionId, LineMap, Suspect
 from analysis.frames import innermost_frame, is_module_level, short_name, telling_exception
 from analysis.functions import FunctionSpan
 
@@ -66,10 +66,10 @@ def out_of_scope(
     apart = _independent_functions(diagnoses, functions or {}, line_map)
     if len(apart) < 2:
         return None
-    reason = f"no function is run by all {len(diagnoses)} failing tests: several faults, in {_list_functions(apart)}"
-    return OutOfScope(
-        ScopeReason.SEVERAL_FUNCTIONS, reason, _brief(reason, "Mend one failing test at a time.", diagnoses, suspects)
-    )
+    places = ", ".join(f"{f.path}:{f.qualname}" for f in apart)
+    reason = f"no function is run by all {len(diagnoses)} failing tests: several faults, in {places}"
+    brief = _brief(reason, "Mend one failing test at a time.", diagnoses, suspects)
+    return OutOfScope(ScopeReason.SEVERAL_FUNCTIONS, reason, brief)
 
 
 def _missing_name(diagnosis: Diagnosis) -> _Finding | None:
@@ -127,23 +127,17 @@ def _independent_functions(
     if len(tests) < 2 or not tests <= covered.keys():
         return ()
     bodies = [
-        (span.function, body_lines(span, spans))
-        for path, spans in functions.items()
-        if not is_test_path(path)
-        for span in spans
+        (s.function, body_lines(s, spans)) for p, spans in functions.items() if not is_test_path(p) for s in spans
     ]
     for function, body in bodies:
         if all(any(path == function.path and body & lines for path, lines in covered[test]) for test in tests):
             return ()
-    raising = (_raising_function(telling_exception(d.failure), bodies) for d in diagnoses)
-    return tuple(dict.fromkeys(f for f in raising if f is not None))
-
-
-def _raising_function(raised: Raised | None, bodies: Sequence[tuple[FunctionId, frozenset[int]]]) -> FunctionId | None:
-    frame = innermost_frame(raised) if raised else None
-    if frame is None:
-        return None
-    return next((function for function, body in bodies if function.path == frame.path and frame.line in body), None)
+    raising = []
+    for raised in (telling_exception(d.failure) for d in diagnoses):
+        frame = innermost_frame(raised) if raised else None
+        holding = [f for f, body in bodies if frame and f.path == frame.path and frame.line in body]
+        raising += holding[:1]
+    return tuple(dict.fromkeys(raising))
 
 
 def _brief(reason: str, advice: str, diagnoses: Sequence[Diagnosis], suspects: Sequence[Suspect]) -> str:
@@ -159,7 +153,3 @@ def _brief(reason: str, advice: str, diagnoses: Sequence[Diagnosis], suspects: S
         lines.append("Run by these tests:")
         lines.extend(f"- {s.function.path}:{s.function.qualname}" for s in suspects[:5])
     return "\n".join(lines)
-
-
-def _list_functions(functions: Sequence[FunctionId]) -> str:
-    return ", ".join(f"{f.path}:{f.qualname}" for f in functions)

@@ -60,11 +60,15 @@ class ProgramClass:
 Trees = Mapping[str, ast.Module]
 
 
+def parts_below_sources(path: str) -> list[str]:
+    """Folders and name of a file, from the project's root or a folder of sources."""
+    parts = path.split("/")
+    return parts[1:] if parts[0] in SOURCE_FOLDERS and len(parts) > 1 else parts
+
+
 def module_name(path: str) -> str:
     """The dotted name that a file is imported by, from the project's root or a folder of sources."""
-    parts = path.removesuffix(".py").split("/")
-    if parts[0] in SOURCE_FOLDERS and len(parts) > 1:
-        parts = parts[1:]
+    parts = parts_below_sources(path.removesuffix(".py"))
     return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
 
 
