@@ -7,7 +7,7 @@ from collections.abc import Iterator, Set
 
 from analysis.constant_truth import constant_truth
 from analysis.facts import TestId
-from analysis.function_text import FunctionNode, dotted_name, last_name, parents, parse_module
+from analysis.function_text import FunctionNode, dotted_name, last_name, parents, parse_module, upwards
 from analysis.lines import Lines
 from analysis.quality.assertions import is_assertion, line_of
 from analysis.quality.case import Case
@@ -64,9 +64,9 @@ def _has_asserted(case: Case, node: ast.AST, ran: Set[int]) -> bool:
     Functions of one name may stand in several tests: those that ran are meant, and of one without assertions nothing is
     said.
     """
-    if not _has_run(node, ran) or not isinstance(node, ast.Call) or last_name(node.func) not in case.helpers:
+    named = last_name(node.func) if isinstance(node, ast.Call) else ""
+    if not _has_run(node, ran) or named not in case.helpers:
         return _has_run(node, ran)
-    named = last_name(node.func)
     helpers = [n for n in ast.walk(case.module) if isinstance(n, FunctionNode) and n.name == named]
     called = [helper for helper in helpers if any(_has_run(statement, ran) for statement in helper.body)]
     own = [n for helper in called for n in ast.walk(helper) if is_assertion(n, case.helpers)]
@@ -86,13 +86,11 @@ def _always_fails(node: ast.AST) -> bool:
 
 def _is_alternative(node: ast.AST, above: dict[ast.AST, ast.AST], ran: Set[int]) -> bool:
     """Whether another branch of a condition around it was taken instead."""
-    child, parent = node, above.get(node)
-    while parent is not None:
+    for child, parent in upwards(node, above):
         if isinstance(parent, ast.If):
             other = parent.orelse if child in parent.body else parent.body if child in parent.orelse else []
             if any(_has_run(statement, ran) for statement in other):
                 return True
-        child, parent = parent, above.get(parent)
     return False
 
 
