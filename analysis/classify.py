@@ -11,22 +11,14 @@ import ast
 import difflib
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from analysis.exception_kinds import Subclass, endless_kind, foreign_kind, runtime_kind
+from analysis.exception_kinds import ENDLESS, FOREIGN, RUNTIME, Subclass, kind_of
 from analysis.expectations import expected_at, is_message_mismatch, missing_raise
 from analysis.facts import Failure, FailureClass, Frame, Outcome, Phase, Raised
 from analysis.frame_source import Sources, is_raise
-from analysis.frames import (
-    IsTest,
-    has_type,
-    innermost_frame,
-    is_module_level,
-    owner_frame,
-    telling_exception,
-    test_frame,
-)
+from analysis.frames import IsTest, has_type, innermost_frame, is_module_level, telling_exception
 from analysis.public_names import parts_below_sources
 
 Class = tuple[FailureClass, str]
@@ -55,12 +47,18 @@ class _Case:
     sources: Sources
 
     @property
+    def _frames(self) -> Iterator[Frame]:
+        return (f for f in reversed(self.raised.frames) if f.in_project)
+
+    @property
     def owner(self) -> Frame | None:
-        return owner_frame(self.raised, self.is_test)
+        """The innermost project frame outside the tests."""
+        return next((f for f in self._frames if not self.is_test(f.path)), None)
 
     @property
     def test(self) -> Frame | None:
-        return test_frame(self.raised, self.is_test)
+        """The innermost frame inside the tests."""
+        return next((f for f in self._frames if self.is_test(f.path)), None)
 
 
 def classify(failure: Failure, is_test: IsTest, sources: Sources = ()) -> Class:
@@ -74,11 +72,11 @@ def classify(failure: Failure, is_test: IsTest, sources: Sources = ()) -> Class:
     raised = telling_exception(failure)
     if raised is None:
         return FailureClass.ENVIRONMENT, Subclass.UNKNOWN
-    kind = endless_kind(raised)
+    kind = kind_of(raised, ENDLESS)
     if kind is not None:
         return FailureClass.LOGIC, kind
     case = _Case(failure, raised, is_test, sources)
-    unknown = (FailureClass.ENVIRONMENT, foreign_kind(raised) or Subclass.UNKNOWN)
+    unknown = (FailureClass.ENVIRONMENT, kind_of(raised, FOREIGN) or Subclass.UNKNOWN)
     return next((found for rule in _RULES if (found := rule(case)) is not None), unknown)
 
 
@@ -123,7 +121,7 @@ def _is_slip(module: str) -> bool:
 
 
 def _collection(case: _Case) -> Class | None:
-    if case.failure.phase is not Phase.COLLECT or foreign_kind(case.raised):
+    if case.failure.phase is not Phase.COLLECT or kind_of(case.raised, FOREIGN):
         return None
     last = innermost_frame(case.raised)
     if has_type(case.raised, "OutcomeException"):
@@ -142,7 +140,7 @@ def _missing_attribute(case: _Case) -> bool:
 
 
 def _foreign(case: _Case) -> Class | None:
-    kind = foreign_kind(case.raised)
+    kind = kind_of(case.raised, FOREIGN)
     if kind and _raises(case) is not True:
         return FailureClass.ENVIRONMENT, kind
     if not has_type(case.raised, "FileNotFoundError"):
@@ -219,7 +217,7 @@ def _within_project(case: _Case) -> Class | None:
         return None
     last = innermost_frame(case.raised)
     own = last is not None and not case.is_test(last.path)
-    kind = runtime_kind(case.raised)
+    kind = kind_of(case.raised, RUNTIME)
     raises = _raises(case)
     deliberate = raises or has_type(case.raised, "NotImplementedError", "Warning")
     if deliberate or (kind is None and (raises is None or not own)):

@@ -181,6 +181,9 @@ def uses_of_store(chain: list[str], node: ast.AST, view: View) -> Iterator[Use]:
     if len(chain) < 2:
         return
     name, last = ".".join(chain), chain[-1]
+    # A property changes its object; what begins with ``_`` may be a cache.
+    first = next((a.arg for a in view.function.args.args), "")
+    is_reader = any(last_name(decorator) == "property" for decorator in view.function.decorator_list)
     if is_special(last):
         yield use_at(node, "definition", last, f"sets {last}, which changes how objects behave")
     root = view.resolve(chain[0])
@@ -189,7 +192,7 @@ def uses_of_store(chain: list[str], node: ast.AST, view: View) -> Iterator[Use]:
         yield use_at(node, "patching", name, f"changes {name}, which is not the function's own")
     elif own and chain[0] in view.around.classes:
         yield use_at(node, "patching", name, f"changes the class {chain[0]}", review=True)
-    elif _is_of_a_reader(chain, view):
+    elif is_reader and len(chain) == 2 and chain[0] == first and not last.startswith("_"):
         yield use_at(node, "state", name, f"changes {name} where it is only asked for a value", review=True)
     elif last in view.around.methods:
         yield use_at(node, "patching", name, f"puts something in the place of the method {last}", review=True)
@@ -202,14 +205,6 @@ def _uses_of_module(chain: list[str], node: ast.AST, view: View) -> Iterator[Use
     if view.resolve(chain[0]) == f"module.{chain[0]}" and chain[0] in view.around.top:
         claim = f"changes the module's {chain[0]}, which all calls share"
         yield use_at(node, "state", f"module.{chain[0]}", claim, review=True)
-
-
-def _is_of_a_reader(chain: list[str], view: View) -> bool:
-    """A public attribute of the object whose property this is; what begins with ``_`` may be a cache."""
-    first = next(iter(view.function.args.args), None)
-    decorators = {last_name(decorator) for decorator in view.function.decorator_list}
-    is_own = first is not None and chain[0] == first.arg and len(chain) == 2
-    return is_own and "property" in decorators and not chain[1].startswith("_")
 
 
 def uses_of_class_store(node: ast.Attribute) -> Iterator[Use]:

@@ -106,17 +106,17 @@ def traces(diagnoses: Sequence[Diagnosis], index: Index, is_test: IsTest) -> dic
     for diagnosis in diagnoses:
         for function, trace in _traces_of_diagnosis(diagnosis, index, is_test).items():
             gathered[function].append(trace)
-    return {function: _join_traces(found, len(diagnoses)) for function, found in gathered.items()}
-
-
-def _join_traces(found: Sequence[Trace], total: int) -> Trace:
-    # One crash says a lot by itself; that all failures agree says more.
-    strongest = max(found, key=lambda t: t.weight)
-    mean = sum(t.weight for t in found) / total
-    lines: dict[int, float] = {}
-    for line, score in (entry for t in found for entry in t.lines):
-        lines[line] = max(score, lines.get(line, 0.0))
-    return Trace(0.8 * strongest.weight + 0.2 * mean, strongest.reason, tuple(sorted(lines.items())))
+    joined = {}
+    for function, found in gathered.items():
+        # One crash says a lot by itself; that all failures agree says more.
+        strongest = max(found, key=lambda t: t.weight)
+        mean = sum(t.weight for t in found) / len(diagnoses)
+        lines: dict[int, float] = {}
+        for line, score in (entry for t in found for entry in t.lines):
+            lines[line] = max(score, lines.get(line, 0.0))
+        weight = 0.8 * strongest.weight + 0.2 * mean
+        joined[function] = Trace(weight, strongest.reason, tuple(sorted(lines.items())))
+    return joined
 
 
 def _traces_of_diagnosis(diagnosis: Diagnosis, index: Index, is_test: IsTest) -> dict[FunctionId, Trace]:

@@ -60,6 +60,7 @@ class Subclass(enum.StrEnum):
 
 
 Row = tuple[str, str, Subclass]
+"""Classes of exceptions, a pattern in the message, and what that stands for."""
 
 _UNREADABLE = (
     r"invalid literal|could not convert|isoformat|does not match format|unconverted data|is not a valid|badly formed"
@@ -67,7 +68,7 @@ _UNREADABLE = (
     r"|Expecting |Extra data|padding|non-hexadecimal"
 )
 
-_RUNTIME: tuple[Row, ...] = (
+RUNTIME: tuple[Row, ...] = (
     ("UnboundLocalError", "", Subclass.UNBOUND),
     ("NameError", "free variable", Subclass.UNBOUND),
     ("NameError", "", Subclass.NAME),
@@ -101,9 +102,9 @@ _RUNTIME: tuple[Row, ...] = (
     ("RuntimeError", "raised Stop(?:Async)?Iteration", Subclass.EMPTY),
     ("RuntimeError", r"changed size|mutated during|changed during|generator didn't", Subclass.ITERATION),
 )
-"""(classes, pattern in the message, subclass); the first that fits decides."""
+"""The unsafe operations that exceptions speak of; not those that only code raises by itself."""
 
-_FOREIGN: tuple[Row, ...] = (
+FOREIGN: tuple[Row, ...] = (
     ("ConnectionError gaierror herror SSLError URLError ProxyError ConnectError", "", Subclass.NETWORK),
     ("TimeoutError", r"timed out|Errno", Subclass.NETWORK),
     (
@@ -121,30 +122,18 @@ _FOREIGN: tuple[Row, ...] = (
     ("FixtureLookupError", "", Subclass.FIXTURE),
     ("KeyboardInterrupt", "", Subclass.SYSTEM),
 )
+"""What of the surroundings is missing, where the exception says that it is not the code's fault."""
 
-_ENDLESS: tuple[Row, ...] = (
+ENDLESS: tuple[Row, ...] = (
     ("RecursionError MemoryError DeadlineExceeded", "", Subclass.TIMEOUT),
     ("TimeoutError", "^$", Subclass.TIMEOUT),
     ("Failed", r"^Timeout\b", Subclass.TIMEOUT),
 )
+"""Exceptions that ended what would not have ended by itself."""
 
 
-def runtime_kind(raised: Raised) -> Subclass | None:
-    """The unsafe operation that the exception speaks of, ``None`` for one that only code raises by itself."""
-    return _first(_RUNTIME, raised)
-
-
-def foreign_kind(raised: Raised) -> Subclass | None:
-    """What of the surroundings is missing, where the exception says that it is not the code's fault."""
-    return _first(_FOREIGN, raised)
-
-
-def endless_kind(raised: Raised) -> Subclass | None:
-    """``TIMEOUT`` for an exception that ended what would not have ended by itself."""
-    return _first(_ENDLESS, raised)
-
-
-def _first(rows: tuple[Row, ...], raised: Raised) -> Subclass | None:
+def kind_of(raised: Raised, rows: tuple[Row, ...]) -> Subclass | None:
+    """The subclass of the first row that fits the exception."""
     for names, pattern, subclass in rows:
         if has_type(raised, *names.split()) and re.search(pattern, raised.message):
             return subclass

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from analysis.diagnosis import is_test_path
 from analysis.evidence import body_lines
 from analysis.exception_kinds import Subclass
-from analysis.facts import Diagnosis, FailureClass, FunctionId, LineMap, Suspect
+from analysis.facts import Diagnosis, FailureClass, FunctionId, LineMap, Raised, Suspect
 from analysis.frames import innermost_frame, is_module_level, short_name, telling_exception
 from analysis.functions import FunctionSpan
 
@@ -57,8 +57,9 @@ def out_of_scope(
     """
     if not diagnoses:
         return None
+    raising = [(d, telling_exception(d.failure)) for d in diagnoses]
     for finder in _FINDERS:
-        findings = [finder(d) for d in diagnoses]
+        findings = [finder(d, raised) if raised else None for d, raised in raising]
         sure = [f for f in findings if f is not None]
         if len(sure) == len(diagnoses):
             kind, reason, advice = sure[0]
@@ -72,9 +73,8 @@ def out_of_scope(
     return OutOfScope(ScopeReason.SEVERAL_FUNCTIONS, reason, brief)
 
 
-def _missing_name(diagnosis: Diagnosis) -> _Finding | None:
-    raised = telling_exception(diagnosis.failure)
-    if raised is None or diagnosis.failure_class not in (FailureClass.FORMAT, FailureClass.CONTRACT):
+def _missing_name(diagnosis: Diagnosis, raised: Raised) -> _Finding | None:
+    if diagnosis.failure_class not in (FailureClass.FORMAT, FailureClass.CONTRACT):
         return None
     frame = innermost_frame(raised)
     if diagnosis.subclass not in (Subclass.IMPORT, Subclass.SIGNATURE) or (frame and not is_test_path(frame.path)):
@@ -89,33 +89,35 @@ def _missing_name(diagnosis: Diagnosis) -> _Finding | None:
     return None
 
 
-def _format(diagnosis: Diagnosis) -> _Finding | None:
-    raised = telling_exception(diagnosis.failure)
-    if diagnosis.failure_class is not FailureClass.FORMAT or raised is None or diagnosis.subclass != Subclass.SYNTAX:
+def _format(diagnosis: Diagnosis, raised: Raised) -> _Finding | None:
+    if diagnosis.failure_class is not FailureClass.FORMAT or diagnosis.subclass != Subclass.SYNTAX:
         return None
     reason = f"a file cannot be parsed: {raised.message.splitlines()[0] if raised.message else short_name(raised)}"
     return ScopeReason.FORMAT, reason, "Mend the syntax: there is no stable tree to patch."
 
 
-def _module_level(diagnosis: Diagnosis) -> _Finding | None:
-    raised = telling_exception(diagnosis.failure)
-    frame = innermost_frame(raised) if raised else None
-    if raised is None or frame is None or is_test_path(frame.path) or not is_module_level(frame):
+def _module_level(_: Diagnosis, raised: Raised) -> _Finding | None:
+    frame = innermost_frame(raised)
+    if frame is None or is_test_path(frame.path) or not is_module_level(frame):
         return None
     reason = f"{short_name(raised)} arises at module level, outside any function: {frame.path}:{frame.line}"
     return ScopeReason.MODULE_LEVEL, reason, f"Mend the statement at {frame.path}:{frame.line}."
 
 
-def _signature(diagnosis: Diagnosis) -> _Finding | None:
-    raised = telling_exception(diagnosis.failure)
-    found = _CALL.search(raised.message) if raised else None
+def _signature(diagnosis: Diagnosis, raised: Raised) -> _Finding | None:
+    found = _CALL.search(raised.message)
     if diagnosis.subclass != Subclass.SIGNATURE or found is None:
         return None
     reason = f"the test calls {found['function']}() in a way that its signature does not allow: {found['what']}"
     return ScopeReason.SIGNATURE, reason, f"Decide whether {found['function']}() is to change for all of its callers."
 
 
-_FINDERS: tuple[Callable[[Diagnosis], _Finding | None], ...] = (_missing_name, _format, _module_level, _signature)
+_FINDERS: tuple[Callable[[Diagnosis, Raised], _Finding | None], ...] = (
+    _missing_name,
+    _format,
+    _module_level,
+    _signature,
+)
 
 
 def _independent_functions(

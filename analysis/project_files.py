@@ -71,11 +71,7 @@ def program_files(paths: Iterable[str], holding: Set[str], run: Set[str]) -> tup
     too, unless it is named like what stands beside programs.
     """
     candidates = [p for p in paths if not (p in holding or is_test_path(p) or p.startswith("/"))]
-    packages = {_top(p) for p in candidates if p.endswith("/__init__.py")}
-    tops = {_top(p) for p in candidates if p in run}
-    tops |= {top for top in packages if top not in AUXILIARY}
-    return tuple(p for p in candidates if _top(p) in tops)
-
-
-def _top(path: str) -> str:
-    return parts_below_sources(path)[0]
+    top = {path: parts_below_sources(path)[0] for path in candidates}
+    packages = {top[p] for p in candidates if p.endswith("/__init__.py")}
+    counted = {top[p] for p in candidates if p in run} | (packages - AUXILIARY)
+    return tuple(p for p in candidates if top[p] in counted)

@@ -25,7 +25,7 @@ _LONGEST_ROAD = 10
 class ProgramFunction:
     """A function or method of the program. ``statements`` are empty where there is nothing of its own to run.
 
-    ``first_line`` is that of its first decorator; ``owner`` is the class around it, or ``""``.
+    ``first_line`` is that of its first decorator.
     """
 
     path: str

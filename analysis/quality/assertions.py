@@ -20,10 +20,8 @@ MOCK_ASSERTIONS = frozenset(_MOCK_METHODS.split())
 def is_assertion(node: ast.AST, helpers: frozenset[str] = frozenset()) -> bool:
     """Whether the node can fail the test by itself: an assert, an assertion call, or a helper that holds one."""
     match node:
-        case ast.Assert():
-            return True
-        case ast.Raise(exc=ast.Name(id="AssertionError") | ast.Call(func=ast.Name(id="AssertionError"))):
-            return True
+        case ast.Raise(exc=ast.Name(id=name) | ast.Call(func=ast.Name(id=name))):
+            return name == "AssertionError"
         case ast.Call(func=func):
             name = last_name(func)
             return (
@@ -32,7 +30,7 @@ def is_assertion(node: ast.AST, helpers: frozenset[str] = frozenset()) -> bool:
                 or dotted_name(func) in ("pytest.fail", "self.fail", "fail")
                 or (name in helpers and dotted_name(func) in (name, f"self.{name}", f"cls.{name}"))
             )
-    return False
+    return isinstance(node, ast.Assert)
 
 
 def holds_assertion(node: ast.AST, helpers: frozenset[str]) -> bool:

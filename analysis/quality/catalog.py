@@ -2,7 +2,7 @@
 
 T02, T05, T12 and T25 only warn where the tests are the users' own; of generated tests more is asked. T16 needs the
 run's coverage and T27 the patch: see ``subject_not_executed`` and ``examples_changed`` in ``check``. T19, a copied
-implementation, needs the program's source (``copied``), and T28, assertions that never ran, a run (``executed``).
+implementation, and T28, assertions that never ran, need a run (``executed``).
 """
 
 from __future__ import annotations

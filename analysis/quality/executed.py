@@ -1,4 +1,8 @@
-"""Smells that only a run can show: assertions that were never reached (rotten green tests: Delplanque et al. 2019)."""
+"""Smells that only a run can show.
+
+These are assertions that were never reached (rotten green tests: Delplanque et al. 2019), and expected values that are
+computed as the program computes them: then both are wrong together.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +16,7 @@ from analysis.lines import Lines
 from analysis.quality.assertions import is_assertion, line_of
 from analysis.quality.case import Case
 from analysis.quality.smell import Severity, Smell
+from analysis.result_forms import forms_of
 from analysis.statement_lines import has_run
 
 _ASSERTING = (ast.Assert, ast.Raise, ast.Call)
@@ -97,3 +102,12 @@ def _is_alternative(node: ast.AST, above: dict[ast.AST, ast.AST], ran: Set[int])
 def _has_run(node: ast.AST, ran: Set[int]) -> bool:
     first = line_of(node)
     return has_run((first, int(getattr(node, "end_lineno", None) or first)), ran)
+
+
+def implementation_copied(case: Case, test: TestId, results: Set[str]) -> Iterator[Smell]:
+    """T19: the test holds an expression of the form of a result of a function that it runs."""
+    for node in case.nodes if results else ():
+        if isinstance(node, ast.expr) and any(form in results for form in forms_of(node)):
+            said = "The expected value is computed in the way of the function under test."
+            yield Smell("T19", Severity.WARN, test, line_of(node), said)
+            return
