@@ -2,8 +2,8 @@
 
 A crash leaves frames, so the raising function leads and its callers follow. A wrong value leaves none in its
 culprit: then the spectrum ranks whatever the failing tests ran, however many calls away. Without passing tests
-the spectrum has no contrast, and it counts whether a test names the function: in its own name, or in what its failed
-assertion says it called.
+the spectrum has no contrast, and it counts whether a test names the function. It does so in its own name, or in what
+its failed assertion says it called.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Smells that only a run can show.
 
-These are assertions that were never reached (rotten green tests: Delplanque et al. 2019), and expected values that are
-computed as the program computes them: then both are wrong together.
+These are assertions that were never reached (rotten green tests: Delplanque et al. 2019). And they are expected values
+that are computed as the program computes them: then both are wrong together.
 """
 
 from __future__ import annotations
