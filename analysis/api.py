@@ -7,9 +7,9 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
 from analysis.errors import UnparseableError
+from analysis.function_text import FunctionNode
 
-_FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
-Definition = _FunctionNode | ast.ClassDef
+Definition = FunctionNode | ast.ClassDef
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def listed_names(tree: ast.Module) -> frozenset[str] | None:
     return None if found is None else frozenset(found)
 
 
-def _function(text: str) -> _FunctionNode:
+def _function(text: str) -> FunctionNode:
     indented = text[:1].isspace() and text.lstrip() != ""
     try:
         tree = ast.parse(f"if 1:\n{text}" if indented and not text.startswith(("\n", "\r")) else text)
@@ -104,7 +104,7 @@ def _function(text: str) -> _FunctionNode:
     body = tree.body
     if len(body) == 1 and isinstance(body[0], ast.If):
         body = body[0].body
-    if len(body) != 1 or not isinstance(body[0], (ast.FunctionDef, ast.AsyncFunctionDef)):
+    if len(body) != 1 or not isinstance(body[0], FunctionNode):
         raise UnparseableError("The text is not one function")
     return body[0]
 
@@ -119,27 +119,20 @@ def _canonical(node: ast.AST) -> str:
 
 def _parameters(args: ast.arguments) -> Iterator[Parameter]:
     plain = [*args.posonlyargs, *args.args]
+    kinds = ["positional"] * len(args.posonlyargs) + ["plain"] * len(args.args)
     defaults = [None] * (len(plain) - len(args.defaults)) + list(args.defaults)
-    for index, (arg, default) in enumerate(zip(plain, defaults, strict=True)):
-        yield _parameter(arg, "positional" if index < len(args.posonlyargs) else "plain", default)
-    if args.vararg:
-        yield _parameter(args.vararg, "*", None)
-    for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True):
-        yield _parameter(arg, "keyword", default)
-    if args.kwarg:
-        yield _parameter(args.kwarg, "**", None)
+    every: list[tuple[ast.arg | None, str, ast.expr | None]] = [
+        *zip(plain, kinds, defaults, strict=True),
+        (args.vararg, "*", None),
+        *((arg, "keyword", default) for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True)),
+        (args.kwarg, "**", None),
+    ]
+    for arg, kind, default in every:
+        if arg is not None:
+            yield Parameter(arg.arg, kind, *(_canonical(n) if n else None for n in (default, arg.annotation)))
 
 
-def _parameter(arg: ast.arg, kind: str, default: ast.expr | None) -> Parameter:
-    return Parameter(
-        arg.arg,
-        kind,
-        _canonical(default) if default is not None else None,
-        _canonical(arg.annotation) if arg.annotation is not None else None,
-    )
-
-
-def _own_nodes(node: _FunctionNode) -> Iterator[ast.AST]:
+def _own_nodes(node: FunctionNode) -> Iterator[ast.AST]:
     """Nodes of the function's own body: a nested function or lambda yields for itself."""
     waiting: list[ast.AST] = list(node.body)
     while waiting:
@@ -151,21 +144,15 @@ def _own_nodes(node: _FunctionNode) -> Iterator[ast.AST]:
 
 def _parameter_changes(old: tuple[Parameter, ...], new: tuple[Parameter, ...]) -> Iterator[str]:
     before, after = {p.name: p for p in old}, {p.name: p for p in new}
-    for name in (n for n in before if n not in after):
-        yield f"the parameter {name} is gone"
-    for name in (n for n in after if n not in before):
-        yield f"the parameter {name} is new"
+    yield from (f"the parameter {name} is gone" for name in before if name not in after)
+    yield from (f"the parameter {name} is new" for name in after if name not in before)
     if before.keys() == after.keys() and list(before) != list(after):
         yield f"the order of the parameters changed from ({', '.join(before)}) to ({', '.join(after)})"
     for name in (n for n in before if n in after):
-        yield from _differences(before[name], after[name])
-
-
-def _differences(old: Parameter, new: Parameter) -> Iterator[str]:
-    for what in ("kind", "default", "annotation"):
-        was, now = getattr(old, what), getattr(new, what)
-        if was != now:
-            yield f"the {what} of {old.name} changed from {was or 'none'} to {now or 'none'}"
+        for what in ("kind", "default", "annotation"):
+            was, now = getattr(before[name], what), getattr(after[name], what)
+            if was != now:
+                yield f"the {what} of {name} changed from {was or 'none'} to {now or 'none'}"
 
 
 def _list_names(names: tuple[str, ...]) -> str:
@@ -175,22 +162,17 @@ def _list_names(names: tuple[str, ...]) -> str:
 def _public(tree: ast.AST, parent: str, listed: Set[str] | None) -> Iterator[tuple[str, Definition]]:
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            if not _is_public(node.name, parent, listed):
-                continue
-            qualname = f"{parent}.{node.name}" if parent else node.name
-            yield qualname, node
-            if isinstance(node, ast.ClassDef):
-                yield from _public(node, qualname, None)
-        elif isinstance(node, (ast.If, ast.Try, ast.ExceptHandler, ast.With)) and not _is_main_guard(node):
-            yield from _public(node, parent, listed)
-
-
-def _is_main_guard(node: ast.AST) -> bool:
-    """Whether what it holds is there only for whoever runs the module as a program."""
-    match node:
-        case ast.If(test=ast.Compare(left=ast.Name(id="__name__"), ops=[ast.Eq()])):
-            return True
-    return False
+            if _is_public(node.name, parent, listed):
+                qualname = f"{parent}.{node.name}" if parent else node.name
+                yield qualname, node
+                if isinstance(node, ast.ClassDef):
+                    yield from _public(node, qualname, None)
+            continue
+        match node:
+            case ast.If(test=ast.Compare(left=ast.Name(id="__name__"), ops=[ast.Eq()])):
+                continue  # what it holds is there only for whoever runs the module as a program
+            case ast.If() | ast.Try() | ast.ExceptHandler() | ast.With():
+                yield from _public(node, parent, listed)
 
 
 def _is_public(name: str, parent: str, listed: Set[str] | None) -> bool:

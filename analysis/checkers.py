@@ -36,7 +36,9 @@ def remarks_in(output: str, path: str) -> tuple[Remark, ...]:
     return tuple(
         Remark(int(each["line"]), each["message"].strip())
         for each in found
-        if each is not None and _same_path(each["path"], path) and each["kind"] in (None, "error")
+        if each is not None
+        and (each["path"] == path or each["path"].endswith(f"/{path}"))
+        and each["kind"] in (None, "error")
     )
 
 
@@ -54,10 +56,6 @@ def type_checker(settings: Mapping[str, bytes]) -> str:
     if "mypy" in tools:
         return "mypy"
     return "pyright" if "pyright" in tools or "pyrightconfig.json" in settings else ""
-
-
-def _same_path(said: str, path: str) -> bool:
-    return said == path or said.endswith(f"/{path}")
 
 
 def _tools(content: bytes) -> Mapping[str, object]:

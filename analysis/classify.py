@@ -1,9 +1,8 @@
 """The class of a failure, told from the exception, its frames and the source they point at.
 
 The class is told before any edit is tried and never by a proposer. ``ENVIRONMENT`` and ``TEST_DEFECT`` stop a
-repair, so they are said only where the project's own code cannot be the reason.
-
-Which module names the project itself supplies, told from the paths of its files.
+repair, so they are said only where the project's own code cannot be the reason. A missing module is the
+project's own where a path among its files supplies it.
 """
 
 from __future__ import annotations
@@ -12,43 +11,20 @@ import ast
 import difflib
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from analysis.exception_kinds import Subclass, endless_kind, foreign_kind, runtime_kind
+from analysis.exception_kinds import ENDLESS, FOREIGN, RUNTIME, Subclass, kind_of
 from analysis.expectations import expected_at, is_message_mismatch, missing_raise
 from analysis.facts import Failure, FailureClass, Frame, Outcome, Phase, Raised
 from analysis.frame_source import Sources, is_raise
-from analysis.frames import (
-    IsTest,
-    has_type,
-    innermost_frame,
-    is_module_level,
-    owner_frame,
-    telling_exception,
-    test_frame,
-)
-
-
-def is_project_module(module: str, sources: Sequence[tuple[str, bytes]]) -> bool:
-    """Whether the module's top-level package or file is among the project's files, at its root or below ``src``."""
-    top = module.partition(".")[0]
-    if not top:
-        return False
-    return any(_supplies(path, top) for path, _ in sources)
-
-
-def _supplies(path: str, top: str) -> bool:
-    parts = path.split("/")
-    if parts[0] in ("src", "lib", "python") and len(parts) > 1:
-        parts = parts[1:]
-    return parts[0] in (top, f"{top}.py")
-
+from analysis.frames import IsTest, has_type, innermost_frame, is_module_level, telling_exception
+from analysis.public_names import parts_below_sources
 
 Class = tuple[FailureClass, str]
 
-_MISSING_MODULE = re.compile(r"No module named '?([\w.]+)'?")
-_FROM_MODULE = re.compile(r"cannot import name '?(\w+)'? from (?:partially initialized module )?'([\w.]+)'")
+_MISSING_MODULE = re.compile(r"No module named '?(?P<module>[\w.]+)'?")
+_FROM_MODULE = re.compile(r"cannot import name '?\w+'? from (?:partially initialized module )?'(?P<module>[\w.]+)'")
 _MODULE_ATTRIBUTE = re.compile(r"module '([\w.]+)' has no attribute")
 _CALL = re.compile(
     r"(?P<name>[\w.<>]+)\(\) (?:missing \d+ required|takes |got (?:an unexpected keyword|multiple|some positional))"
@@ -58,8 +34,6 @@ _UNEQUAL = re.compile(
     r"^(?P<left>'.*?'|\".*?\"|b'.*?') (?:!=|not found in|unexpectedly found in) (?P<right>'.*|\".*|b'.*)$", re.M
 )
 _OUTSIDE = re.compile(r"'(/(?:etc|usr|opt|bin|sbin|lib|var/(?:lib|run|log)|run|proc|sys|root|home)/[^']*)'")
-
-
 _TEMPORARY = re.compile(r"'/(?:private/)?(?:tmp|dev/shm|var/tmp|var/folders)/")
 
 
@@ -73,12 +47,18 @@ class _Case:
     sources: Sources
 
     @property
+    def _frames(self) -> Iterator[Frame]:
+        return (f for f in reversed(self.raised.frames) if f.in_project)
+
+    @property
     def owner(self) -> Frame | None:
-        return owner_frame(self.raised, self.is_test)
+        """The innermost project frame outside the tests."""
+        return next((f for f in self._frames if not self.is_test(f.path)), None)
 
     @property
     def test(self) -> Frame | None:
-        return test_frame(self.raised, self.is_test)
+        """The innermost frame inside the tests."""
+        return next((f for f in self._frames if self.is_test(f.path)), None)
 
 
 def classify(failure: Failure, is_test: IsTest, sources: Sources = ()) -> Class:
@@ -92,13 +72,12 @@ def classify(failure: Failure, is_test: IsTest, sources: Sources = ()) -> Class:
     raised = telling_exception(failure)
     if raised is None:
         return FailureClass.ENVIRONMENT, Subclass.UNKNOWN
+    kind = kind_of(raised, ENDLESS)
+    if kind is not None:
+        return FailureClass.LOGIC, kind
     case = _Case(failure, raised, is_test, sources)
-    return next(found for rule in _RULES if (found := rule(case)) is not None)
-
-
-def _endless(case: _Case) -> Class | None:
-    kind = endless_kind(case.raised)
-    return (FailureClass.LOGIC, kind) if kind else None
+    unknown = (FailureClass.ENVIRONMENT, kind_of(raised, FOREIGN) or Subclass.UNKNOWN)
+    return next((found for rule in _RULES if (found := rule(case)) is not None), unknown)
 
 
 def _syntax(case: _Case) -> Class | None:
@@ -116,7 +95,9 @@ def _syntax(case: _Case) -> Class | None:
 def _import(case: _Case) -> Class | None:
     if not has_type(case.raised, "ImportError"):
         return None
-    module, own = _failed_import(case)
+    found = _FROM_MODULE.search(case.raised.message) or _MISSING_MODULE.search(case.raised.message)
+    module = found["module"] if found else ""
+    own = _is_of_project(module, case.sources)
     if not own and not _is_slip(module):
         return FailureClass.ENVIRONMENT, Subclass.MISSING_MODULE
     if case.owner and not is_module_level(case.owner):
@@ -126,14 +107,11 @@ def _import(case: _Case) -> Class | None:
     return FailureClass.TEST_DEFECT, Subclass.TEST_CODE
 
 
-def _failed_import(case: _Case) -> tuple[str, bool]:
-    """The module that an import failed on, and whether the project itself is to supply what is missing."""
-    found = _FROM_MODULE.search(case.raised.message)
-    if found:
-        return found[2], is_project_module(found[2], case.sources)
-    missing = _MISSING_MODULE.search(case.raised.message)
-    module = missing[1] if missing else ""
-    return module, is_project_module(module, case.sources)
+def _is_of_project(module: str, sources: Sources) -> bool:
+    """Whether the module's top-level package or file is among the project's: ``shop.price`` by ``src/shop.py``."""
+    top = module.partition(".")[0]
+    tops = {parts_below_sources(path)[0] for path, _ in sources}
+    return bool(top) and not tops.isdisjoint((top, f"{top}.py"))
 
 
 def _is_slip(module: str) -> bool:
@@ -143,7 +121,7 @@ def _is_slip(module: str) -> bool:
 
 
 def _collection(case: _Case) -> Class | None:
-    if case.failure.phase is not Phase.COLLECT or foreign_kind(case.raised):
+    if case.failure.phase is not Phase.COLLECT or kind_of(case.raised, FOREIGN):
         return None
     last = innermost_frame(case.raised)
     if has_type(case.raised, "OutcomeException"):
@@ -158,27 +136,21 @@ def _collection(case: _Case) -> Class | None:
 def _missing_attribute(case: _Case) -> bool:
     """Whether a module of the project lacks what is asked of it."""
     found = _MODULE_ATTRIBUTE.search(case.raised.message) if has_type(case.raised, "AttributeError") else None
-    return found is not None and is_project_module(found[1], case.sources)
+    return found is not None and _is_of_project(found[1], case.sources)
 
 
 def _foreign(case: _Case) -> Class | None:
-    kind = foreign_kind(case.raised)
+    kind = kind_of(case.raised, FOREIGN)
     if kind and _raises(case) is not True:
         return FailureClass.ENVIRONMENT, kind
-    if has_type(case.raised, "FileNotFoundError") and (_is_outside(case.raised) or _is_given(case)):
-        return FailureClass.ENVIRONMENT, Subclass.MISSING_FILE
-    return None
-
-
-def _is_given(case: _Case) -> bool:
-    """Whether the test reads a file that no project function was to write: none in a temporary folder."""
-    return case.owner is None and _TEMPORARY.search(case.raised.message) is None
-
-
-def _is_outside(raised: Raised) -> bool:
-    """Whether the missing file is the machine's: a system path, or a command that is not installed."""
-    is_command = any(f.path.endswith("/subprocess.py") for f in raised.frames)
-    return is_command or _OUTSIDE.search(raised.message) is not None
+    if not has_type(case.raised, "FileNotFoundError"):
+        return None
+    # The machine's: a system path, or a command that is not installed.
+    is_command = any(f.path.endswith("/subprocess.py") for f in case.raised.frames)
+    is_outside = is_command or _OUTSIDE.search(case.raised.message) is not None
+    # What the test reads by itself, no project function was to write; in a temporary folder one was.
+    is_given = case.owner is None and _TEMPORARY.search(case.raised.message) is None
+    return (FailureClass.ENVIRONMENT, Subclass.MISSING_FILE) if is_outside or is_given else None
 
 
 def _expectation(case: _Case) -> Class | None:
@@ -196,9 +168,7 @@ def _expectation(case: _Case) -> Class | None:
 def _exit(case: _Case) -> Class | None:
     if not has_type(case.raised, "SystemExit", "Exit"):
         return None
-    if case.owner is None:
-        return FailureClass.TEST_DEFECT, Subclass.EXIT
-    return FailureClass.CONTRACT, Subclass.EXIT
+    return FailureClass.TEST_DEFECT if case.owner is None else FailureClass.CONTRACT, Subclass.EXIT
 
 
 def _classify_judgement(case: _Case) -> Class | None:
@@ -236,13 +206,10 @@ def _signature(case: _Case) -> Class | None:
     last = innermost_frame(case.raised)
     if called is None or last is None or case.owner is not None:
         return None
-    if called["name"].rsplit(".", 1)[-1] == _test_name(case.failure):
+    test_name = case.failure.test.rsplit("::", 1)[-1].partition("[")[0]
+    if called["name"].rsplit(".", 1)[-1] == test_name:
         return FailureClass.TEST_DEFECT, Subclass.TEST_CODE
     return FailureClass.CONTRACT, Subclass.SIGNATURE
-
-
-def _test_name(failure: Failure) -> str:
-    return failure.test.rsplit("::", 1)[-1].partition("[")[0]
 
 
 def _within_project(case: _Case) -> Class | None:
@@ -250,15 +217,12 @@ def _within_project(case: _Case) -> Class | None:
         return None
     last = innermost_frame(case.raised)
     own = last is not None and not case.is_test(last.path)
-    kind = runtime_kind(case.raised)
+    kind = kind_of(case.raised, RUNTIME)
     raises = _raises(case)
-    if raises or has_type(case.raised, "NotImplementedError", "Warning"):
+    deliberate = raises or has_type(case.raised, "NotImplementedError", "Warning")
+    if deliberate or (kind is None and (raises is None or not own)):
         return FailureClass.CONTRACT, Subclass.UNEXPECTED_RAISE
-    if kind is not None:
-        return FailureClass.RUNTIME_SAFETY, kind
-    if raises is None or not own:
-        return FailureClass.CONTRACT, Subclass.UNEXPECTED_RAISE
-    return FailureClass.RUNTIME_SAFETY, Subclass.OTHER
+    return FailureClass.RUNTIME_SAFETY, kind or Subclass.OTHER
 
 
 def _raises(case: _Case) -> bool | None:
@@ -271,25 +235,18 @@ def _raises(case: _Case) -> bool | None:
 
 def _within_test(case: _Case) -> Class | None:
     """Only the test's frames are left: the project's function returned, or was never reached."""
-    frame = case.test
-    if frame is None:
+    if case.test is None:
         return None
-    if has_type(case.raised, "NameError"):
-        return FailureClass.TEST_DEFECT, Subclass.TEST_CODE
     holder = re.match(r"'(\w+)' object has no attribute", case.raised.message)
-    if holder and holder[1] in case.failure.test.split("::")[1:-1]:
+    lacks = holder is not None and holder[1] in case.failure.test.split("::")[1:-1]
+    if lacks or has_type(case.raised, "NameError"):
         return FailureClass.TEST_DEFECT, Subclass.TEST_CODE
     if _missing_attribute(case):
         return FailureClass.CONTRACT, Subclass.SIGNATURE
     return FailureClass.LOGIC, Subclass.WRONG_VALUE
 
 
-def _elsewhere(case: _Case) -> Class:
-    return FailureClass.ENVIRONMENT, foreign_kind(case.raised) or Subclass.UNKNOWN
-
-
 _RULES: tuple[Callable[[_Case], Class | None], ...] = (
-    _endless,
     _syntax,
     _import,
     _collection,
@@ -300,6 +257,5 @@ _RULES: tuple[Callable[[_Case], Class | None], ...] = (
     _signature,
     _within_project,
     _within_test,
-    _elsewhere,
 )
-"""Asked in this order; the last always answers."""
+"""Asked in this order; the first that answers decides."""

@@ -36,7 +36,14 @@ def constant_truth(test: ast.expr) -> bool | None:
             inner = constant_truth(operand)
             return None if inner is None else not inner
         case ast.BoolOp(op=op, values=values):
-            return _of_bool_op(values, decides=isinstance(op, ast.Or))
+            # One operand of the deciding value settles it; so does a pair of opposites.
+            decides = isinstance(op, ast.Or)
+            outcomes = [constant_truth(v) for v in values]
+            pure = [v for v in values if is_pure(v)]
+            said = {shape(v) for v in pure}
+            if decides in outcomes or any(shape(opposite(v)) in said for v in pure):
+                return decides
+            return not decides if all(o is (not decides) for o in outcomes) else None
         case ast.Compare(left=left, ops=[op], comparators=[right]):
             return _of_compare(left, op, right)
         case ast.Tuple(elts=elements) | ast.List(elts=elements) | ast.Set(elts=elements):
@@ -52,17 +59,6 @@ def constant_truth(test: ast.expr) -> bool | None:
     return None
 
 
-def _of_bool_op(values: list[ast.expr], *, decides: bool) -> bool | None:
-    """One operand of the deciding value settles it; so does a pair of opposites."""
-    outcomes = [constant_truth(v) for v in values]
-    if decides in outcomes:
-        return decides
-    said = {shape(v) for v in values if is_pure(v)}
-    if any(shape(opposite(v)) in said for v in values if is_pure(v)):
-        return decides
-    return not decides if all(o is (not decides) for o in outcomes) else None
-
-
 def _of_compare(left: ast.expr, op: ast.cmpop, right: ast.expr) -> bool | None:
     if isinstance(left, ast.Constant) and isinstance(right, ast.Constant) and type(op) in _COMPARE:
         try:
@@ -71,13 +67,9 @@ def _of_compare(left: ast.expr, op: ast.cmpop, right: ast.expr) -> bool | None:
             return None
     if is_pure(left) and shape(left) == shape(right):
         return True if isinstance(op, _REFLEXIVE) else False if isinstance(op, _IRREFLEXIVE) else None
-    if isinstance(left, ast.Call) and last_name(left.func) == "len" and _is_zero(right):
+    if isinstance(left, ast.Call) and last_name(left.func) == "len" and shape(right) == shape(ast.Constant(0)):
         return True if isinstance(op, ast.GtE) else False if isinstance(op, ast.Lt) else None
     return None
-
-
-def _is_zero(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and type(node.value) is int and node.value == 0
 
 
 _OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {

@@ -3,10 +3,9 @@
 ``NULLABLE``, ``WRONG_TYPE``, ``ZERO_DIVISOR``, ``EMPTY_SEQUENCE``, ``CLOSED_FILE`` and ``OPTIONAL_ATTRIBUTE`` name
 the value concerned; the other kinds name the whole operation (``d[k]``, ``xs[i]``, ``int(text)``, ``open(path)``).
 
-Messages about a value of an unsuitable type: the expression they speak of, and what it needs to be.
-
-The wordings are those of CPython 3.8 to 3.14. None makes the constraint ``NULLABLE``, any other type
-``WRONG_TYPE``. The first row that fits decides; ``need`` may use every group of the pattern.
+A message about a value of an unsuitable type tells the expression that it speaks of, and what that needs to be. The
+wordings are those of CPython 3.8 to 3.14. None makes the constraint ``NULLABLE``, any other type ``WRONG_TYPE``. The
+first row that fits decides; ``need`` may use every group of the pattern.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain, islice
 
 from analysis import operands
 from analysis.expectations import expected_at, missing_raise
@@ -22,14 +22,13 @@ from analysis.facts import Constraint, ConstraintKind, Failure, FailureClass, Fr
 from analysis.frame_source import FrameSource, Sources, enclosing_statements, is_raise, site_of
 from analysis.frames import has_type, innermost_frame, short_name, telling_exception
 from analysis.operands import Finder, awaited_call
-from analysis.operation_rules import OPERATIONS, OperationRule
+from analysis.operation_rules import OPERATIONS
 
 
 @dataclass(frozen=True, slots=True)
 class ValueRule:
     """A message about a value. ``side`` names the group that holds the offending type."""
 
-    types: tuple[str, ...]
     pattern: re.Pattern[str]
     finder: Finder
     need: str
@@ -37,7 +36,7 @@ class ValueRule:
 
 
 def _value(pattern: str, finder: Finder, need: str, side: str = "type") -> ValueRule:
-    return ValueRule(("TypeError", "AttributeError"), re.compile(pattern, re.S), finder, need, side)
+    return ValueRule(re.compile(pattern.replace("TYPE", r"(?P<type>[\w.]+)"), re.S), finder, need, side)
 
 
 _PAIR = r": '(?P<left>[\w.]+)' and '(?P<right>[\w.]+)'"
@@ -52,47 +51,37 @@ VALUES: tuple[ValueRule, ...] = (
         "`.{name}` needs a value",
     ),
     _value(
-        r"^'(?P<type>[\w.]+)' object (?:is not subscriptable|does not support item (?:assignment|deletion))",
+        r"^'TYPE' object (?:is not subscriptable|does not support item (?:assignment|deletion))",
         operands.subscript_base,
         "the subscript needs a container",
     ),
-    _value(r"^'(?P<type>[\w.]+)' object is unsliceable", operands.subscript_base, "the slice needs a sequence"),
-    _value(r"^'(?P<type>[\w.]+)' object is not callable", operands.callee, "the call needs a callable"),
+    _value(r"^'TYPE' object is unsliceable", operands.subscript_base, "the slice needs a sequence"),
+    _value(r"^'TYPE' object is not callable", operands.callee, "the call needs a callable"),
     _value(
-        r"^'(?P<type>[\w.]+)' object is not (?:iterable|an iterator|an async iterable|reversible)",
+        r"^'TYPE' object is not (?:iterable|an iterator|an async iterable|reversible)",
         operands.iterated_value,
         "the iteration needs an iterable",
     ),
+    _value(r"^cannot unpack non-iterable TYPE object", operands.iterated_value, "the unpacking needs an iterable"),
     _value(
-        r"^cannot unpack non-iterable (?P<type>[\w.]+) object",
-        operands.iterated_value,
-        "the unpacking needs an iterable",
-    ),
-    _value(
-        r"^argument of type '(?P<type>[\w.]+)' is not (?:iterable|a container or iterable)",
+        r"^argument of type 'TYPE' is not (?:iterable|a container or iterable)",
         operands.iterated_value,
         "`in` needs a container",
     ),
     _value(
-        r"argument after \*\*? must be (?:an iterable|a mapping), not (?P<type>[\w.]+)",
+        r"argument after \*\*? must be (?:an iterable|a mapping), not TYPE",
         operands.iterated_value,
         "the unpacked argument needs an iterable or mapping",
     ),
     _value(
-        r"^'(?P<type>[\w.]+)' object (?:does not support|is not) (?:the |an? )?(?:asynchronous )?context manager",
+        r"^'TYPE' object (?:does not support|is not) (?:the |an? )?(?:asynchronous )?context manager",
         operands.managed_context,
         "`with` needs a context manager",
     ),
-    _value(
-        r"^object of type '(?P<type>[\w.]+)' has no (?P<name>len)\(\)", operands.argument, "len() needs a sized value"
-    ),
-    _value(r"^bad operand type for unary \S+ '(?P<type>[\w.]+)'", operands.unary_operand, "the sign needs a number"),
-    _value(
-        r"^bad operand type for (?P<name>\w+)\(\): '(?P<type>[\w.]+)'", operands.argument, "{name}() needs a number"
-    ),
-    _value(
-        r"^type (?P<type>[\w.]+) doesn't define __(?P<name>\w+)__ method", operands.argument, "{name}() needs a number"
-    ),
+    _value(r"^object of type 'TYPE' has no (?P<name>len)\(\)", operands.argument, "len() needs a sized value"),
+    _value(r"^bad operand type for unary \S+ 'TYPE'", operands.unary_operand, "the sign needs a number"),
+    _value(r"^bad operand type for (?P<name>\w+)\(\): 'TYPE'", operands.argument, "{name}() needs a number"),
+    _value(r"^type TYPE doesn't define __(?P<name>\w+)__ method", operands.argument, "{name}() needs a number"),
     _value(
         r"^can(?:not| only|'t) concat(?:enate)? (?P<left>\w+) \(not \"(?P<right>[\w.]+)\"\) to (?P<same>\w+)",
         operands.added_operand,
@@ -105,40 +94,28 @@ VALUES: tuple[ValueRule, ...] = (
         "joining needs a {left} on both sides",
         "right",
     ),
+    _value(r"^can't multiply sequence by non-int of type 'TYPE'", operands.integer_factor, "repeating needs an int"),
     _value(
-        r"^can't multiply sequence by non-int of type '(?P<type>[\w.]+)'",
-        operands.integer_factor,
-        "repeating needs an int",
-    ),
-    _value(
-        r"indices must be integers(?: or slices)?(?:, not '?(?P<type>[\w.]+)'?)?",
+        r"indices must be integers(?: or slices)?(?:, not '?TYPE'?)?",
         operands.subscript_index,
         "the index needs to be an int or slice",
     ),
     _value(
         r"^slice indices must be integers or None", operands.subscript_index, "the bounds of a slice need to be ints"
     ),
+    _value(r"^(?:unhashable type|cannot use) ?:? ?'TYPE'", operands.hashed_value, "a key needs to be hashable"),
     _value(
-        r"^(?:unhashable type|cannot use) ?:? ?'(?P<type>[\w.]+)'", operands.hashed_value, "a key needs to be hashable"
+        r"^sequence item \d+: expected \S+ instance, TYPE found", operands.argument, "each joined item needs to be text"
     ),
     _value(
-        r"^sequence item \d+: expected \S+ instance, (?P<type>[\w.]+) found",
-        operands.argument,
-        "each joined item needs to be text",
-    ),
-    _value(
-        r"^object (?P<type>[\w.]+) can't be used in 'await' expression|^'(?P<awaited>[\w.]+)' object can't be awaited",
+        r"^object TYPE can't be used in 'await' expression|^'(?P<awaited>[\w.]+)' object can't be awaited",
         operands.no_operand,
         "`await` needs an awaitable",
     ),
+    _value(r"^'TYPE' object cannot be interpreted as an integer", operands.argument, "the call needs an int"),
+    _value(r"^%\w format: .*, not TYPE", operands.formatted_value, "the format needs a value of another type"),
     _value(
-        r"^'(?P<type>[\w.]+)' object cannot be interpreted as an integer", operands.argument, "the call needs an int"
-    ),
-    _value(
-        r"^%\w format: .*, not (?P<type>[\w.]+)", operands.formatted_value, "the format needs a value of another type"
-    ),
-    _value(
-        r"^(?P<name>[\w.]+)\(\) (?:argument|arg)\b.*?(?:, not|, got) '?(?P<type>[\w.]+)'?$",
+        r"^(?P<name>[\w.]+)\(\) (?:argument|arg)\b.*?(?:, not|, got) '?TYPE'?$",
         operands.argument,
         "{name}() refuses this type",
     ),
@@ -149,7 +126,7 @@ VALUES: tuple[ValueRule, ...] = (
     ),
     _value(r"^expected string or bytes-like object$", operands.argument, "the call needs text"),
 )
-"""Messages about one value."""
+"""Messages about one value; ``TYPE`` in a pattern is the type that it has."""
 
 PAIRS: tuple[ValueRule, ...] = tuple(
     _value(pattern, finder, _OPERAND, side)
@@ -185,9 +162,8 @@ def _of_hang(failure: Failure, sources: Sources) -> Iterator[Constraint]:
     if failure.outcome is Outcome.HANG:
         frame = failure.frames[-1] if failure.frames else None
         loop = _loop(frame, sources) if frame else ""
-        claim = "some loop or recursion reaches no end: its condition never fails or its variable does not move"
-        if loop:
-            claim = f"the loop over `{loop}` reaches no end: its condition never fails or its variable does not move"
+        what = f"the loop over `{loop}`" if loop else "some loop or recursion"
+        claim = f"{what} reaches no end: its condition never fails or its variable does not move"
         yield _constraint(ConstraintKind.NO_TERMINATION, loop, "hang", frame, claim)
 
 
@@ -207,87 +183,69 @@ def _of_exception(raised: Raised, sources: Sources) -> Iterator[Constraint]:
     site = site_of(frame, sources) if frame else None
     if site is not None and site.raises:
         return  # the message is the project's own wording
-    pairs = list(_of_values(PAIRS, raised, frame, site, every=True))
-    absent = [c for c in pairs if c.kind is ConstraintKind.NULLABLE]
+    pairs = list(_of_values(PAIRS, raised, frame, site))
     if pairs:
-        yield from absent or pairs
-        return
-    value = next(_of_values(VALUES, raised, frame, site), None)
-    operation = next(_of_operations(raised, frame, site), None) if value is None else None
-    yield from (c for c in (value, operation) if c is not None)
+        yield from [c for c in pairs if c.kind is ConstraintKind.NULLABLE] or pairs
+    else:
+        others = chain(_of_values(VALUES, raised, frame, site), _of_operations(raised, frame, site))
+        yield from islice(others, 1)
 
 
 def _of_values(
-    rules: tuple[ValueRule, ...], raised: Raised, frame: Frame | None, site: FrameSource | None, *, every: bool = False
+    rules: tuple[ValueRule, ...], raised: Raised, frame: Frame | None, site: FrameSource | None
 ) -> Iterator[Constraint]:
-    for rule in rules:
-        match = rule.pattern.search(raised.message) if has_type(raised, *rule.types) else None
-        if match:
-            expression = _text(site, rule.finder(site, match) if site else None)
-            type_name = match.groupdict().get(rule.side) or "unsuitable"
-            yield _about_value(rule, match, expression, type_name, frame)
-
-
-def _about_value(
-    rule: ValueRule, match: re.Match[str], expression: str, type_name: str, frame: Frame | None
-) -> Constraint:
-    need = rule.need.format(**_groups(match))
-    subject = f"`{expression}`" if expression else "an input here"
-    if type_name in ("NoneType", "None"):
-        claim = f"{subject} may be None; {need}; a guard is missing"
-        return _constraint(ConstraintKind.NULLABLE, expression, type_name, frame, claim)
-    claim = f"{subject} may be of type {type_name}; {need}"
-    return _constraint(ConstraintKind.WRONG_TYPE, expression, type_name, frame, claim)
+    for rule in rules if has_type(raised, "TypeError", "AttributeError") else ():
+        match = rule.pattern.search(raised.message)
+        if not match:
+            continue
+        expression = site.text(rule.finder(site, match)) if site else ""
+        subject = f"`{expression}`" if expression else "an input here"
+        type_name = match.groupdict().get(rule.side) or "unsuitable"
+        need = rule.need.format(**_groups(match))
+        if type_name in ("NoneType", "None"):
+            kind, claim = ConstraintKind.NULLABLE, f"{subject} may be None; {need}; a guard is missing"
+        else:
+            kind, claim = ConstraintKind.WRONG_TYPE, f"{subject} may be of type {type_name}; {need}"
+        yield _constraint(kind, expression, type_name, frame, claim)
 
 
 def _of_operations(raised: Raised, frame: Frame | None, site: FrameSource | None) -> Iterator[Constraint]:
     for rule in OPERATIONS:
         match = rule.pattern.search(raised.message) if has_type(raised, *rule.types) else None
         if match:
-            yield _about_operation(rule, match, _text(site, rule.finder(site, match) if site else None), frame)
+            expression = site.text(rule.finder(site, match)) if site else ""
+            words = {**_groups(match), "it": f"`{expression}`" if expression else "an operation here"}
+            yield _constraint(rule.kind, expression, rule.detail.format(**words), frame, rule.claim.format(**words))
 
 
-def _about_operation(rule: OperationRule, match: re.Match[str], expression: str, frame: Frame | None) -> Constraint:
-    words = {**_groups(match), "it": f"`{expression}`" if expression else "an operation here"}
-    return _constraint(rule.kind, expression, rule.detail.format(**words), frame, rule.claim.format(**words))
+def _groups(match: re.Match[str]) -> dict[str, str]:
+    return {name: value or "" for name, value in match.groupdict().items()}
 
 
 def _of_contract(raised: Raised, sources: Sources) -> Iterator[Constraint]:
+    """What was to be raised, or what is raised instead of that or of a result."""
     frame = innermost_frame(raised)
     awaited = missing_raise(raised)
     if awaited:
         site = site_of(frame, sources) if frame else None
-        expression = _text(site, awaited_call(site) if site else None)
-        for name in awaited[:1]:
-            claim = f"{name} must be raised for this input, and nothing is: a check is missing"
-            yield _constraint(ConstraintKind.MISSING_RAISE, expression, name, frame, claim)
+        expression = site.text(awaited_call(site)) if site else ""
+        claim = f"{awaited[0]} must be raised for this input, and nothing is: a check is missing"
+        yield _constraint(ConstraintKind.MISSING_RAISE, expression, awaited[0], frame, claim)
         return
-    yield from _of_wrong_raise(raised, sources)
-
-
-def _of_wrong_raise(raised: Raised, sources: Sources) -> Iterator[Constraint]:
-    frame = innermost_frame(raised)
     waiting = (expected_at(f, sources) for f in raised.frames if f.in_project)
     expected = next((names for names in waiting if names), ())
     seen = short_name(raised)
     if has_type(raised, "AssertionError", "OutcomeException") and expected:
         claim = f"{expected[0]} is raised with another message than the test expects"
-        yield _constraint(ConstraintKind.WRONG_RAISE, "", expected[0], frame, claim)
     elif expected and seen not in expected:
         claim = f"{seen} is raised where the test expects {' or '.join(expected)}"
-        yield _constraint(ConstraintKind.WRONG_RAISE, "", expected[0], frame, claim)
     elif frame is not None and is_raise(frame, sources):
         claim = f"{seen} is raised where the test expects a result"
-        yield _constraint(ConstraintKind.WRONG_RAISE, "", seen, frame, claim)
+        expected = (seen,)
+    else:
+        return
+    yield _constraint(ConstraintKind.WRONG_RAISE, "", expected[0], frame, claim)
 
 
 def _constraint(kind: ConstraintKind, expression: str, detail: str, frame: Frame | None, claim: str) -> Constraint:
     return Constraint(kind, expression, detail, frame.path if frame else "", frame.line if frame else 0, claim)
-
-
-def _text(site: FrameSource | None, node: ast.AST | None) -> str:
-    return site.text(node) if site is not None else ""
-
-
-def _groups(match: re.Match[str]) -> dict[str, str]:
-    return {name: value or "" for name, value in match.groupdict().items()}

@@ -1,9 +1,8 @@
-"""Which names give a function a reach that a fix does not need: the tables, and how a name is looked up.
+"""Which names and stores give a function a reach that a fix does not need.
 
 A table maps the start of a dotted name to a family. The longest start that fits decides, and ``FREE`` takes a harmless
-part out again. Names of builtins stand under ``builtins``.
-
-Stores that change what is not the function's own: modules, classes, other functions, methods of its object.
+part out again. Names of builtins stand under ``builtins``. Stores are looked at where they change what is not the
+function's own: modules, classes, other functions, methods of its object.
 """
 
 from __future__ import annotations
@@ -51,96 +50,72 @@ _NAMESPACE = Danger("dynamic", REJECT, "reaches into namespaces")
 _LOCALS = Danger("dynamic", REVIEW, "reaches into namespaces")
 _OUTPUT = Danger("output", REVIEW, "prints", whole=True)
 _CODE = Danger("definition", REJECT, "makes functions, classes or modules at run time")
+_ORDER = Danger("definition", REVIEW, "makes objects that compare as they like")
 
-NAMES: dict[str, Danger] = {
-    **dict.fromkeys(("builtins.exit", "builtins.quit", "builtins.SystemExit", "builtins.KeyboardInterrupt"), _EXIT),
-    **dict.fromkeys(("builtins.GeneratorExit", "sys.exit", "os._exit", "os.abort", "pytest.exit"), _EXIT),
-    **dict.fromkeys(
-        ("pytest", "_pytest", "unittest", "mock", "nose", "doctest", "conftest", "pluggy", "tests"), _RUNNER
-    ),
-    **dict.fromkeys(("sys.modules", "sys.path", "sys.meta_path", "sys.path_hooks", "test", "hypothesis"), _RUNNER),
-    **dict.fromkeys(("gc", "inspect", "linecache", "sys._getframe", "sys._current_frames", "sys.settrace"), _FRAMES),
-    **dict.fromkeys(
-        ("traceback.walk_stack", "traceback.extract_stack", "traceback.format_stack", "traceback.print_stack"), _FRAMES
-    ),
-    **dict.fromkeys(("traceback.StackSummary", "traceback.walk_tb", "tracemalloc", "dis", "bdb", "pdb"), _FRAMES),
-    **dict.fromkeys(("sys.setprofile", "sys.monitoring", "sys.addaudithook", "sys.call_tracing"), _FRAMES),
-    **dict.fromkeys((f"inspect.{n}" for n in ("signature", "Parameter", "Signature", "cleandoc", "getdoc")), FREE),
-    **dict.fromkeys((f"inspect.{n}" for n in ("isclass", "isfunction", "ismethod", "isbuiltin", "isroutine")), FREE),
-    **dict.fromkeys((f"inspect.{n}" for n in ("iscoroutine", "iscoroutinefunction", "isawaitable")), FREE),
-    **dict.fromkeys((f"inspect.{n}" for n in ("isgenerator", "isgeneratorfunction", "isabstract", "unwrap")), FREE),
-    **dict.fromkeys(
-        ("builtins.open", "io.open", "io.FileIO", "codecs.open", "os", "shutil", "tempfile", "glob"), _FILES
-    ),
-    **dict.fromkeys(
-        ("sqlite3", "shelve", "dbm", "mmap", "fcntl", "pickle", "marshal", "zipimport", "fileinput"), _FILES
-    ),
-    **dict.fromkeys(("os.getcwd", "os.listdir", "os.stat", "os.scandir", "os.walk", "os.access", "pathlib"), _LOOKS),
-    **dict.fromkeys((f"os.{n}" for n in ("path", "sep", "altsep", "linesep", "fspath", "curdir", "pardir")), FREE),
-    **dict.fromkeys((f"os.path.{n}" for n in ("exists", "lexists", "isfile", "isdir", "islink", "getsize")), _LOOKS),
-    **dict.fromkeys((f"os.path.{n}" for n in ("getmtime", "getctime", "getatime", "samefile", "realpath")), _LOOKS),
-    **dict.fromkeys(
-        (f"os.{n}" for n in ("PathLike", "name", "fsencode", "fsdecode", "extsep", "pathsep", "devnull")), FREE
-    ),
-    **dict.fromkeys(("pathlib.PurePath", "pathlib.PurePosixPath", "pathlib.PureWindowsPath", "pathlib.Path"), FREE),
-    **dict.fromkeys(("subprocess", "multiprocessing", "pty", "os.system", "os.popen", "os.kill", "os.fork"), _PROCESS),
-    **dict.fromkeys(("os.killpg", "os.posix_spawn", "os.wait", "asyncio.create_subprocess_exec"), _PROCESS),
-    **dict.fromkeys((f"os.{n}{m}" for n in ("exec", "spawn") for m in "lv"), _PROCESS),
-    **dict.fromkeys((f"os.{n}{m}{k}" for n in ("exec", "spawn") for m in "lv" for k in ("e", "p", "pe")), _PROCESS),
-    **dict.fromkeys(("threading", "_thread", "concurrent", "queue", "sched", "asyncio.to_thread"), _THREADS),
-    **dict.fromkeys(("threading.Lock", "threading.RLock", "threading.local", "threading.get_ident"), _LOCKS),
-    **dict.fromkeys(("signal", "atexit", "faulthandler", "resource", "weakref.finalize", "sys.excepthook"), _SIGNALS),
-    **dict.fromkeys(("socket", "ssl", "http.client", "urllib.request", "requests", "httpx", "ftplib"), _NETWORK),
-    **dict.fromkeys(("smtplib", "socketserver", "http.server", "xmlrpc", "asyncio.open_connection"), _NETWORK),
-    **dict.fromkeys(
-        ("os.environ", "os.getenv", "os.environb", "sys.argv", "platform", "getpass", "os.getpid"), _ENVIRONMENT
-    ),
-    **dict.fromkeys(("logging.root", "logging.lastResort", "warnings.filters", "os.isatty"), _ENVIRONMENT),
-    **dict.fromkeys(
-        ("os.path.expanduser", "os.path.expandvars", "pathlib.Path.cwd", "pathlib.Path.home"), _ENVIRONMENT
-    ),
-    **dict.fromkeys(("sys.flags", "sys.orig_argv", "os.getppid", "os.getuid", "builtins.__debug__"), _ENVIRONMENT),
-    **dict.fromkeys(("builtins.__file__", "sys.executable", "sys.gettrace", "sys.getprofile"), _ENVIRONMENT),
-    **dict.fromkeys(("os.putenv", "os.unsetenv", "os.chdir", "os.umask", "sys.setrecursionlimit"), _INTERPRETER),
-    **dict.fromkeys(("time", "datetime.datetime.now", "datetime.datetime.utcnow", "datetime.datetime.today"), _CLOCK),
-    **dict.fromkeys(("datetime.date.today",), _CLOCK),
-    **dict.fromkeys(("time.sleep", "asyncio.sleep"), _PAUSES),
-    **dict.fromkeys((f"time.{n}" for n in ("strftime", "strptime", "mktime", "struct_time", "gmtime")), FREE),
-    **dict.fromkeys(("random", "secrets", "uuid.uuid1", "uuid.uuid4", "os.urandom", "os.getrandom"), _CHANCE),
-    **dict.fromkeys(("numpy.random", "random.SystemRandom"), _CHANCE),
-    **dict.fromkeys(
-        ("sys", "ctypes", "_ctypes", "site", "sysconfig", "builtins", "cffi", "warnings.warn_explicit"), _INTERPRETER
-    ),
-    **dict.fromkeys((f"sys.{n}" for n in ("stderr", "maxsize", "version_info", "platform", "byteorder")), FREE),
-    **dict.fromkeys((f"sys.{n}" for n in ("float_info", "getsizeof", "intern", "exc_info", "hash_info")), FREE),
-    **dict.fromkeys((f"sys.{n}" for n in ("getdefaultencoding", "getfilesystemencoding", "maxunicode")), FREE),
-    **dict.fromkeys((f"sys.{n}" for n in ("getrecursionlimit", "version", "implementation")), FREE),
-    **dict.fromkeys(("sys.stdout", "sys.stdin", "builtins.print"), _OUTPUT),
-    **dict.fromkeys(
-        (f"builtins.{n}" for n in ("eval", "exec", "compile", "__import__", "breakpoint", "input")), _DYNAMIC
-    ),
-    **dict.fromkeys(("importlib", "imp", "runpy", "code", "codeop", "pkgutil", "types.FunctionType"), _DYNAMIC),
-    **dict.fromkeys(
-        ("builtins.globals", "builtins.__builtins__", "builtins.__loader__", "builtins.__spec__"), _NAMESPACE
-    ),
-    **dict.fromkeys(("builtins.locals", "builtins.vars"), _LOCALS),
-    **dict.fromkeys(("types.CodeType", "types.new_class", "types.ModuleType", "dataclasses.make_dataclass"), _CODE),
-    "functools.cmp_to_key": Danger("definition", REVIEW, "makes objects that compare as they like"),
-    **dict.fromkeys(("builtins.type.__setattr__", "builtins.type.__delattr__"), _CODE),
-    **dict.fromkeys(("abc.ABCMeta", "enum.EnumMeta", "enum.EnumType", "builtins.type.__call__"), _CODE),
-    **dict.fromkeys((f"builtins.{n}.__class__" for n in dir(builtins)), _CODE),
-}
+_ROWS: tuple[tuple[Danger, str, str], ...] = (
+    (FREE, "inspect.", "signature Parameter Signature cleandoc getdoc isclass isfunction ismethod isbuiltin"),
+    (FREE, "inspect.", "isroutine iscoroutine iscoroutinefunction isawaitable isgenerator isgeneratorfunction"),
+    (FREE, "inspect.", "isabstract unwrap"),
+    (FREE, "os.", "path sep altsep linesep fspath curdir pardir PathLike name fsencode fsdecode extsep pathsep"),
+    (FREE, "os.", "devnull"),
+    (FREE, "pathlib.", "PurePath PurePosixPath PureWindowsPath Path"),
+    (FREE, "time.", "strftime strptime mktime struct_time gmtime"),
+    (FREE, "sys.", "stderr maxsize version_info platform byteorder float_info getsizeof intern exc_info hash_info"),
+    (FREE, "sys.", "getdefaultencoding getfilesystemencoding maxunicode getrecursionlimit version implementation"),
+    (_EXIT, "", "sys.exit os._exit os.abort pytest.exit"),
+    (_EXIT, "builtins.", "exit quit SystemExit KeyboardInterrupt GeneratorExit"),
+    (_RUNNER, "", "pytest _pytest unittest mock nose doctest conftest pluggy tests test hypothesis"),
+    (_RUNNER, "sys.", "modules path meta_path path_hooks"),
+    (_FRAMES, "", "gc inspect linecache tracemalloc dis bdb pdb"),
+    (_FRAMES, "sys.", "_getframe _current_frames settrace setprofile monitoring addaudithook call_tracing"),
+    (_FRAMES, "traceback.", "walk_stack extract_stack format_stack print_stack StackSummary walk_tb"),
+    (_FILES, "", "builtins.open io.open io.FileIO codecs.open os shutil tempfile glob sqlite3 shelve dbm mmap fcntl"),
+    (_FILES, "", "pickle marshal zipimport fileinput"),
+    (_LOOKS, "", "pathlib"),
+    (_LOOKS, "os.", "getcwd listdir stat scandir walk access"),
+    (_LOOKS, "os.path.", "exists lexists isfile isdir islink getsize getmtime getctime getatime samefile realpath"),
+    (_PROCESS, "", "subprocess multiprocessing pty asyncio.create_subprocess_exec"),
+    (_PROCESS, "os.", "system popen kill fork killpg posix_spawn wait execl execv spawnl spawnv execle execlp"),
+    (_PROCESS, "os.", "execlpe execve execvp execvpe spawnle spawnlp spawnlpe spawnve spawnvp spawnvpe"),
+    (_THREADS, "", "threading _thread concurrent queue sched asyncio.to_thread"),
+    (_LOCKS, "threading.", "Lock RLock local get_ident"),
+    (_SIGNALS, "", "signal atexit faulthandler resource weakref.finalize sys.excepthook"),
+    (_NETWORK, "", "socket ssl requests httpx ftplib smtplib socketserver xmlrpc http.client http.server"),
+    (_NETWORK, "", "urllib.request asyncio.open_connection"),
+    (_ENVIRONMENT, "", "platform getpass logging.root logging.lastResort warnings.filters os.path.expanduser"),
+    (_ENVIRONMENT, "", "os.path.expandvars pathlib.Path.cwd pathlib.Path.home builtins.__debug__ builtins.__file__"),
+    (_ENVIRONMENT, "os.", "environ getenv environb getpid isatty getppid getuid"),
+    (_ENVIRONMENT, "sys.", "argv flags orig_argv executable gettrace getprofile"),
+    (_CLOCK, "", "time datetime.datetime.now datetime.datetime.utcnow datetime.datetime.today datetime.date.today"),
+    (_PAUSES, "", "time.sleep asyncio.sleep"),
+    (_CHANCE, "", "random secrets uuid.uuid1 uuid.uuid4 os.urandom os.getrandom numpy.random random.SystemRandom"),
+    (_INTERPRETER, "", "sys.setrecursionlimit sys ctypes _ctypes site sysconfig builtins cffi"),
+    (_INTERPRETER, "", "warnings.warn_explicit"),
+    (_INTERPRETER, "os.", "putenv unsetenv chdir umask"),
+    (_DYNAMIC, "", "importlib imp runpy code codeop pkgutil types.FunctionType"),
+    (_DYNAMIC, "builtins.", "eval exec compile __import__ breakpoint input"),
+    (_NAMESPACE, "builtins.", "globals __builtins__ __loader__ __spec__"),
+    (_LOCALS, "", "builtins.locals builtins.vars"),
+    (_OUTPUT, "", "sys.stdout sys.stdin builtins.print"),
+    (_CODE, "", "types.CodeType types.new_class types.ModuleType dataclasses.make_dataclass"),
+    (_CODE, "", "builtins.type.__setattr__ builtins.type.__delattr__ builtins.type.__call__ abc.ABCMeta"),
+    (_CODE, "", "enum.EnumMeta enum.EnumType"),
+    (_ORDER, "", "functools.cmp_to_key"),
+)
+"""Family, start of the dotted names, and what follows it in each of them."""
 
-SECRET_ATTRIBUTES: dict[str, Danger] = {
-    **dict.fromkeys(("__code__", "__globals__", "__builtins__", "__subclasses__", "__closure__"), _FRAMES),
-    **dict.fromkeys(("findCaller", "f_lineno", "f_trace", "tb_lasti", "co_filename"), _FRAMES),
-    **dict.fromkeys(("cell_contents", "f_back", "f_globals", "f_locals", "f_code", "f_builtins"), _FRAMES),
-    **dict.fromkeys(("tb_frame", "gi_frame", "gi_code", "cr_frame", "cr_code", "ag_frame", "co_consts"), _FRAMES),
-    **dict.fromkeys(("write_text", "write_bytes", "unlink", "rmdir", "mkdir", "touch", "symlink_to"), _FILES),
-    **dict.fromkeys(("hardlink_to", "chmod", "lchmod"), _FILES),
-    **dict.fromkeys(("isatty", "hasHandlers"), _ENVIRONMENT),
-    **dict.fromkeys(("read_text", "read_bytes", "iterdir", "rglob", "is_file", "is_dir"), _LOOKS),
-}
+NAMES = {start + name: danger for danger, start, names in _ROWS for name in names.split()}
+NAMES |= dict.fromkeys((f"builtins.{name}.__class__" for name in dir(builtins)), _CODE)
+
+_ATTRIBUTES: tuple[tuple[Danger, str], ...] = (
+    (_FRAMES, "__code__ __globals__ __builtins__ __subclasses__ __closure__ findCaller f_lineno f_trace"),
+    (_FRAMES, "tb_lasti co_filename cell_contents f_back f_globals f_locals f_code f_builtins tb_frame gi_frame"),
+    (_FRAMES, "gi_code cr_frame cr_code ag_frame co_consts"),
+    (_FILES, "write_text write_bytes unlink rmdir mkdir touch symlink_to hardlink_to chmod lchmod"),
+    (_LOOKS, "read_text read_bytes iterdir rglob is_file is_dir"),
+    (_ENVIRONMENT, "isatty hasHandlers"),
+)
+SECRET_ATTRIBUTES = {name: danger for danger, names in _ATTRIBUTES for name in names.split()}
 """Attributes that reach far whatever they are taken from; strings that spell the dunder ones count as well."""
 
 _DUNDERS = """
@@ -188,9 +163,7 @@ def danger_within(chain: list[str]) -> Danger | None:
 
 _NO_MODULES = ("builtins", "module")
 _WITH_CONSTANTS = ("files", "process", "signals", "network")
-_FAR = """
-atexit builtins ctypes gc importlib linecache os pytest shutil socket subprocess sys tempfile unittest
-"""
+_FAR = "atexit builtins ctypes gc importlib linecache os pytest shutil socket subprocess sys tempfile unittest"
 _FAR_MODULES = frozenset(_FAR.split())
 
 
@@ -208,6 +181,9 @@ def uses_of_store(chain: list[str], node: ast.AST, view: View) -> Iterator[Use]:
     if len(chain) < 2:
         return
     name, last = ".".join(chain), chain[-1]
+    # A property changes its object; what begins with ``_`` may be a cache.
+    first = next((a.arg for a in view.function.args.args), "")
+    is_reader = any(last_name(decorator) == "property" for decorator in view.function.decorator_list)
     if is_special(last):
         yield use_at(node, "definition", last, f"sets {last}, which changes how objects behave")
     root = view.resolve(chain[0])
@@ -216,7 +192,7 @@ def uses_of_store(chain: list[str], node: ast.AST, view: View) -> Iterator[Use]:
         yield use_at(node, "patching", name, f"changes {name}, which is not the function's own")
     elif own and chain[0] in view.around.classes:
         yield use_at(node, "patching", name, f"changes the class {chain[0]}", review=True)
-    elif _is_of_a_reader(chain, view):
+    elif is_reader and len(chain) == 2 and chain[0] == first and not last.startswith("_"):
         yield use_at(node, "state", name, f"changes {name} where it is only asked for a value", review=True)
     elif last in view.around.methods:
         yield use_at(node, "patching", name, f"puts something in the place of the method {last}", review=True)
@@ -229,14 +205,6 @@ def _uses_of_module(chain: list[str], node: ast.AST, view: View) -> Iterator[Use
     if view.resolve(chain[0]) == f"module.{chain[0]}" and chain[0] in view.around.top:
         claim = f"changes the module's {chain[0]}, which all calls share"
         yield use_at(node, "state", f"module.{chain[0]}", claim, review=True)
-
-
-def _is_of_a_reader(chain: list[str], view: View) -> bool:
-    """A public attribute of the object whose property this is; what begins with ``_`` may be a cache."""
-    first = next(iter(view.function.args.args), None)
-    decorators = {last_name(decorator) for decorator in view.function.decorator_list}
-    is_own = first is not None and chain[0] == first.arg and len(chain) == 2
-    return is_own and "property" in decorators and not chain[1].startswith("_")
 
 
 def uses_of_class_store(node: ast.Attribute) -> Iterator[Use]:

@@ -57,5 +57,4 @@ class ModelError(RepairError):
 class ConflictError(RepairError):
     """A file is no longer what it was when the run read it."""
 
-    exit_code = 1
     status = "conflict"

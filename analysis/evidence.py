@@ -70,15 +70,11 @@ def spectra(
     for function, body in bodies.items():
         lines = [(line, counts[function.path, line]) for line in sorted(body) if (function.path, line) in counts]
         if any(c.ef for _, c in lines):
-            found[function] = _spectrum(lines, runs[function])
+            scored = tuple((line, (ochiai(c) + bound_score(dstar(c))) / 2) for line, c in lines)
+            best = max(score for _, score in scored)
+            share = sum(score == best for _, score in scored) / len(scored)
+            found[function] = Spectrum(best, share, runs[function], scored)
     return found
-
-
-def _spectrum(lines: Sequence[tuple[int, SpectrumCounts]], whole: SpectrumCounts) -> Spectrum:
-    scored = tuple((line, (ochiai(c) + bound_score(dstar(c))) / 2) for line, c in lines)
-    best = max(score for _, score in scored)
-    share = sum(1 for _, score in scored if score == best) / len(scored)
-    return Spectrum(best, share, whole, scored)
 
 
 def _runs(
@@ -110,17 +106,17 @@ def traces(diagnoses: Sequence[Diagnosis], index: Index, is_test: IsTest) -> dic
     for diagnosis in diagnoses:
         for function, trace in _traces_of_diagnosis(diagnosis, index, is_test).items():
             gathered[function].append(trace)
-    return {function: _join_traces(found, len(diagnoses)) for function, found in gathered.items()}
-
-
-def _join_traces(found: Sequence[Trace], total: int) -> Trace:
-    # One crash says a lot by itself; that all failures agree says more.
-    strongest = max(found, key=lambda t: t.weight)
-    mean = sum(t.weight for t in found) / total
-    lines: dict[int, float] = {}
-    for line, score in (entry for t in found for entry in t.lines):
-        lines[line] = max(score, lines.get(line, 0.0))
-    return Trace(0.8 * strongest.weight + 0.2 * mean, strongest.reason, tuple(sorted(lines.items())))
+    joined = {}
+    for function, found in gathered.items():
+        # One crash says a lot by itself; that all failures agree says more.
+        strongest = max(found, key=lambda t: t.weight)
+        mean = sum(t.weight for t in found) / len(diagnoses)
+        lines: dict[int, float] = {}
+        for line, score in (entry for t in found for entry in t.lines):
+            lines[line] = max(score, lines.get(line, 0.0))
+        weight = 0.8 * strongest.weight + 0.2 * mean
+        joined[function] = Trace(weight, strongest.reason, tuple(sorted(lines.items())))
+    return joined
 
 
 def _traces_of_diagnosis(diagnosis: Diagnosis, index: Index, is_test: IsTest) -> dict[FunctionId, Trace]:
@@ -142,32 +138,28 @@ def _is_deliberate(diagnosis: Diagnosis) -> bool:
     return diagnosis.failure_class is FailureClass.CONTRACT and diagnosis.subclass in kinds
 
 
-def _verb(raised: Raised, raising: bool) -> str:
-    if has_type(raised, "Hang"):
-        return "still running" if raising else "waiting for it"
-    return f"{'raises' if raising else 'passes through'} {short_name(raised)}"
-
-
 def _traces_of_link(raised: Raised, deliberate: bool, index: Index, is_test: IsTest) -> dict[FunctionId, Trace]:
     """Weights along one traceback: the raising function first, less for each call that passes it through.
 
     A deliberate ``raise`` may be right about its input, so its caller is as suspect as the function itself.
     """
     found: dict[FunctionId, Trace] = {}
+    hangs, name = has_type(raised, "Hang"), short_name(raised)
+    verbs = ("still running", "waiting for it") if hangs else (f"raises {name}", f"passes through {name}")
     frames = [f for f in raised.frames if f.in_project and not is_test(f.path)]
     for frame in reversed(frames):
         owner = owner_of_frame(index.get(frame.path, ()), frame)
         if owner is None:
             continue
         depth = len(found)
-        raising = depth == 0
-        weight = (0.9 if deliberate else 1.0) if raising else (0.85 if deliberate and depth == 1 else 0.7**depth)
-        reason = f"{_verb(raised, raising)} at line {frame.line}"
-        lines = _loop_lines(owner, frame.line) if has_type(raised, "Hang") and raising else ()
-        found.setdefault(owner.function, Trace(weight, reason, (*lines, (frame.line, 1.0 if raising else 0.8))))
+        lines: list[tuple[int, float]] = []
+        if depth == 0:
+            weight, score, verb = 0.9 if deliberate else 1.0, 1.0, verbs[0]
+            # Where a loop without end was seen is chance: every other line of the function is nearly as suspect.
+            body = range(owner.def_line + 1, owner.end_line + 1) if hangs else ()
+            lines = [(line, 0.9) for line in body if line != frame.line]
+        else:
+            weight, score, verb = 0.85 if deliberate and depth == 1 else 0.7**depth, 0.8, verbs[1]
+        lines.append((frame.line, score))
+        found.setdefault(owner.function, Trace(weight, f"{verb} at line {frame.line}", tuple(lines)))
     return found
-
-
-def _loop_lines(owner: FunctionSpan, line: int) -> tuple[tuple[int, float], ...]:
-    """Where a loop without end was seen is chance: every other line of the function is nearly as suspect."""
-    return tuple((n, 0.9) for n in range(owner.def_line + 1, owner.end_line + 1) if n != line)

@@ -1,7 +1,4 @@
-"""What each exception of the interpreter and the standard library stands for.
-
-Exception handlers that a function newly has, and that let nothing of the exception out.
-"""
+"""What each exception of the interpreter and the standard library stands for, and which handlers are new in a text."""
 
 from __future__ import annotations
 
@@ -9,12 +6,12 @@ import ast
 import enum
 import re
 from collections import Counter
-from collections.abc import Iterator, Set
+from collections.abc import Set
 from dataclasses import dataclass
 
 from analysis.facts import Raised
 from analysis.frames import has_type
-from analysis.function_text import FunctionNode, Unreadable, own_nodes, parse_function
+from analysis.function_text import Unreadable, own_nodes, parse_function
 
 
 class Subclass(enum.StrEnum):
@@ -63,6 +60,7 @@ class Subclass(enum.StrEnum):
 
 
 Row = tuple[str, str, Subclass]
+"""Classes of exceptions, a pattern in the message, and what that stands for."""
 
 _UNREADABLE = (
     r"invalid literal|could not convert|isoformat|does not match format|unconverted data|is not a valid|badly formed"
@@ -93,32 +91,21 @@ RUNTIME: tuple[Row, ...] = (
     ("ZeroDivisionError", "", Subclass.DIVISION),
     ("InvalidOperation", "", Subclass.CONVERSION),
     ("ArithmeticError", "", Subclass.OVERFLOW),
-    ("UnicodeError", "", Subclass.CONVERSION),
-    ("JSONDecodeError", "", Subclass.CONVERSION),
+    ("UnicodeError JSONDecodeError", "", Subclass.CONVERSION),
     ("ValueError", r"I/O operation on|closed file", Subclass.FILE),
     ("ValueError", "values to unpack", Subclass.UNPACK),
     ("ValueError", r"empty (?:sequence|iterable)|argument is empty|at least one data point", Subclass.EMPTY),
     ("ValueError", r"not in list|not in tuple|not in deque|substring not found|subsection not found", Subclass.KEY),
     ("ValueError", _UNREADABLE, Subclass.CONVERSION),
-    ("FileNotFoundError", "", Subclass.FILE),
-    ("NotADirectoryError", "", Subclass.FILE),
-    ("IsADirectoryError", "", Subclass.FILE),
-    ("FileExistsError", "", Subclass.FILE),
-    ("StopIteration", "", Subclass.EMPTY),
-    ("StopAsyncIteration", "", Subclass.EMPTY),
+    ("FileNotFoundError NotADirectoryError IsADirectoryError FileExistsError", "", Subclass.FILE),
+    ("StopIteration StopAsyncIteration", "", Subclass.EMPTY),
     ("RuntimeError", "raised Stop(?:Async)?Iteration", Subclass.EMPTY),
     ("RuntimeError", r"changed size|mutated during|changed during|generator didn't", Subclass.ITERATION),
 )
-"""(class, pattern in the message, subclass); the first that fits decides."""
+"""The unsafe operations that exceptions speak of; not those that only code raises by itself."""
 
-_FOREIGN: tuple[Row, ...] = (
-    ("ConnectionError", "", Subclass.NETWORK),
-    ("gaierror", "", Subclass.NETWORK),
-    ("herror", "", Subclass.NETWORK),
-    ("SSLError", "", Subclass.NETWORK),
-    ("URLError", "", Subclass.NETWORK),
-    ("ProxyError", "", Subclass.NETWORK),
-    ("ConnectError", "", Subclass.NETWORK),
+FOREIGN: tuple[Row, ...] = (
+    ("ConnectionError gaierror herror SSLError URLError ProxyError ConnectError", "", Subclass.NETWORK),
     ("TimeoutError", r"timed out|Errno", Subclass.NETWORK),
     (
         "OSError",
@@ -131,39 +118,24 @@ _FOREIGN: tuple[Row, ...] = (
         r"No space left|Too many open files|Read-only file system|Resource temporarily|Out of memory",
         Subclass.SYSTEM,
     ),
-    ("BlockingIOError", "", Subclass.SYSTEM),
-    ("ChildProcessError", "", Subclass.SYSTEM),
+    ("BlockingIOError ChildProcessError", "", Subclass.SYSTEM),
     ("FixtureLookupError", "", Subclass.FIXTURE),
     ("KeyboardInterrupt", "", Subclass.SYSTEM),
 )
+"""What of the surroundings is missing, where the exception says that it is not the code's fault."""
 
-_ENDLESS: tuple[Row, ...] = (
-    ("RecursionError", "", Subclass.TIMEOUT),
-    ("MemoryError", "", Subclass.TIMEOUT),
-    ("DeadlineExceeded", "", Subclass.TIMEOUT),
+ENDLESS: tuple[Row, ...] = (
+    ("RecursionError MemoryError DeadlineExceeded", "", Subclass.TIMEOUT),
     ("TimeoutError", "^$", Subclass.TIMEOUT),
     ("Failed", r"^Timeout\b", Subclass.TIMEOUT),
 )
+"""Exceptions that ended what would not have ended by itself."""
 
 
-def runtime_kind(raised: Raised) -> Subclass | None:
-    """The unsafe operation that the exception speaks of, ``None`` for one that only code raises by itself."""
-    return _first(RUNTIME, raised)
-
-
-def foreign_kind(raised: Raised) -> Subclass | None:
-    """What of the surroundings is missing, where the exception says that it is not the code's fault."""
-    return _first(_FOREIGN, raised)
-
-
-def endless_kind(raised: Raised) -> Subclass | None:
-    """``TIMEOUT`` for an exception that ended what would not have ended by itself."""
-    return _first(_ENDLESS, raised)
-
-
-def _first(rows: tuple[Row, ...], raised: Raised) -> Subclass | None:
-    for name, pattern, subclass in rows:
-        if has_type(raised, name) and re.search(pattern, raised.message):
+def kind_of(raised: Raised, rows: tuple[Row, ...]) -> Subclass | None:
+    """The subclass of the first row that fits the exception."""
+    for names, pattern, subclass in rows:
+        if has_type(raised, *names.split()) and re.search(pattern, raised.message):
             return subclass
     return None
 
@@ -190,9 +162,10 @@ def new_handlers(old: str, new: str) -> tuple[Handler, ...]:
     before, after = parse_function(old), parse_function(new)
     if isinstance(before, Unreadable) or isinstance(after, Unreadable):
         return ()
-    known = Counter(map(ast.unparse, _handlers(before)))
+    had, has = ([n for n in own_nodes(f, ()) if isinstance(n, ast.ExceptHandler)] for f in (before, after))
+    known = Counter(map(ast.unparse, had))
     found = []
-    for handler in _handlers(after):
+    for handler in has:
         text = ast.unparse(handler)
         if known[text]:
             known[text] -= 1
@@ -201,8 +174,3 @@ def new_handlers(old: str, new: str) -> tuple[Handler, ...]:
         if not isinstance(handler.body[-1], ast.Raise) and caught not in _ABSENT:
             found.append(Handler(caught, handler.lineno, handler.end_lineno or handler.lineno))
     return tuple(found)
-
-
-def _handlers(function: FunctionNode) -> Iterator[ast.ExceptHandler]:
-    """All of them in the order of the text."""
-    return (node for node in own_nodes(function, ()) if isinstance(node, ast.ExceptHandler))

@@ -8,6 +8,7 @@ import re
 from analysis.facts import Frame, Raised
 from analysis.frame_source import Sources, enclosing_statements
 from analysis.frames import has_type
+from analysis.function_text import last_name
 
 _NOT_RAISED = (
     re.compile(r"DID NOT RAISE (?:any of )?(?P<names>.+)", re.S),
@@ -31,7 +32,9 @@ def missing_raise(raised: Raised) -> tuple[str, ...]:
     for pattern in _NOT_RAISED:
         found = pattern.search(raised.message)
         if found:
-            return _names(found["names"].splitlines()[0])
+            classes = _CLASS.findall(found["names"].splitlines()[0])
+            names = (quoted or plain.rsplit(".", 1)[-1] for quoted, plain in classes)
+            return tuple(dict.fromkeys(name for name in names if name))
     return ()
 
 
@@ -43,36 +46,20 @@ def is_message_mismatch(raised: Raised) -> bool:
 def expected_at(frame: Frame, sources: Sources) -> tuple[str, ...]:
     """Names of the exceptions that the code around the frame's line waits for; none where it waits for none."""
     for statement in reversed(enclosing_statements(frame, sources)):
-        calls = _expecting_calls(statement)
+        found: list[ast.expr] = []
+        if isinstance(statement, (ast.With, ast.AsyncWith)):
+            found = [item.context_expr for item in statement.items]
+        elif isinstance(statement, ast.Expr):
+            found = [statement.value]
+        calls = [c for c in found if isinstance(c, ast.Call) and last_name(c.func) in _EXPECTING]
         if calls:
             return tuple(dict.fromkeys(name for call in calls for name in _expected_by(call)))
     return ()
-
-
-def _expecting_calls(statement: ast.stmt) -> list[ast.Call]:
-    if isinstance(statement, (ast.With, ast.AsyncWith)):
-        found: list[ast.expr] = [item.context_expr for item in statement.items]
-    elif isinstance(statement, ast.Expr):
-        found = [statement.value]
-    else:
-        return []
-    return [c for c in found if isinstance(c, ast.Call) and _last_name(c.func) in _EXPECTING]
 
 
 def _expected_by(call: ast.Call) -> list[str]:
     named = [k.value for k in call.keywords if k.arg == "expected_exception"]
     for node in (*call.args[:1], *named):
         kinds = node.elts if isinstance(node, ast.Tuple) else [node]
-        return [name for name in map(_last_name, kinds) if name]
+        return [name for name in map(last_name, kinds) if name]
     return []
-
-
-def _last_name(node: ast.expr) -> str:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""
-
-
-def _names(text: str) -> tuple[str, ...]:
-    names = [quoted or plain.rsplit(".", 1)[-1] for quoted, plain in _CLASS.findall(text)]
-    return tuple(dict.fromkeys(name for name in names if name))

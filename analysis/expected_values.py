@@ -16,9 +16,10 @@ from analysis.facts import TestId
 from analysis.function_text import Unreadable, last_name, names_in
 from analysis.literals import Literal, NotLiteral, is_common, literal_or, literals_in
 from analysis.quality.assertions import exception_names, expected_error_of
-from analysis.quality.case import Case, TestFile, find_case, read_tests
+from analysis.quality.case import Case, find_case, read_tests
 
 _WANTED = re.compile(r"^(expect|expected|want|wanted|result|output|out|answer)(_|s?$)|_(expected|output|result)$")
+_MOCK_ASSERTION = re.compile(r"assert(_.*)?_(with|call|await)$")
 _TRANSPARENT = ("approx",)
 
 
@@ -33,20 +34,18 @@ class TestValues:
     raises: frozenset[str] = frozenset()
 
 
-def literals_of_test(source: bytes, test: TestId) -> frozenset[Literal]:
-    """The values that the test expects; empty where it cannot be found."""
-    return values_of_test(source, test).expected
-
-
-def values_of_test(source: bytes, test: TestId) -> TestValues:
-    """All values that the test mentions; empty where it cannot be found."""
-    return values_of_tests(source, (test,))
-
-
 def values_of_tests(source: bytes, tests: Iterable[TestId]) -> TestValues:
-    """All values that some of the tests of one file mention."""
+    """All values that some of the tests of one file mention; none of a test that cannot be found."""
     file = read_tests(source)
-    found = [] if isinstance(file, Unreadable) else [_values_of_one(file, test) for test in tests]
+    if isinstance(file, Unreadable):
+        return TestValues()
+    found = []
+    for test in tests:
+        try:
+            case = find_case(file, test)
+            found += [] if case is None else [_values(case)]
+        except RecursionError:
+            continue
     return join_values(found)
 
 
@@ -58,14 +57,6 @@ def join_values(values: Iterable[TestValues]) -> TestValues:
     return TestValues(expected, inputs - expected, frozenset[str]().union(*(v.raises for v in every)))
 
 
-def _values_of_one(file: TestFile, test: TestId) -> TestValues:
-    try:
-        case = find_case(file, test)
-        return TestValues() if case is None else _values(case)
-    except RecursionError:
-        return TestValues()
-
-
 def _values(case: Case) -> TestValues:
     sides = list(_expected_sides(case))
     columns = dict(_columns(case))
@@ -73,7 +64,9 @@ def _values(case: Case) -> TestValues:
     wanted |= {name for name in columns if _WANTED.search(name)}
     expected: set[Literal] = set()
     for side in [*sides, *(e for name in wanted for e in columns.get(name, ()))]:
-        expected |= set(_wholes(side))
+        # The side as one value, else the literals that an object or a sum is made of.
+        whole = literal_or(side, NotLiteral)
+        expected.update([whole] if whole is not NotLiteral else literals_in(side))
     own = {n for side in sides for n in ast.walk(side)}
     inputs = {v for n in _input_nodes(case, own) for v in literals_in(n)}
     inputs |= {v for name, cells in columns.items() if name not in wanted for e in cells for v in literals_in(e)}
@@ -85,30 +78,17 @@ def _telling_values(values: set[Literal]) -> frozenset[Literal]:
     return frozenset(v for v in values if not is_common(v))
 
 
-def _wholes(side: ast.expr) -> Iterator[Literal]:
-    """The side as one value, else the literals that an object or a sum is made of."""
-    value = literal_or(side, NotLiteral)
-    if value is not NotLiteral:
-        yield value
-    else:
-        yield from literals_in(side)
-
-
 def _expected_sides(case: Case) -> Iterator[ast.expr]:
     for node in case.nodes:
         match node:
             case ast.Assert(test=test):
                 for compare in (n for n in ast.walk(test) if isinstance(n, ast.Compare)):
                     yield from _without_calls([compare.left, *compare.comparators])
-            case ast.Call(func=func, args=args) if _is_mock_assertion(last_name(func)):
+            case ast.Call(func=func, args=args) if _MOCK_ASSERTION.match(last_name(func)):
                 yield from args
             case ast.Call(func=func, args=[left, right, *_]) if last_name(func).lower().startswith("assert"):
                 if expected_error_of(node) is None:
                     yield from _without_calls([left, right])
-
-
-def _is_mock_assertion(name: str) -> bool:
-    return name.startswith("assert_") and name.endswith(("_with", "_call", "_await"))
 
 
 def _without_calls(sides: list[ast.expr]) -> list[ast.expr]:
@@ -135,24 +115,16 @@ def _columns(case: Case) -> Iterator[tuple[str, list[ast.expr]]]:
     for mark in (d for f in (case.function, *case.classes) for d in f.decorator_list):
         match mark:
             case ast.Call(args=[names, rows, *_]) if last_name(mark.func) == "parametrize":
-                yield from _by_column(_argument_names(names), _rows(rows, case))
+                value = literal_or(names, "")
+                parts = value.split(",") if isinstance(value, str) else value if isinstance(value, tuple) else ()
+                yield from _by_column([str(part).strip() for part in parts], _rows(rows, case))
     for node in case.nodes:
         match node:
             case ast.For(target=target, iter=rows):
-                yield from _by_column(_target_names(target), _rows(rows, case))
+                targets = target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]
+                yield from _by_column([t.id if isinstance(t, ast.Name) else "" for t in targets], _rows(rows, case))
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if not _has_call(value):
                 yield name, [value]
-
-
-def _argument_names(node: ast.expr) -> list[str]:
-    value = literal_or(node, "")
-    names = value.split(",") if isinstance(value, str) else value if isinstance(value, tuple) else ()
-    return [str(n).strip() for n in names]
-
-
-def _target_names(target: ast.expr) -> list[str]:
-    parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]
-    return [p.id if isinstance(p, ast.Name) else "" for p in parts]
 
 
 def _rows(node: ast.expr, case: Case) -> list[ast.expr]:

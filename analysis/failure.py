@@ -10,15 +10,11 @@ from analysis.facts import Failure, Frame, Outcome, Phase, Raised, TestResult
 from analysis.frames import has_type
 from analysis.functions import plain_qualname
 
-_PROBE = "_repair_probe"
 _RUNNER = re.compile(
     r"(?:^|/)(?:_pytest|pytest|pluggy|pytest_\w+|anyio/pytest_plugin|asyncio|importlib"
     r"|unittest/(?:async_case|case|loader|main|runner|suite))(?:/|\.py$)"
     r"|<frozen (?:importlib|runpy|zipimport)|(?:^|/)runpy\.py$"
 )
-_WRAPPERS = ("CollectError", "ConftestImportFailure")
-"""What pytest puts around the exception that kept it from collecting."""
-
 _UNSTABLE = (
     (re.compile(r"0x[0-9a-fA-F]+"), "0x"),
     (re.compile(r"\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b"), "<uuid>"),
@@ -36,7 +32,9 @@ _REPORTED = re.compile(r"^(?:E\s+)?(?P<type>[A-Za-z_][\w.]*(?:Error|Exception|Wa
 
 def failure_of(result: TestResult) -> Failure:
     """The failure that a test's result shows, without the runner's own frames."""
-    exceptions = tuple(_trim_frames(e) for e in result.exceptions)
+    exceptions = tuple(
+        dataclasses.replace(e, frames=tuple(f for f in e.frames if not _is_runner(f))) for e in result.exceptions
+    )
     if result.phase is Phase.COLLECT:
         exceptions = _unwrap(exceptions, result.message)
     return Failure(result.test, result.phase, result.outcome, exceptions, result.message)
@@ -72,32 +70,20 @@ def _identity(failure: Failure) -> tuple[str, ...]:
     return (*start, first.type_name, stable_message(first.message))
 
 
-def _trim_frames(raised: Raised) -> Raised:
-    return dataclasses.replace(raised, frames=tuple(f for f in raised.frames if not _is_runner(f)))
-
-
 def _is_runner(frame: Frame) -> bool:
-    if _PROBE in frame.path:
+    if "_repair_probe" in frame.path:
         return True
     return not frame.in_project and _RUNNER.search(frame.path) is not None
 
 
 def _unwrap(exceptions: tuple[Raised, ...], message: str) -> tuple[Raised, ...]:
     """The chain from the exception that pytest wrapped; read from its text where only that is left."""
-    if exceptions and not _is_wrapper(exceptions[0]):
+    if exceptions and not has_type(exceptions[0], "CollectError", "ConftestImportFailure"):
         return exceptions
     if len(exceptions) > 1:
         return (dataclasses.replace(exceptions[1], link=""), *exceptions[2:])
     text = exceptions[0].message if exceptions else message
-    return _parse_reported(text) or exceptions
-
-
-def _is_wrapper(raised: Raised) -> bool:
-    return has_type(raised, *_WRAPPERS)
-
-
-def _parse_reported(text: str) -> tuple[Raised, ...]:
-    """The last exception that a rendered traceback names, without frames."""
+    # The last exception that a rendered traceback names, without frames.
     for line in reversed(text.splitlines()):
         found = _REPORTED.match(line.strip())
         if found:
@@ -105,4 +91,4 @@ def _parse_reported(text: str) -> tuple[Raised, ...]:
             known = getattr(builtins, name, None)
             bases = tuple(c.__name__ for c in known.__mro__) if isinstance(known, type) else (name, "Exception")
             return (Raised(name, bases, found["text"], ()),)
-    return ()
+    return exceptions

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from analysis.errors import UnparseableError
 from analysis.facts import Frame
+from analysis.function_text import first_line_of
 from analysis.functions import source_encoding
 
 Sources = Sequence[tuple[str, bytes]]
@@ -43,17 +44,14 @@ class FrameSource:
         """Type name of the node's value where the frame's locals tell it."""
         if isinstance(node, ast.Constant):
             return type(node.value).__name__
-        if not isinstance(node, ast.Name):
-            return ""
-        return next((v.type_name.rsplit(".", 1)[-1] for v in self.frame.locals if v.name == node.id), "")
+        named = (v for v in self.frame.locals if isinstance(node, ast.Name) and v.name == node.id)
+        return next((v.type_name.rsplit(".", 1)[-1] for v in named), "")
 
     def value_of(self, node: ast.AST) -> str | None:
         """Representation of the node's value where the frame's locals or the source tell it."""
         if isinstance(node, ast.Constant):
             return repr(node.value)
-        if not isinstance(node, ast.Name):
-            return None
-        return next((v.value for v in self.frame.locals if v.name == node.id), None)
+        return next((v.value for v in self.frame.locals if isinstance(node, ast.Name) and v.name == node.id), None)
 
     @property
     def raises(self) -> bool:
@@ -86,12 +84,16 @@ def site_of(frame: Frame, sources: Sources) -> FrameSource | None:
     if not 1 <= frame.line <= len(lines):
         return None
     for tree in _trees(frame, lines):
-        for statement in _statements(tree, frame.line):
+        found = _statements(tree, frame.line)
+        for statement in found:
             nodes = _inside(frame, statement, lines)
             if nodes:
                 return FrameSource(frame, lines, statement, nodes, True)
-        for statement in reversed(_statements(tree, frame.line)):
-            return FrameSource(frame, lines, statement, _on_line(frame, statement, lines), False)
+        if found:
+            statement = found[-1]
+            own = tuple(_own_nodes(statement, deep=statement.lineno == statement.end_lineno))
+            on_line = tuple(n for n in own if getattr(n, "lineno", 0) <= frame.line <= getattr(n, "end_lineno", 0))
+            return FrameSource(frame, lines, statement, on_line or own, False)
     return None
 
 
@@ -143,19 +145,14 @@ def _block(frame: Frame, lines: Sequence[str]) -> list[str]:
     first = frame.first_line
     if frame.name.startswith("<") or not 1 <= first <= frame.line:
         return []
-    indent = _indent(lines[first - 1])
+    indent = len(lines[first - 1]) - len(lines[first - 1].lstrip())
     end = frame.line
-    while end < len(lines) and _belongs(lines[end], indent):
+    for line in lines[frame.line :]:
+        rest = line.lstrip()
+        if rest and len(line) - len(rest) <= indent and rest[0] not in ")]}#":
+            break
         end += 1
     return list(lines[first - 1 : end])
-
-
-def _belongs(line: str, indent: int) -> bool:
-    return not line.strip() or _indent(line) > indent or line.lstrip()[0] in ")]}#"
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 def _statements(tree: ast.AST, line: int) -> list[ast.stmt]:
@@ -166,9 +163,7 @@ def _statements(tree: ast.AST, line: int) -> list[ast.stmt]:
 
 
 def _covers(node: ast.stmt, line: int) -> bool:
-    decorators = getattr(node, "decorator_list", [])
-    first: int = min([node.lineno, *(d.lineno for d in decorators)])
-    return first <= line <= (node.end_lineno or node.lineno)
+    return first_line_of(node) <= line <= (node.end_lineno or node.lineno)
 
 
 def _extent(node: ast.stmt) -> int:
@@ -180,14 +175,7 @@ def _inside(frame: Frame, statement: ast.stmt, lines: Sequence[str]) -> tuple[as
     if frame.column is None or frame.end_column is None:
         return ()
     start, end = (frame.line, frame.column), (frame.end_line or frame.line, frame.end_column)
-    return tuple(n for n in _own_nodes(statement) if start <= _start(n, lines) and _end(n, lines) <= end)
-
-
-def _on_line(frame: Frame, statement: ast.stmt, lines: Sequence[str]) -> tuple[ast.AST, ...]:
-    """The statement's nodes on the frame's line, all of them where none is."""
-    deep = statement.lineno == statement.end_lineno
-    own = tuple(_own_nodes(statement, deep=deep))
-    return tuple(n for n in own if _start(n, lines)[0] <= frame.line <= _end(n, lines)[0]) or own
+    return tuple(n for n in _own_nodes(statement) if start <= _place(n, lines) and _place(n, lines, "end_") <= end)
 
 
 def _own_nodes(node: ast.AST, *, deep: bool = False) -> Iterator[ast.AST]:
@@ -203,13 +191,9 @@ def _own_nodes(node: ast.AST, *, deep: bool = False) -> Iterator[ast.AST]:
     return (n for n in reversed(found) if hasattr(n, "lineno"))
 
 
-def _start(node: ast.AST, lines: Sequence[str]) -> tuple[int, int]:
-    line, offset = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
-    return line, _characters(lines[line - 1], offset)
-
-
-def _end(node: ast.AST, lines: Sequence[str]) -> tuple[int, int]:
-    line, offset = getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
+def _place(node: ast.AST, lines: Sequence[str], edge: str = "") -> tuple[int, int]:
+    """Line and column at which the node starts, or ends where the edge is ``end_``."""
+    line, offset = getattr(node, f"{edge}lineno", 0), getattr(node, f"{edge}col_offset", 0)
     return line, _characters(lines[line - 1], offset)
 
 

@@ -38,16 +38,6 @@ def innermost_frame(raised: Raised) -> Frame | None:
     return next((f for f in reversed(raised.frames) if f.in_project), None)
 
 
-def owner_frame(raised: Raised, is_test: IsTest) -> Frame | None:
-    """The innermost project frame outside the tests."""
-    return next((f for f in reversed(raised.frames) if f.in_project and not is_test(f.path)), None)
-
-
-def test_frame(raised: Raised, is_test: IsTest) -> Frame | None:
-    """The innermost frame inside the tests."""
-    return next((f for f in reversed(raised.frames) if f.in_project and is_test(f.path)), None)
-
-
 def is_module_level(frame: Frame) -> bool:
     """Whether the frame is a module's own body."""
     return frame.name == "<module>" or frame.qualname == "<module>"

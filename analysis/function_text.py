@@ -9,11 +9,12 @@ from __future__ import annotations
 import ast
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
-Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda
+SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+"""Nodes whose insides run at another time than what stands around them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +115,37 @@ def parents(root: ast.AST) -> dict[ast.AST, ast.AST]:
     return {child: node for node in ast.walk(root) for child in ast.iter_child_nodes(node)}
 
 
+def upwards(node: ast.AST, above: Mapping[ast.AST, ast.AST]) -> Iterator[tuple[ast.AST, ast.AST]]:
+    """Each step from the node towards the root, as the node below and the one that it stands in."""
+    while (parent := above.get(node)) is not None:
+        yield node, parent
+        node = parent
+
+
 def own_nodes(root: ast.AST, stop: tuple[type[ast.AST], ...]) -> Iterator[ast.AST]:
     """Nodes below the root in source order, not entering nodes of the given types (they themselves are given)."""
     for child in ast.iter_child_nodes(root):
         yield child
         if not isinstance(child, stop):
             yield from own_nodes(child, stop)
+
+
+def parameters_of(function: FunctionNode) -> list[ast.arg]:
+    """All parameters of the function, in the order of its signature."""
+    a = function.args
+    return [p for p in (*a.posonlyargs, *a.args, a.vararg, *a.kwonlyargs, a.kwarg) if p is not None]
+
+
+def first_line_of(node: ast.stmt) -> int:
+    """The line on which the statement begins, decorators included."""
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(d.lineno for d in decorators)])
+
+
+def mutable_defaults(arguments: ast.arguments) -> list[ast.expr]:
+    """Defaults that outlive a call and may change, such as ``seen=[]``."""
+    kinds = (ast.List, ast.Dict, ast.Set, ast.Call)
+    return [d for d in (*arguments.defaults, *arguments.kw_defaults) if isinstance(d, kinds)]
 
 
 def names_in(node: ast.AST | None) -> frozenset[str]:

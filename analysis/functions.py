@@ -12,13 +12,14 @@ import re
 import tokenize
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
 
 from analysis.errors import UnparseableError
 from analysis.facts import Frame, FunctionId
+from analysis.function_text import first_line_of, parameters_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +68,14 @@ def functions_of(path: str, source: bytes) -> tuple[FunctionSpan, ...]:
     """
     encoding = source_encoding(source)
     try:
-        found = list(_entries(source))
+        found = list(_spans(path, encoding, source))
     except (SyntaxError, cst.ParserSyntaxError, ValueError, RecursionError, MemoryError) as problem:
         raise UnparseableError(
             f"{path} cannot be parsed: {problem}", remedy="Mend the syntax first: there is no stable tree to patch."
         ) from problem
-    lines = _line_starts(source)
-    ordered = sorted(found, key=lambda e: (e.first_line, -e.end_line))
-    return tuple(_span(path, encoding, source, lines, entry) for entry in ordered)
+    starts = [0, *(m.end() for m in re.finditer(rb"\r\n|\n|\r", source)), len(source)]
+    ordered = sorted(found, key=lambda f: (f.function.first_line, -f.end_line))
+    return tuple(_with_bytes(span, source, starts) for span in ordered)
 
 
 def syntax_tree(source: bytes) -> ast.Module:
@@ -117,28 +118,17 @@ def span_of(functions: Sequence[FunctionSpan], function: FunctionId) -> Function
     return min(same, key=lambda f: abs(f.function.first_line - function.first_line), default=None)
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    qualname: str
-    first_line: int
-    def_line: int
-    end_line: int
-    in_class: bool
-    parent: str
-    is_async: bool
-    parameters: tuple[str, ...]
-
-
-def _entries(source: bytes) -> Iterator[_Entry]:
+def _spans(path: str, encoding: str, source: bytes) -> Iterator[FunctionSpan]:
+    """The functions in no order, their bytes not yet told."""
     try:
         tree = syntax_tree(source)
     except SyntaxError:
         # Depth that the standard parser refuses would kill the process in the other one.
         if _bracket_depth(source) > _DEEPEST_BRACKETS:
             raise
-        yield from _from_cst(source)
+        yield from _from_cst(path, encoding, source)
     else:
-        yield from _from_ast(tree)
+        yield from _from_ast(path, encoding, tree)
 
 
 _DEEPEST_BRACKETS = 200  # the limit of the standard tokenizer
@@ -153,108 +143,53 @@ def _bracket_depth(source: bytes) -> int:
     return deepest
 
 
-def _from_ast(tree: ast.Module) -> Iterator[_Entry]:
-    """Entries in no order. A loop, because an ``elif`` chain nests as deep as it is long."""
+def _from_ast(path: str, encoding: str, tree: ast.Module) -> Iterator[FunctionSpan]:
+    """A loop, because an ``elif`` chain nests as deep as it is long."""
     waiting: list[tuple[ast.AST, str, bool]] = [(tree, "", False)]
     while waiting:
         around, parent, in_class = waiting.pop()
         for node in ast.iter_child_nodes(around):
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                qualname = _join_names(parent, node.name)
-                yield _entry(node, qualname, parent, in_class)
-                waiting.append((node, qualname, False))
-            elif isinstance(node, ast.ClassDef):
-                waiting.append((node, _join_names(parent, node.name), True))
-            elif not isinstance(node, ast.expr):
-                waiting.append((node, parent, in_class))
+            if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                if not isinstance(node, ast.expr):
+                    waiting.append((node, parent, in_class))
+                continue
+            qualname = f"{parent}.{node.name}" if parent else node.name
+            waiting.append((node, qualname, isinstance(node, ast.ClassDef)))
+            if not isinstance(node, ast.ClassDef):
+                function = FunctionId(path, qualname, first_line_of(node))
+                parameters = tuple(a.arg for a in parameters_of(node))
+                is_async = isinstance(node, ast.AsyncFunctionDef)
+                last = node.end_lineno or node.lineno
+                yield FunctionSpan(function, node.lineno, last, 0, 0, encoding, in_class, parent, is_async, parameters)
 
 
-def _join_names(parent: str, name: str) -> str:
-    return f"{parent}.{name}" if parent else name
-
-
-def _entry(node: ast.FunctionDef | ast.AsyncFunctionDef, qualname: str, parent: str, in_class: bool) -> _Entry:
-    every = (*node.args.posonlyargs, *node.args.args, node.args.vararg, *node.args.kwonlyargs, node.args.kwarg)
-    return _Entry(
-        qualname,
-        min([node.lineno, *(d.lineno for d in node.decorator_list)]),
-        node.lineno,
-        node.end_lineno or node.lineno,
-        in_class,
-        parent,
-        isinstance(node, ast.AsyncFunctionDef),
-        tuple(a.arg for a in every if a is not None),
-    )
-
-
-def _from_cst(source: bytes) -> Iterator[_Entry]:
+def _from_cst(path: str, encoding: str, source: bytes) -> Iterator[FunctionSpan]:
     wrapper = MetadataWrapper(cst.parse_module(source), unsafe_skip_copy=True)
-    collector = _Collector()
-    wrapper.visit(collector)
-    yield from collector.entries
+    places = wrapper.resolve(PositionProvider)
+    waiting: list[tuple[cst.CSTNode, str, bool]] = [(wrapper.module, "", False)]
+    while waiting:
+        around, parent, in_class = waiting.pop()
+        for node in around.children:
+            if not isinstance(node, (cst.FunctionDef, cst.ClassDef)):
+                waiting.append((node, parent, in_class))
+                continue
+            qualname = f"{parent}.{node.name.value}" if parent else node.name.value
+            waiting.append((node, qualname, isinstance(node, cst.ClassDef)))
+            if isinstance(node, cst.FunctionDef):
+                first = min([places[node].start.line, *(places[d].start.line for d in node.decorators)])
+                function, line = FunctionId(path, qualname, first), places[node.name].start.line
+                last = places[node].end.line
+                p = node.params
+                every = (*p.posonly_params, *p.params, p.star_arg, *p.kwonly_params, p.star_kwarg)
+                parameters = tuple(x.name.value for x in every if isinstance(x, cst.Param))
+                is_async = node.asynchronous is not None
+                yield FunctionSpan(function, line, last, 0, 0, encoding, in_class, parent, is_async, parameters)
 
 
-class _Collector(cst.CSTVisitor):
-    METADATA_DEPENDENCIES = (PositionProvider,)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.entries: list[_Entry] = []
-        self._scopes: list[tuple[str, bool]] = []
-
-    def visit_ClassDef(self, node: cst.ClassDef) -> None:
-        self._scopes.append((node.name.value, True))
-
-    def leave_ClassDef(self, original_node: cst.ClassDef) -> None:
-        self._scopes.pop()
-
-    def visit_FunctionDef(self, node: cst.FunctionDef) -> None:
-        parent = ".".join(name for name, _ in self._scopes)
-        position = self.get_metadata(PositionProvider, node)
-        first = min(
-            [position.start.line, *(self.get_metadata(PositionProvider, d).start.line for d in node.decorators)]
-        )
-        p = node.params
-        every = (*p.posonly_params, *p.params, p.star_arg, *p.kwonly_params, p.star_kwarg)
-        self.entries.append(
-            _Entry(
-                f"{parent}.{node.name.value}" if parent else node.name.value,
-                first,
-                self.get_metadata(PositionProvider, node.name).start.line,
-                position.end.line,
-                bool(self._scopes) and self._scopes[-1][1],
-                parent,
-                node.asynchronous is not None,
-                tuple(x.name.value for x in every if isinstance(x, cst.Param)),
-            )
-        )
-        self._scopes.append((node.name.value, False))
-
-    def leave_FunctionDef(self, original_node: cst.FunctionDef) -> None:
-        self._scopes.pop()
-
-
-def _line_starts(source: bytes) -> list[int]:
-    return [0, *(m.end() for m in re.finditer(rb"\r\n|\n|\r", source)), len(source)]
-
-
-def _span(path: str, encoding: str, source: bytes, lines: list[int], entry: _Entry) -> FunctionSpan:
-    start = lines[entry.first_line - 1]
-    return FunctionSpan(
-        FunctionId(path, entry.qualname, entry.first_line),
-        entry.def_line,
-        entry.end_line,
-        start + _unindented_prefix(source[start : lines[min(entry.first_line, len(lines) - 1)]]),
-        lines[min(entry.end_line, len(lines) - 1)],
-        encoding,
-        entry.in_class,
-        entry.parent,
-        entry.is_async,
-        entry.parameters,
-    )
-
-
-def _unindented_prefix(line: bytes) -> int:
-    """Bytes before a line's indentation: a byte order mark, and whatever a form feed has reset."""
-    found = re.match(rb"(?:\xef\xbb\xbf)?(?:[ \t]*\f)*", line)
-    return found.end() if found else 0
+def _with_bytes(span: FunctionSpan, source: bytes, starts: list[int]) -> FunctionSpan:
+    """The span with its bytes, less a byte order mark and whatever a form feed has reset before its indentation."""
+    first = span.function.first_line
+    line = source[starts[first - 1] : starts[min(first, len(starts) - 1)]]
+    prefix = re.match(rb"(?:\xef\xbb\xbf)?(?:[ \t]*\f)*", line)
+    start = starts[first - 1] + (prefix.end() if prefix else 0)
+    return replace(span, start=start, end=starts[min(span.end_line, len(starts) - 1)])

@@ -82,42 +82,31 @@ class Excess:
 
 def excess(report: WorkReport) -> Excess | None:
     """The clearest excess of work, ``None`` where there is none."""
-    return _gross(report.agreeing_pairs) or _steep(report.series)
-
-
-def _gross(calls: Sequence[LineCountsPair]) -> Excess | None:
-    """Lines of the project alone: the fixed price of a library's call is no gross work."""
+    # Lines of the project alone: the fixed price of a library's call is no gross work.
+    calls = report.agreeing_pairs
     old, new = sum(call.old.own for call in calls), sum(call.new.own for call in calls)
-    if new <= GROSS * old or new - old < LEAST_LINES:
-        return None
-    return Excess(max(calls, key=lambda call: (call.new.own - call.old.own, call.call)))
+    if new > GROSS * old and new - old >= LEAST_LINES:
+        return Excess(max(calls, key=lambda call: (call.new.own - call.old.own, call.call)))
+    return _steep(report.series)
 
 
 def _steep(series: Sequence[Sequence[LineCountsPair]]) -> Excess | None:
-    usual = max((order for row in series for order in _old_orders(row)), default=0.0)
+    # How the old function grows, also where the two differ: what it does there is usual for it.
+    usual = 0.0
+    for row in series:
+        ends = zip(row, row[2:], strict=False)
+        orders = (_order(first.old.lines, last.old.lines, 4) for first, last in ends if not last.old.ended)
+        usual = max([usual, *orders])
     found = [each for row in series for each in _steeper(row, usual)]
-    return max(found, key=_clearness, default=None)
-
-
-def _clearness(found: Excess) -> tuple[float, int]:
-    return round(found.orders[1] - found.orders[0], 1), found.shown.new.lines
-
-
-def _old_orders(row: Sequence[LineCountsPair]) -> Iterator[float]:
-    """How the old function grows, also where the two differ: what it does there is usual for it."""
-    for first, last in zip(row, row[2:], strict=False):
-        if not last.old.ended:
-            yield _order(first.old.lines, last.old.lines, 4)
+    return max(found, key=lambda e: (round(e.orders[1] - e.orders[0], 1), e.shown.new.lines), default=None)
 
 
 def _steeper(row: Sequence[LineCountsPair], usual: float) -> Iterator[Excess]:
     for place in range(1, len(row)):
         last, before = row[place], row[place - 1]
         if last.is_unfinished and before.agree:
-            orders = (
-                max(usual, _order(before.old.lines, last.old.lines, 2)),
-                _order(before.new.lines, last.new.lines, 2),
-            )
+            old = max(usual, _order(before.old.lines, last.old.lines, 2))
+            orders = old, _order(before.new.lines, last.new.lines, 2)
             steep, steeper = ENDED_STEEP, 2 * STEEPER
         elif place > 1 and all(each.agree for each in row[place - 2 : place + 1]):
             orders = usual, _order(row[place - 2].new.lines, last.new.lines, 4)

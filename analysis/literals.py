@@ -41,7 +41,9 @@ def literal(node: ast.AST | None) -> Literal:
         case ast.Dict(keys=keys, values=values):
             return tuple((literal(k), literal(v)) for k, v in zip(keys, values, strict=True))
         case ast.UnaryOp(op=ast.USub() | ast.UAdd() as sign, operand=operand):
-            return _sign(literal(operand), negative=isinstance(sign, ast.USub))
+            number = literal(operand)
+            if isinstance(number, (int, float, complex)):
+                return -number if isinstance(sign, ast.USub) else number
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
             return _compute(_OPERATORS[type(op)], literal(left), literal(right))
         case ast.JoinedStr(values=parts):
@@ -49,12 +51,6 @@ def literal(node: ast.AST | None) -> Literal:
         case ast.FormattedValue(value=value, conversion=-1, format_spec=None):
             return literal(value)
     raise NotLiteral
-
-
-def _sign(value: Any, *, negative: bool) -> Literal:
-    if not isinstance(value, (int, float, complex)):
-        raise NotLiteral
-    return -value if negative else value
 
 
 def _compute(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Literal:

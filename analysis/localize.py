@@ -2,9 +2,8 @@
 
 A crash leaves frames, so the raising function leads and its callers follow. A wrong value leaves none in its
 culprit: then the spectrum ranks whatever the failing tests ran, however many calls away. Without passing tests
-the spectrum has no contrast, and it counts whether a test names the function.
-
-Whether a failing test speaks of a function: in its own name, or in what its failed assertion says it called.
+the spectrum has no contrast, and it counts whether a test names the function. It does so in its own name, or in what
+its failed assertion says it called.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ from analysis.evidence import Index, Spectrum, Trace, spectra, traces
 from analysis.facts import Diagnosis, FunctionId, LineMap, Suspect, TestId
 from analysis.frames import IsTest, telling_exception
 from analysis.functions import FunctionSpan
-from analysis.out_of_scope import OutOfScope, out_of_scope
 from analysis.spectrum import line_counts
 
 _CALLED = re.compile(
@@ -51,16 +49,11 @@ def namedness(function: FunctionId, words: TestWords) -> float:
     *owners, own = function.qualname.split(".")
     name, module = own.strip("_").lower(), _module(function.path.lower())
     owner = owners[-1].lower() if owners else ""
-    best = 0.6 if own in words.called else 0.0
-    for file, said in words.tests:
-        score = 0.6 * _mentions(said, name) + 0.2 * _mentions(said, owner) + 0.2 * _mentions(file, module)
-        best = max(best, score)
-    return best
-
-
-def is_for_display(function: FunctionId) -> bool:
-    """Whether pytest may run the function only to show a value: such coverage follows from the failure."""
-    return "repr" in function.qualname.rsplit(".", 1)[-1]
+    scores = [
+        0.6 * _mentions(said, name) + 0.2 * _mentions(said, owner) + 0.2 * _mentions(file, module)
+        for file, said in words.tests
+    ]
+    return max([0.6 if own in words.called else 0.0, *scores])
 
 
 def _module(path: str) -> str:
@@ -74,8 +67,6 @@ def _mentions(text: str, name: str) -> bool:
         return True
     return len(name) > 3 and name.replace("_", "") in text.replace("_", "")
 
-
-__all__ = ["OutOfScope", "out_of_scope", "rank"]
 
 _TRACE_WEIGHT = 0.85
 _SPECTRUM_WEIGHT = 0.6
@@ -91,14 +82,6 @@ _NAMED_WEIGHT_WITHOUT_CONTRAST = 0.35
 
 _Ran = Mapping[TestId, Mapping[str, Collection[int]]]
 """Lines of each file that tests ran."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Weighed:
-    function: FunctionId
-    score: float
-    order: tuple[float, ...]
-    suspect: Suspect
 
 
 def rank(
@@ -120,7 +103,9 @@ def rank(
     order never depends on chance. ``override`` (``qualname``, ``path.py:qualname`` or ``path.py::qualname``) puts one
     function first; raises ``UsageError`` where it names none, or several.
     """
-    line_map = _restrict_map(line_map, functions, is_test)
+    # Counting every line of a large suite takes seconds: files that hold no suspect are left out.
+    kept = {path for path in functions if not is_test(path)}
+    line_map = tuple((test, tuple((p, lines) for p, lines in files if p in kept)) for test, files in line_map)
     counts = line_counts(line_map, failing, passing)
     covered = spectra(functions, counts, line_map, failing, passing, is_test)
     traced = traces(diagnoses, functions, is_test)
@@ -129,28 +114,21 @@ def rank(
     since = {test: dict(files) for test, files in since_check if test in failing and files}
     ran = {test: dict(files) for test, files in line_map if test in failing}
     earlier = _only_earlier(since, ran, functions)
-    weighed = [
-        _weigh(
-            function,
-            covered.get(function),
-            traced.get(function),
-            bool(traced),
-            contrast,
-            words,
-            function in earlier,
-            _late_lines(covered.get(function), function.path, since, ran),
-        )
-        for function in sorted(covered.keys() | traced.keys(), key=_place)
-    ]
-    weighed.sort(key=lambda w: (w.order, _place(w.function)))
-    suspects = tuple(w.suspect for w in weighed)
-    return _pin(suspects, _find_named(override, functions, is_test, suspects)) if override else suspects
-
-
-def _restrict_map(line_map: LineMap, functions: Index, is_test: IsTest) -> LineMap:
-    """The map without files that hold no suspect: counting every line of a large suite takes seconds."""
-    kept = {path for path in functions if not is_test(path)}
-    return tuple((test, tuple((p, lines) for p, lines in files if p in kept)) for test, files in line_map)
+    weighed = []
+    for function in covered.keys() | traced.keys():
+        spectrum, trace = covered.get(function), traced.get(function)
+        late = _late_lines(spectrum, function.path, since, ran)
+        suspect = _weigh(function, spectrum, trace, bool(traced), contrast, words, function in earlier, late)
+        share = round(spectrum.share, 6) if spectrum else 0.0
+        weighed.append((-suspect.suspiciousness, -share, _place(function), suspect))
+    suspects = tuple(suspect for *_, suspect in sorted(weighed, key=lambda each: each[:3]))
+    if not override:
+        return suspects
+    named = _find_named(override, functions, is_test, suspects)
+    known = next((s for s in suspects if s.function == named), None)
+    reasons = ("named by the user", *(known.reasons if known else ()))
+    first = Suspect(named, 1.0, reasons, known.line_scores if known else ())
+    return (first, *(s for s in suspects if s.function != named))
 
 
 def _only_earlier(since: _Ran, ran: _Ran, functions: Index) -> frozenset[FunctionId]:
@@ -190,23 +168,22 @@ def _weigh(
     words: TestWords,
     earlier: bool,
     late: frozenset[int],
-) -> _Weighed:
+) -> Suspect:
     named = namedness(function, words)
-    shown = trace is None and named < 0.6 and is_for_display(function)
+    # pytest may run it only to show a value: such coverage follows from the failure.
+    shown = trace is None and named < 0.6 and "repr" in function.qualname.rsplit(".", 1)[-1]
     covered = (spectrum.score if spectrum else 0.0) * (_SHOWN_FACTOR if shown else 1.0)
     # Lines that are run before a crash say little about it by themselves.
     base = 1 - (1 - _TRACE_WEIGHT * (trace.weight if trace else 0.0)) * (1 - _SPECTRUM_WEIGHT * covered)
     base = (base if any_trace else covered) * (_EARLIER_FACTOR if earlier else 1.0)
     weight = _NAMED_WEIGHT if contrast or any_trace else _NAMED_WEIGHT_WITHOUT_CONTRAST
     score = round((1 - weight) * base + weight * named, 6)
-    share = spectrum.share if spectrum else 0.0
-    reasons = tuple(_reasons(spectrum, trace, contrast, named))
+    reasons = _reasons(spectrum, trace, contrast, named)
     if shown:
-        reasons = (*reasons, "may only have run to show the values of a failed assertion")
+        reasons.append("may only have run to show the values of a failed assertion")
     if earlier:
-        reasons = (*reasons, "not called since the last check that passed")
-    suspect = Suspect(function, score, reasons, _line_scores(spectrum, trace, late))
-    return _Weighed(function, score, (-score, -round(share, 6)), suspect)
+        reasons.append("not called since the last check that passed")
+    return Suspect(function, score, tuple(reasons), _line_scores(spectrum, trace, late))
 
 
 def _reasons(spectrum: Spectrum | None, trace: Trace | None, contrast: bool, named: float) -> list[str]:
@@ -215,10 +192,8 @@ def _reasons(spectrum: Spectrum | None, trace: Trace | None, contrast: bool, nam
         c = spectrum.counts
         reasons.append(f"run by {c.ef} of {c.ef + c.nf} failing and {c.ep} of {c.ep + c.np} passing tests")
         only = len([line for line, score in spectrum.lines if score == spectrum.score])
-        if contrast:
-            reasons.append(f"suspiciousness {spectrum.score:.2f} (Ochiai and D*) on {only} of its lines")
-        else:
-            reasons.append("no passing test to compare with")
+        told = f"suspiciousness {spectrum.score:.2f} (Ochiai and D*) on {only} of its lines"
+        reasons.append(told if contrast else "no passing test to compare with")
     if named >= 0.6:
         reasons.append("a failing test names it")
     return reasons
@@ -238,13 +213,6 @@ def _line_scores(spectrum: Spectrum | None, trace: Trace | None, late: frozenset
 
 def _place(function: FunctionId) -> tuple[str, int, str]:
     return function.path, function.first_line, function.qualname
-
-
-def _pin(suspects: tuple[Suspect, ...], function: FunctionId) -> tuple[Suspect, ...]:
-    known = next((s for s in suspects if s.function == function), None)
-    reasons = ("named by the user", *(known.reasons if known else ()))
-    first = Suspect(function, 1.0, reasons, known.line_scores if known else ())
-    return (first, *(s for s in suspects if s.function != function))
 
 
 def _find_named(override: str, functions: Index, is_test: IsTest, suspects: Sequence[Suspect]) -> FunctionId:
@@ -272,17 +240,14 @@ def named_functions(override: str, functions: Index, is_test: IsTest) -> list[Fu
     """
     path, _, qualname = override.replace("::", ":").rpartition(":")
     every = [s.function for p, spans in functions.items() if not is_test(p) for s in spans]
-    found = [f for f in every if f.qualname == qualname and _is_file(f.path, path)]
+    end = f"/{path.removeprefix('./')}"
+    found = [f for f in every if f.qualname == qualname and (path in ("", f.path) or f.path.endswith(end))]
     if not found:
-        raise UsageError(f"No function {override!r} in the project", remedy=_nearest_name(override, qualname, every))
+        raise UsageError(f"No function {override!r} in the project", remedy=_nearest_name(qualname, every))
     return sorted(found, key=_place)
 
 
-def _is_file(path: str, asked: str) -> bool:
-    return not asked or path == asked or path.endswith(f"/{asked.removeprefix('./')}")
-
-
-def _nearest_name(override: str, qualname: str, every: Sequence[FunctionId]) -> str:
+def _nearest_name(qualname: str, every: Sequence[FunctionId]) -> str:
     names: Mapping[str, str] = {f.qualname: f"{f.path}:{f.qualname}" for f in every}
     tails = {f.qualname.rsplit(".", 1)[-1]: f.qualname for f in every}
     last = qualname.rsplit(".", 1)[-1]

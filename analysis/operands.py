@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 from analysis.frame_source import FrameSource
+from analysis.function_text import last_name
 
+_Node = TypeVar("_Node", bound=ast.AST)
 Finder = Callable[[FrameSource, re.Match[str]], ast.AST | None]
 
 _SYMBOLS: dict[str, type[ast.AST]] = {
@@ -42,18 +45,12 @@ def no_operand(_: FrameSource, __: re.Match[str]) -> None:
 
 def attribute_base(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The value whose attribute is missing."""
-    name, wanted = match["name"], _group(match, "type")
-    found = [n for n in site.nodes if isinstance(n, ast.Attribute) and n.attr == name]
-    chosen = site.choose(found, lambda n: site.has_type(_base(n), wanted))
-    return chosen.value if isinstance(chosen, ast.Attribute) else None
+    return _base_among(site, match, [n for n in _all(site, ast.Attribute) if n.attr == match["name"]])
 
 
 def subscript_base(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The value that is subscripted."""
-    wanted = _group(match, "type")
-    found = [n for n in site.nodes if isinstance(n, ast.Subscript)]
-    chosen = site.choose(found, lambda n: site.has_type(_base(n), wanted))
-    return chosen.value if isinstance(chosen, ast.Subscript) else None
+    return _base_among(site, match, _all(site, ast.Subscript))
 
 
 def subscript_index(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
@@ -64,7 +61,7 @@ def subscript_index(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
 
 def subscript_access(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The whole subscript."""
-    found = [n for n in site.nodes if isinstance(n, ast.Subscript)]
+    found = _all(site, ast.Subscript)
     return site.choose(found, lambda n: isinstance(n, ast.Subscript) and not isinstance(n.slice, ast.Slice))
 
 
@@ -76,8 +73,7 @@ def keyed_access(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
         asked = [node.slice] if isinstance(node, ast.Subscript) else node.args if isinstance(node, ast.Call) else []
         return any(site.value_of(a) == key for a in asked)
 
-    subscripts = [n for n in site.nodes if isinstance(n, ast.Subscript)]
-    calls = [n for n in site.nodes if isinstance(n, ast.Call)]
+    subscripts, calls = _all(site, ast.Subscript), _all(site, ast.Call)
     fitting = [n for n in (*subscripts, *calls) if asks(n)]
     return site.choose(fitting or subscripts or calls, lambda _: True)
 
@@ -96,39 +92,35 @@ def right_operand(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
 
 def unary_operand(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """Operand of the unary operator, or the argument of the call that applies it."""
-    found = [n for n in site.nodes if isinstance(n, ast.UnaryOp) and not isinstance(n.op, ast.Not)]
-    chosen = site.choose(found, lambda n: site.has_type(_base(n), _group(match, "type")))
-    return chosen.operand if isinstance(chosen, ast.UnaryOp) else argument(site, match)
+    found = [n for n in _all(site, ast.UnaryOp) if not isinstance(n.op, ast.Not)]
+    return _base_among(site, match, found) or argument(site, match)
 
 
 def divisor(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """What is divided by."""
-    found = [n for n in site.nodes if isinstance(n, (ast.BinOp, ast.AugAssign)) and isinstance(n.op, _DIVISIONS)]
-    chosen = site.choose(found, lambda n: _is_zero(site, _sides(n)[1]))
+    zeros = ("0", "0.0", "-0.0", "False", "0j")
+    chosen = site.choose(_operations(site, *_DIVISIONS), lambda n: site.value_of(_sides(n)[1]) in zeros)
     if chosen is not None:
         return _sides(chosen)[1]
-    calls = [
-        n for n in site.nodes if isinstance(n, ast.Call) and _called_name(n) in ("divmod", "Fraction", "mod", "fmod")
-    ]
+    calls = [n for n in _all(site, ast.Call) if last_name(n.func) in ("divmod", "Fraction", "mod", "fmod")]
     return calls[-1].args[-1] if calls and calls[-1].args else None
 
 
 def power_base(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The base of a power."""
-    found = [n for n in site.nodes if isinstance(n, (ast.BinOp, ast.AugAssign)) and isinstance(n.op, ast.Pow)]
+    found = _operations(site, ast.Pow)
     return _sides(found[-1])[0] if found else None
 
 
 def added_operand(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The side of a ``+`` that has the unsuitable type: the right one where that cannot be told."""
-    found = [n for n in site.nodes if isinstance(n, (ast.BinOp, ast.AugAssign)) and isinstance(n.op, ast.Add)]
-    chosen = site.choose(found, lambda n: site.has_type(_sides(n)[1], _group(match, "right")))
+    chosen = site.choose(_operations(site, ast.Add), lambda n: site.has_type(_sides(n)[1], _group(match, "right")))
     return _sides(chosen)[1] if chosen is not None else argument(site, match)
 
 
 def integer_factor(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The factor that should be an int."""
-    found = [n for n in site.nodes if isinstance(n, (ast.BinOp, ast.AugAssign)) and isinstance(n.op, ast.Mult)]
+    found = _operations(site, ast.Mult)
     if not found:
         return None
     left, right = _sides(found[-1])
@@ -137,7 +129,7 @@ def integer_factor(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
 
 def formatted_value(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The value of a ``%`` format."""
-    found = [n for n in site.nodes if isinstance(n, (ast.BinOp, ast.AugAssign)) and isinstance(n.op, ast.Mod)]
+    found = _operations(site, ast.Mod)
     return _sides(found[-1])[1] if found else argument(site, match)
 
 
@@ -146,21 +138,20 @@ def hashed_value(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     chosen = subscript_access(site, match)
     if isinstance(chosen, ast.Subscript):
         return chosen.slice
-    compared = [n for n in site.nodes if isinstance(n, ast.Compare) and isinstance(n.ops[0], (ast.In, ast.NotIn))]
+    compared = [n for n in _all(site, ast.Compare) if isinstance(n.ops[0], (ast.In, ast.NotIn))]
     return compared[-1].left if compared else argument(site, match)
 
 
 def callee(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """What is called."""
-    chosen = site.choose(_calls(site), lambda n: site.has_type(_base(n), _group(match, "type")))
-    return chosen.func if isinstance(chosen, ast.Call) else None
+    return _base_among(site, match, _all(site, ast.Call))
 
 
 def call(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The whole call, of the named function where the message names one."""
     name = _group(match, "name").rsplit(".", 1)[-1]
-    named = [n for n in _calls(site) if _called_name(n) == name]
-    return site.choose(named or _calls(site), lambda _: True)
+    calls = _all(site, ast.Call)
+    return site.choose([n for n in calls if last_name(n.func) == name] or calls, lambda _: True)
 
 
 def argument(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
@@ -178,12 +169,12 @@ def sequence_argument(site: FrameSource, match: re.Match[str]) -> ast.AST | None
     chosen = call(site, match)
     if not isinstance(chosen, ast.Call) or not chosen.args:
         return None
-    return chosen.args[1] if _called_name(chosen) == "reduce" and len(chosen.args) > 1 else chosen.args[0]
+    return chosen.args[1] if last_name(chosen.func) == "reduce" and len(chosen.args) > 1 else chosen.args[0]
 
 
 def advanced_iterator(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The iterator that is advanced."""
-    found = [n for n in _calls(site) if _called_name(n) in ("next", "anext") and n.args]
+    found = [n for n in _all(site, ast.Call) if last_name(n.func) in ("next", "anext") and n.args]
     return found[0].args[0] if found else argument(site, match)
 
 
@@ -208,23 +199,22 @@ def iterated_value(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
 
 def managed_context(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The context manager of a ``with``."""
-    if isinstance(site.statement, (ast.With, ast.AsyncWith)):
-        items = [item.context_expr for item in site.statement.items]
-        inside = [i for i in items if i in site.nodes]
-        return (inside or items)[0]
-    return None
+    if not isinstance(site.statement, (ast.With, ast.AsyncWith)):
+        return None
+    items = [item.context_expr for item in site.statement.items]
+    return next((i for i in items if i in site.nodes), items[0])
 
 
 def named_variable(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The variable of that name."""
-    return next((n for n in site.nodes if isinstance(n, ast.Name) and n.id == match["name"]), None)
+    return next((n for n in _all(site, ast.Name) if n.id == match["name"]), None)
 
 
 def awaited_call(site: FrameSource) -> ast.AST | None:
     """What was to raise: the last statement of a ``with`` block, or the call that an expecting function is given."""
     if isinstance(site.statement, (ast.With, ast.AsyncWith)):
         return site.statement.body[-1]
-    return next(iter(_calls(site)), None)
+    return next(iter(_all(site, ast.Call)), None)
 
 
 def _base(node: ast.AST) -> ast.AST:
@@ -239,24 +229,29 @@ def _group(match: re.Match[str], name: str) -> str:
     return (match.groupdict().get(name) or "").strip("'\"")
 
 
-def _calls(site: FrameSource) -> list[ast.Call]:
-    return [n for n in site.nodes if isinstance(n, ast.Call)]
+def _all(site: FrameSource, kind: type[_Node]) -> list[_Node]:
+    return [n for n in site.nodes if isinstance(n, kind)]
 
 
-def _called_name(node: ast.Call) -> str:
-    if isinstance(node.func, ast.Attribute):
-        return node.func.attr
-    return node.func.id if isinstance(node.func, ast.Name) else ""
+def _operations(site: FrameSource, *operators: type[ast.operator]) -> list[ast.BinOp | ast.AugAssign]:
+    found = (n for n in site.nodes if isinstance(n, (ast.BinOp, ast.AugAssign)))
+    return [n for n in found if isinstance(n.op, operators)]
+
+
+def _base_among(site: FrameSource, match: re.Match[str], found: Sequence[ast.AST]) -> ast.AST | None:
+    """What the node that the message speaks of is applied to: of several, one of the type in the message."""
+    chosen = site.choose(found, lambda n: site.has_type(_base(n), _group(match, "type")))
+    return None if chosen is None else _base(chosen)
 
 
 def _operands(site: FrameSource, match: re.Match[str]) -> tuple[ast.AST, ast.AST] | None:
-    kind = _SYMBOLS.get(_group(match, "op").split(" ")[0].removesuffix("="))
-    comparison = _SYMBOLS.get(_group(match, "op"))
-    left, right = _group(match, "left"), _group(match, "right")
-    found = [n for n in site.nodes if _operator(n) is not None and _operator(n) in (kind, comparison)]
+    symbol = _group(match, "op")
+    wanted = {_SYMBOLS.get(symbol.split(" ")[0].removesuffix("=")), _SYMBOLS.get(symbol)} - {None}
+    found = [n for n in site.nodes if _operator(n) in wanted]
 
     def fits(node: ast.AST) -> bool | None:
-        answers = [site.has_type(side, wanted) for side, wanted in zip(_sides(node), (left, right), strict=True)]
+        sides = zip(_sides(node), ("left", "right"), strict=True)
+        answers = [site.has_type(side, _group(match, name)) for side, name in sides]
         return False if False in answers else True if True in answers else None
 
     chosen = site.choose(found, fits)
@@ -271,17 +266,13 @@ def _operator(node: ast.AST) -> type[ast.AST] | None:
 
 def _sides(node: ast.AST) -> tuple[ast.AST, ast.AST]:
     match node:
-        case ast.BinOp(left=left, right=right):
-            return left, right
-        case ast.AugAssign(target=left, value=right):
-            return left, right
-        case ast.Compare(left=left, comparators=[right, *_]):
+        case (
+            ast.BinOp(left=left, right=right)
+            | ast.AugAssign(target=left, value=right)
+            | ast.Compare(left=left, comparators=[right, *_])
+        ):
             return left, right
     raise AssertionError("only nodes with two operands are asked for their sides")
-
-
-def _is_zero(site: FrameSource, node: ast.AST) -> bool:
-    return (site.value_of(node) or "") in ("0", "0.0", "-0.0", "False", "0j")
 
 
 def _iterables(site: FrameSource) -> Iterable[ast.AST]:

@@ -57,8 +57,9 @@ def out_of_scope(
     """
     if not diagnoses:
         return None
+    raising = [(d, telling_exception(d.failure)) for d in diagnoses]
     for finder in _FINDERS:
-        findings = [finder(d) for d in diagnoses]
+        findings = [finder(d, raised) if raised else None for d, raised in raising]
         sure = [f for f in findings if f is not None]
         if len(sure) == len(diagnoses):
             kind, reason, advice = sure[0]
@@ -66,15 +67,14 @@ def out_of_scope(
     apart = _independent_functions(diagnoses, functions or {}, line_map)
     if len(apart) < 2:
         return None
-    reason = f"no function is run by all {len(diagnoses)} failing tests: several faults, in {_list_functions(apart)}"
-    return OutOfScope(
-        ScopeReason.SEVERAL_FUNCTIONS, reason, _brief(reason, "Mend one failing test at a time.", diagnoses, suspects)
-    )
+    places = ", ".join(f"{f.path}:{f.qualname}" for f in apart)
+    reason = f"no function is run by all {len(diagnoses)} failing tests: several faults, in {places}"
+    brief = _brief(reason, "Mend one failing test at a time.", diagnoses, suspects)
+    return OutOfScope(ScopeReason.SEVERAL_FUNCTIONS, reason, brief)
 
 
-def _missing_name(diagnosis: Diagnosis) -> _Finding | None:
-    raised = telling_exception(diagnosis.failure)
-    if raised is None or diagnosis.failure_class not in (FailureClass.FORMAT, FailureClass.CONTRACT):
+def _missing_name(diagnosis: Diagnosis, raised: Raised) -> _Finding | None:
+    if diagnosis.failure_class not in (FailureClass.FORMAT, FailureClass.CONTRACT):
         return None
     frame = innermost_frame(raised)
     if diagnosis.subclass not in (Subclass.IMPORT, Subclass.SIGNATURE) or (frame and not is_test_path(frame.path)):
@@ -89,33 +89,35 @@ def _missing_name(diagnosis: Diagnosis) -> _Finding | None:
     return None
 
 
-def _format(diagnosis: Diagnosis) -> _Finding | None:
-    raised = telling_exception(diagnosis.failure)
-    if diagnosis.failure_class is not FailureClass.FORMAT or raised is None or diagnosis.subclass != Subclass.SYNTAX:
+def _format(diagnosis: Diagnosis, raised: Raised) -> _Finding | None:
+    if diagnosis.failure_class is not FailureClass.FORMAT or diagnosis.subclass != Subclass.SYNTAX:
         return None
     reason = f"a file cannot be parsed: {raised.message.splitlines()[0] if raised.message else short_name(raised)}"
     return ScopeReason.FORMAT, reason, "Mend the syntax: there is no stable tree to patch."
 
 
-def _module_level(diagnosis: Diagnosis) -> _Finding | None:
-    raised = telling_exception(diagnosis.failure)
-    frame = innermost_frame(raised) if raised else None
-    if raised is None or frame is None or is_test_path(frame.path) or not is_module_level(frame):
+def _module_level(_: Diagnosis, raised: Raised) -> _Finding | None:
+    frame = innermost_frame(raised)
+    if frame is None or is_test_path(frame.path) or not is_module_level(frame):
         return None
     reason = f"{short_name(raised)} arises at module level, outside any function: {frame.path}:{frame.line}"
     return ScopeReason.MODULE_LEVEL, reason, f"Mend the statement at {frame.path}:{frame.line}."
 
 
-def _signature(diagnosis: Diagnosis) -> _Finding | None:
-    raised = telling_exception(diagnosis.failure)
-    found = _CALL.search(raised.message) if raised else None
+def _signature(diagnosis: Diagnosis, raised: Raised) -> _Finding | None:
+    found = _CALL.search(raised.message)
     if diagnosis.subclass != Subclass.SIGNATURE or found is None:
         return None
     reason = f"the test calls {found['function']}() in a way that its signature does not allow: {found['what']}"
     return ScopeReason.SIGNATURE, reason, f"Decide whether {found['function']}() is to change for all of its callers."
 
 
-_FINDERS: tuple[Callable[[Diagnosis], _Finding | None], ...] = (_missing_name, _format, _module_level, _signature)
+_FINDERS: tuple[Callable[[Diagnosis, Raised], _Finding | None], ...] = (
+    _missing_name,
+    _format,
+    _module_level,
+    _signature,
+)
 
 
 def _independent_functions(
@@ -127,23 +129,17 @@ def _independent_functions(
     if len(tests) < 2 or not tests <= covered.keys():
         return ()
     bodies = [
-        (span.function, body_lines(span, spans))
-        for path, spans in functions.items()
-        if not is_test_path(path)
-        for span in spans
+        (s.function, body_lines(s, spans)) for p, spans in functions.items() if not is_test_path(p) for s in spans
     ]
     for function, body in bodies:
         if all(any(path == function.path and body & lines for path, lines in covered[test]) for test in tests):
             return ()
-    raising = (_raising_function(telling_exception(d.failure), bodies) for d in diagnoses)
-    return tuple(dict.fromkeys(f for f in raising if f is not None))
-
-
-def _raising_function(raised: Raised | None, bodies: Sequence[tuple[FunctionId, frozenset[int]]]) -> FunctionId | None:
-    frame = innermost_frame(raised) if raised else None
-    if frame is None:
-        return None
-    return next((function for function, body in bodies if function.path == frame.path and frame.line in body), None)
+    raising = []
+    for raised in (telling_exception(d.failure) for d in diagnoses):
+        frame = innermost_frame(raised) if raised else None
+        holding = [f for f, body in bodies if frame and f.path == frame.path and frame.line in body]
+        raising += holding[:1]
+    return tuple(dict.fromkeys(raising))
 
 
 def _brief(reason: str, advice: str, diagnoses: Sequence[Diagnosis], suspects: Sequence[Suspect]) -> str:
@@ -159,7 +155,3 @@ def _brief(reason: str, advice: str, diagnoses: Sequence[Diagnosis], suspects: S
         lines.append("Run by these tests:")
         lines.extend(f"- {s.function.path}:{s.function.qualname}" for s in suspects[:5])
     return "\n".join(lines)
-
-
-def _list_functions(functions: Sequence[FunctionId]) -> str:
-    return ", ".join(f"{f.path}:{f.qualname}" for f in functions)

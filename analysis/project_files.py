@@ -1,6 +1,6 @@
 """Which files of a project are its program, which a module imports, and under which names it knows what is in them.
 
-Which Python files of a project are its program: neither tests, nor what only builds or documents it.
+A program is neither tests, nor what only builds or documents it.
 """
 
 from __future__ import annotations
@@ -8,12 +8,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterable, Iterator, Set
 from dataclasses import dataclass
-from posixpath import dirname
 
 from analysis.diagnosis import is_test_path
-from analysis.public_names import SOURCE_FOLDERS
+from analysis.public_names import SOURCE_FOLDERS, parts_below_sources
 
-ROOTS = ("", "src/", "lib/", "python/")
+ROOTS = ("", *(f"{folder}/" for folder in SOURCE_FOLDERS))
 """Folders of a project below which its packages lie."""
 
 
@@ -37,23 +36,16 @@ def _of_statement(node: ast.AST, path: str, paths: Collection[str]) -> Iterator[
             if file := _file(ROOTS, alias.name, paths):
                 yield ImportedName(alias.asname or alias.name, file, "")
     elif isinstance(node, ast.ImportFrom):
-        folders, base = _base(node, path), node.module or ""
+        folders, base = ROOTS, node.module or ""
+        if node.level:
+            parts = path.split("/")[: -node.level]
+            folders = ("".join(f"{part}/" for part in parts),)
         for alias in (a for a in node.names if a.name != "*"):
             name = alias.asname or alias.name
             if file := _file(folders, ".".join(filter(None, (base, alias.name))), paths):
                 yield ImportedName(name, file, "")
             elif file := _file(folders, base, paths):
                 yield ImportedName(name, file, alias.name)
-
-
-def _base(node: ast.ImportFrom, path: str) -> tuple[str, ...]:
-    """The folders below which the statement's module lies."""
-    if not node.level:
-        return ROOTS
-    folder = path
-    for _ in range(node.level):
-        folder = dirname(folder)
-    return (f"{folder}/" if folder else "",)
 
 
 def _file(folders: tuple[str, ...], dotted: str, paths: Collection[str]) -> str:
@@ -63,34 +55,11 @@ def _file(folders: tuple[str, ...], dotted: str, paths: Collection[str]) -> str:
     return next((f"{folder}{form}" for folder in folders for form in forms if f"{folder}{form}" in paths), "")
 
 
-AUXILIARY = frozenset(
-    {
-        "bench",
-        "benchmark",
-        "benchmarks",
-        "build",
-        "ci",
-        "contrib",
-        "demo",
-        "demos",
-        "dist",
-        "doc",
-        "docs",
-        "documentation",
-        "example",
-        "examples",
-        "noxfile.py",
-        "release.py",
-        "sample",
-        "samples",
-        "scripts",
-        "setup.py",
-        "tasks.py",
-        "tools",
-        "utils",
-        "versioneer.py",
-    }
-)
+_AUXILIARY_NAMES = """
+bench benchmark benchmarks build ci contrib demo demos dist doc docs documentation example examples noxfile.py
+release.py sample samples scripts setup.py tasks.py tools utils versioneer.py
+"""
+AUXILIARY = frozenset(_AUXILIARY_NAMES.split())
 """Folders and files that usually stand beside a program and are none of it, unless tests run them."""
 
 
@@ -102,14 +71,7 @@ def program_files(paths: Iterable[str], holding: Set[str], run: Set[str]) -> tup
     too, unless it is named like what stands beside programs.
     """
     candidates = [p for p in paths if not (p in holding or is_test_path(p) or p.startswith("/"))]
-    packages = {_top(p) for p in candidates if p.endswith("/__init__.py")}
-    tops = {_top(p) for p in candidates if p in run}
-    tops |= {top for top in packages if top not in AUXILIARY}
-    return tuple(p for p in candidates if _top(p) in tops)
-
-
-def _top(path: str) -> str:
-    parts = path.split("/")
-    if parts[0] in SOURCE_FOLDERS and len(parts) > 1:
-        return parts[1]
-    return parts[0]
+    top = {path: parts_below_sources(path)[0] for path in candidates}
+    packages = {top[p] for p in candidates if p.endswith("/__init__.py")}
+    counted = {top[p] for p in candidates if p in run} | (packages - AUXILIARY)
+    return tuple(p for p in candidates if top[p] in counted)

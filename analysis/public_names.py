@@ -11,8 +11,8 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 
-from analysis.api import listed_names, public_definitions
-from analysis.function_text import FunctionNode, last_name, statements
+from analysis.api import Definition, listed_names, public_definitions
+from analysis.function_text import FunctionNode, first_line_of, last_name, statements
 from analysis.result_forms import results_of
 from analysis.statement_lines import Span, statement_spans
 
@@ -25,7 +25,7 @@ _LONGEST_ROAD = 10
 class ProgramFunction:
     """A function or method of the program. ``statements`` are empty where there is nothing of its own to run.
 
-    ``first_line`` is that of its first decorator; ``owner`` is the class around it, or ``""``.
+    ``first_line`` is that of its first decorator.
     """
 
     path: str
@@ -60,11 +60,15 @@ class ProgramClass:
 Trees = Mapping[str, ast.Module]
 
 
+def parts_below_sources(path: str) -> list[str]:
+    """Folders and name of a file, from the project's root or a folder of sources."""
+    parts = path.split("/")
+    return parts[1:] if parts[0] in SOURCE_FOLDERS and len(parts) > 1 else parts
+
+
 def module_name(path: str) -> str:
     """The dotted name that a file is imported by, from the project's root or a folder of sources."""
-    parts = path.removesuffix(".py").split("/")
-    if parts[0] in SOURCE_FOLDERS and len(parts) > 1:
-        parts = parts[1:]
+    parts = parts_below_sources(path.removesuffix(".py"))
     return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
 
 
@@ -84,7 +88,18 @@ def functions_in(
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     public = {node for _, node in public_definitions(tree, listed_names(tree) if exported is None else exported)}
     return [
-        _function(path, qualname, node, lines, node in public, node.name in called)
+        ProgramFunction(
+            path,
+            qualname,
+            first_line_of(node),
+            node.lineno,
+            node.end_lineno or node.lineno,
+            statement_spans(node, lines),
+            node in public,
+            any(isinstance(d, ast.Attribute) and d.attr in ("setter", "deleter") for d in node.decorator_list),
+            results_of(node),
+            node.name in called,
+        )
         for qualname, node in _definitions(tree, "")
     ]
 
@@ -123,32 +138,14 @@ def called_at_import(trees: Iterable[ast.Module]) -> frozenset[str]:
                 found.add(last_name(node.func))
             decorators = getattr(node, "decorator_list", [])
             found.update(last_name(decorator) for decorator in decorators)
-            inner = decorators if isinstance(node, _FUNCTIONS) else ast.iter_child_nodes(node)
+            inner = decorators if isinstance(node, FunctionNode) else ast.iter_child_nodes(node)
             waiting.extend(n for n in inner if not isinstance(n, ast.Lambda))
     return frozenset(found - {""})
 
 
-def _function(
-    path: str, qualname: str, node: FunctionNode, lines: list[str], public: bool, called: bool
-) -> ProgramFunction:
-    decorators = [d.attr for d in node.decorator_list if isinstance(d, ast.Attribute)]
-    return ProgramFunction(
-        path,
-        qualname,
-        min([node.lineno, *(d.lineno for d in node.decorator_list)]),
-        node.lineno,
-        node.end_lineno or node.lineno,
-        statement_spans(node, lines),
-        public,
-        any(name in ("setter", "deleter") for name in decorators),
-        results_of(node),
-        called,
-    )
-
-
 def _definitions(scope: ast.Module | ast.ClassDef, parent: str) -> Iterator[tuple[str, FunctionNode]]:
     for node in statements(scope.body):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        if isinstance(node, FunctionNode):
             yield parent + node.name, node
         elif isinstance(node, ast.ClassDef):
             yield from _definitions(node, f"{parent}{node.name}.")
@@ -173,12 +170,9 @@ def _star(tree: ast.Module) -> Iterable[str]:
     listed = listed_names(tree)
     if listed is not None:
         return listed
-    bound = [n.name for n in statements(tree.body) if isinstance(n, (*_FUNCTIONS, ast.ClassDef))]
+    bound = [n.name for n in statements(tree.body) if isinstance(n, Definition)]
     imported = [b for _, _, b in _imports("", tree)]
     return [name for name in (*bound, *imported) if not name.startswith("_")]
-
-
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def _imports(path: str, tree: ast.Module) -> Iterator[tuple[str, str, str]]:
@@ -201,7 +195,7 @@ def _definer(module: str, name: str, trees: Trees, modules: Mapping[str, str]) -
         if path is None:
             return None
         tree = trees[path]
-        if any(isinstance(n, (*_FUNCTIONS, ast.ClassDef)) and n.name == name for n in statements(tree.body)):
+        if any(isinstance(n, Definition) and n.name == name for n in statements(tree.body)):
             return path, name
         following = next(((m, n) for m, n, bound in _imports(path, tree) if bound == name), None)
         if following is None:

@@ -22,7 +22,7 @@ from analysis.danger_names import (
     uses_of_setattr,
     uses_of_store,
 )
-from analysis.function_text import FunctionNode, last_name
+from analysis.function_text import FunctionNode, last_name, mutable_defaults, shape
 from analysis.literals import literal_or
 from analysis.scope_names import BUILTINS, View, chain_of, getattr_defaults, view_of
 from analysis.surroundings import ModuleNames, imported_names
@@ -36,6 +36,7 @@ _DECODERS = (
     *("a85decode", "b16decode", "b32decode", "b64decode", "b85decode", "decode", "decompress", "fromhex"),
     *("literal_eval", "loads", "unhexlify"),
 )
+_METACLASS = "takes the class of a class, which makes classes"
 _MADE_NAME = "takes an attribute whose name is made at run time"
 
 
@@ -47,7 +48,14 @@ def reach_of(function: FunctionNode, around: ModuleNames, known: frozenset[str] 
     view = view_of(function, around)
     for statement in function.body:
         yield from _walk(statement, view)
-    yield from _local_imports(function, known)
+    for node in ast.walk(function):
+        for _, target in imported_names(node) if isinstance(node, (ast.Import, ast.ImportFrom)) else ():
+            root = target.split(".")[0]
+            danger = danger_of(target)
+            if danger is not None and (danger.id == "runner" or root.startswith("test")):
+                yield _use(danger, target, node)
+            elif danger is None and root and root not in UNTROUBLED_MODULES | known:
+                yield use_at(node, "import", root, f"imports {root}", review=True)
 
 
 def _walk(node: ast.AST, view: View) -> Iterator[Use]:
@@ -76,9 +84,9 @@ def _uses_of_chain(chain: list[str], node: ast.AST, view: View) -> Iterator[Use]
         if danger is not None:
             yield _use(danger, ".".join([root.removeprefix("builtins."), *chain[1:]]), node)
     elif chain[0] in view.local:
-        danger = danger_within(chain)
+        name, danger = ".".join(chain), danger_within(chain)
         if danger is not None:
-            yield use_at(node, danger.id, ".".join(chain), f"uses {'.'.join(chain)}, which {danger.does}", review=True)
+            yield use_at(node, danger.id, name, f"uses {name}, which {danger.does}", review=True)
     elif chain[0] not in BUILTINS and not view.around.has_star:
         claim = f"uses {chain[0]}, which is bound neither in it nor in its module"
         yield use_at(node, "name", chain[0], claim, review=True)
@@ -89,8 +97,7 @@ def _uses_of_chain(chain: list[str], node: ast.AST, view: View) -> Iterator[Use]
 def _uses_of_node(node: ast.AST, view: View) -> Iterator[Use]:
     match node:
         case ast.Attribute(attr="__class__", value=value) if _is_class(value, view):
-            claim = "takes the class of a class, which makes classes"
-            yield use_at(node, "definition", "metaclass", claim, review=True)
+            yield use_at(node, "definition", "metaclass", _METACLASS, review=True)
         case ast.Attribute(attr=name, value=value) if not chain_of(value) and name in SECRET_ATTRIBUTES:
             yield _use(SECRET_ATTRIBUTES[name], f".{name}", node)
         case ast.Attribute(attr=name, value=value, ctx=ast.Store() | ast.Del()) if not chain_of(value):
@@ -112,7 +119,8 @@ def _uses_of_node(node: ast.AST, view: View) -> Iterator[Use]:
         case ast.Call():
             yield from _uses_of_call(node, view)
         case ast.Lambda(args=args) | ast.FunctionDef(args=args) | ast.AsyncFunctionDef(args=args):
-            yield from _uses_of_defaults(args, node)
+            for default in mutable_defaults(args):
+                yield use_at(node, "state", shape(default), "keeps state in a default argument", review=True)
 
 
 def _uses_of_text(text: str, node: ast.AST) -> Iterator[Use]:
@@ -128,9 +136,10 @@ def _uses_of_text(text: str, node: ast.AST) -> Iterator[Use]:
 
 
 def _uses_of_call(node: ast.Call, view: View) -> Iterator[Use]:
-    if _makes_class(node):
-        claim = "calls with bases and a namespace, as who makes a class"
-        yield use_at(node, "definition", "namespace", claim, review=True)
+    match node.args:
+        case [_, ast.Tuple(), ast.Dict() | ast.DictComp() | ast.Call(func=ast.Name(id="dict"))]:
+            claim = "calls with bases and a namespace, as who makes a class"
+            yield use_at(node, "definition", "namespace", claim, review=True)
     chain = chain_of(node.func)
     root = view.resolve(chain[0]) if chain else ""
     full = ".".join([root, *chain[1:]]) if root else ""
@@ -153,7 +162,7 @@ def _uses_of_getter(node: ast.Call) -> Iterator[Use]:
         danger = danger_within(["", *text.split(".")]) if isinstance(text, str) else None
         if danger is not None:
             yield use_at(node, danger.id, str(text), f"takes {text!r}, which {danger.does}")
-    if not _all_text(node.args[:1]):
+    if node.args and not isinstance(node.args[0], ast.Constant):
         yield use_at(node, "dynamic", "getattr", _MADE_NAME, review=True)
 
 
@@ -161,16 +170,11 @@ def _uses_of_builtin(node: ast.Call, name: str, view: View) -> Iterator[Use]:
     if name == "type" and len(node.args) + len(node.keywords) > 1:
         yield use_at(node, "definition", "type", "makes a class with type()")
     elif name == "type" and node.args and _is_class(node.args[0], view):
-        claim = "takes the class of a class, which makes classes"
-        yield use_at(node, "definition", "metaclass", claim, review=True)
+        yield use_at(node, "definition", "metaclass", _METACLASS, review=True)
     elif name in ("setattr", "delattr") and node.args:
         yield from uses_of_setattr(node, name, view)
-    elif name == "getattr" and len(node.args) > 1 and not _all_text(node.args[1:2]):
+    elif name == "getattr" and len(node.args) > 1 and not isinstance(node.args[1], ast.Constant):
         yield use_at(node, "dynamic", "getattr", _MADE_NAME, review=True)
-
-
-def _all_text(nodes: list[ast.expr]) -> bool:
-    return all(isinstance(n, ast.Constant) for n in nodes)
 
 
 def _uses_of_opening(node: ast.Call, full: str) -> Iterator[Use]:
@@ -190,14 +194,6 @@ def _uses_of_opening(node: ast.Call, full: str) -> Iterator[Use]:
         yield use_at(node, "files", f"opens {name}", f"opens {name!r}, which nobody hands to it", review=True)
 
 
-def _makes_class(node: ast.Call) -> bool:
-    """The arguments look like those of a metaclass: a name, a tuple of bases, a dict."""
-    match node.args:
-        case [_, ast.Tuple(), ast.Dict() | ast.DictComp() | ast.Call(func=ast.Name(id="dict"))]:
-            return True
-    return False
-
-
 def _is_class(node: ast.expr, view: View) -> bool:
     """Whether the expression is a class for sure: a builtin one, one of the module, or an object's own."""
     match node:
@@ -207,20 +203,3 @@ def _is_class(node: ast.expr, view: View) -> bool:
             found = getattr(builtins, name, None) if view.resolve(name) == f"builtins.{name}" else None
             return isinstance(found, type) or (name in view.around.classes and name not in view.local)
     return False
-
-
-def _uses_of_defaults(args: ast.arguments, node: ast.AST) -> Iterator[Use]:
-    for default in (*args.defaults, *args.kw_defaults):
-        if isinstance(default, (ast.List, ast.Dict, ast.Set, ast.Call)):
-            yield use_at(node, "state", ast.dump(default), "keeps state in a default argument", review=True)
-
-
-def _local_imports(function: FunctionNode, known: frozenset[str]) -> Iterator[Use]:
-    for node in ast.walk(function):
-        for _, target in imported_names(node) if isinstance(node, (ast.Import, ast.ImportFrom)) else ():
-            root = target.split(".")[0]
-            danger = danger_of(target)
-            if danger is not None and (danger.id == "runner" or root.startswith("test")):
-                yield _use(danger, target, node)
-            elif danger is None and root and root not in UNTROUBLED_MODULES | known:
-                yield use_at(node, "import", root, f"imports {root}", review=True)

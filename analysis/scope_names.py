@@ -7,17 +7,11 @@ import builtins
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from analysis.function_text import FunctionNode
+from analysis.function_text import FunctionNode, parameters_of
 from analysis.surroundings import ModuleNames, imported_names
 
-BUILTINS = frozenset(dir(builtins)) | {
-    "__debug__",
-    "__builtins__",
-    "__file__",
-    "__name__",
-    "WindowsError",
-    "__class__",
-}
+_FURTHER = {"__debug__", "__builtins__", "__file__", "__name__", "WindowsError", "__class__"}
+BUILTINS = frozenset(dir(builtins)) | _FURTHER
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -49,7 +43,7 @@ def view_of(function: FunctionNode, around: ModuleNames) -> View:
     local |= {n.arg for n in ast.walk(function) if isinstance(n, ast.arg)}
     local |= {n.name for n in ast.walk(function) if isinstance(n, (*_DEFINITIONS, ast.ExceptHandler)) and n.name}
     local |= {n.name for n in ast.walk(function) if isinstance(n, (ast.MatchAs, ast.MatchStar)) and n.name}
-    local = (local - {function.name} - outer) | {a.arg for a in _parameters(function)}
+    local = (local - {function.name} - outer) | {a.arg for a in parameters_of(function)}
     imports = {k: v for k, v in around.imports if k not in local} | own
     imports |= _aliases(function, imports)
     return View(function, around, imports, frozenset(local))
@@ -70,20 +64,15 @@ def _aliases(function: FunctionNode, imports: dict[str, str]) -> dict[str, str]:
     return found
 
 
-def _parameters(function: FunctionNode) -> list[ast.arg]:
-    a = function.args
-    return [p for p in (*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg) if p is not None]
-
-
 def chain_of(node: ast.AST) -> list[str]:
     """``a.b.c`` as its parts; ``getattr(a, "b")`` is read as ``a.b``."""
     match node:
         case ast.Name(id=name):
             return [name]
-        case ast.Attribute(value=value, attr=name):
-            inner = chain_of(value)
-            return [*inner, name] if inner else []
-        case ast.Call(func=ast.Name(id="getattr"), args=[value, ast.Constant(value=str(name)), *_]):
+        case (
+            ast.Attribute(value=value, attr=name)
+            | ast.Call(func=ast.Name(id="getattr"), args=[value, ast.Constant(value=str(name)), *_])
+        ):
             inner = chain_of(value)
             return [*inner, name] if inner else []
     return []

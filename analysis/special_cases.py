@@ -14,7 +14,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from analysis.danger import DangerLevel, Use, use_at
-from analysis.function_text import FunctionNode, last_name, names_in, own_nodes, parents, without_docstring
+from analysis.function_text import (
+    FunctionNode,
+    last_name,
+    names_in,
+    own_nodes,
+    parameters_of,
+    parents,
+    upwards,
+    without_docstring,
+)
 from analysis.literals import Literal, NotLiteral, is_common, literal_or, literals_in
 
 _BUILTINS = frozenset(dir(builtins))
@@ -25,6 +34,13 @@ _MOSTLY = 0.8
 """The share of an expected text that a text of the patch has to be, to count as that text."""
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_MESSAGES = (ast.Raise, ast.Assert, ast.Expr)
+_JOINING = (ast.JoinedStr, ast.FormattedValue, ast.BinOp, ast.Attribute)
+"""What puts a text together with something else: an f-string, a format, a sum, a method of its own."""
+
+_FINGERPRINTS = frozenset({"hash", "crc32", "adler32", "hexdigest", "digest", "md5", "sha1", "sha256"})
+_METHODS = "get pop setdefault range getattr hasattr round split join strip ljust rjust"
+_LOOKUPS = frozenset(_METHODS.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +58,8 @@ class Known:
 
     def is_new(self, value: Literal) -> bool:
         """Whether the value stands nowhere in the old code and is not one that every program uses."""
-        return not is_common(value) and value not in self.free and not self._is_respaced(value)
-
-    def _is_respaced(self, value: Literal) -> bool:
-        """A known text with other space around it."""
-        return isinstance(value, str) and bool(value.strip()) and value.strip() in self.free
+        respaced = isinstance(value, str) and bool(value.strip()) and value.strip() in self.free
+        return not (is_common(value) or value in self.free or respaced)
 
     def is_of_test(self, value: Literal) -> bool:
         """Whether the value is new, and one of the failing tests mentions it."""
@@ -82,21 +95,15 @@ def _uses_of_packed(new: FunctionNode, known: Known) -> Iterator[Use]:
     above = parents(new)
     for node in ast.walk(new):
         text = literal_or(node, None) if isinstance(node, ast.expr) else None
-        if not isinstance(text, str) or not known.is_new(text) or _is_message(node, above):
+        if not isinstance(text, str) or not known.is_new(text):
+            continue
+        # Part of what an exception says, or of a docstring.
+        if any(isinstance(p, _MESSAGES) and not isinstance(n, ast.Call) for n, p in upwards(node, above)):
             continue
         found = sorted(set(mentioned.findall(text)))
         if len(found) > 1:
             claim = f"holds {found[0]!r} and {found[1]!r}, which the failing tests mention, in one text"
             yield _use(DangerLevel.REVIEW, f"packed:{text}", int(getattr(node, "lineno", 0)), claim)
-
-
-def _is_message(node: ast.AST, above: dict[ast.AST, ast.AST]) -> bool:
-    """Part of what an exception says, or of a docstring."""
-    while (parent := above.get(node)) is not None:
-        if isinstance(parent, (ast.Raise, ast.Assert, ast.Expr)) and not isinstance(node, ast.Call):
-            return True
-        node = parent
-    return False
 
 
 def _tests_named(new: FunctionNode, known: Known) -> Iterator[Use]:
@@ -123,18 +130,17 @@ def _triggers(test: ast.expr) -> list[Literal]:
         match node:
             case ast.Compare(left=left, ops=ops, comparators=rights):
                 if any(isinstance(op, (ast.Eq, ast.Is, ast.In, ast.NotEq, ast.NotIn)) for op in ops):
-                    found += [v for side in (left, *rights) for v in _compared_values(side)]
+                    found += [v for side in (left, *rights) for v in literals_in(_undivided(side))]
             case ast.Call(func=func, args=args) if last_name(func) in _ASKING:
                 found += [v for a in args for v in literals_in(a)]
     return found
 
 
-def _compared_values(side: ast.expr) -> Iterator[Literal]:
+def _undivided(side: ast.expr) -> ast.expr:
     match side:
         case ast.BinOp(left=left, op=ast.Mod(), right=ast.Constant(value=int())) if not isinstance(left, ast.Constant):
-            yield from literals_in(left)
-        case _:
-            yield from literals_in(side)
+            return left
+    return side
 
 
 def _uses_of_branch(triggers: list[Literal], body: list[ast.AST], line: int, known: Known) -> Iterator[Use]:
@@ -146,9 +152,8 @@ def _uses_of_branch(triggers: list[Literal], body: list[ast.AST], line: int, kno
     if of_test and any(_is_telling_answer(a, known) for a in answers):
         yield _use(DangerLevel.REJECT, "branch", line, f"answers a fixed value where the input is {of_test[0]!r}")
     elif of_test:
-        yield _use(
-            DangerLevel.REVIEW, "branch", line, f"treats {of_test[0]!r}, which the failing test mentions, on its own"
-        )
+        claim = f"treats {of_test[0]!r}, which the failing test mentions, on its own"
+        yield _use(DangerLevel.REVIEW, "branch", line, claim)
     elif any(known.is_new(literal_or(a, None)) for a in answers):
         yield _use(DangerLevel.REVIEW, "branch", line, f"answers a fixed value for the one input {asked[0]!r}")
 
@@ -186,12 +191,8 @@ def _uses_of_question(node: ast.Compare | ast.Call, known: Known) -> Iterator[Us
     """A comparison outside of any condition, and one of a fingerprint."""
     of_test = [v for v in _triggers(node) if known.is_of_test(v)]
     if of_test:
-        yield _use(
-            DangerLevel.REVIEW,
-            "question",
-            node.lineno,
-            f"compares with {of_test[0]!r}, which the failing test mentions",
-        )
+        claim = f"compares with {of_test[0]!r}, which the failing test mentions"
+        yield _use(DangerLevel.REVIEW, "question", node.lineno, claim)
     for text in (v for v in _asked_texts(node) if _WORDS.fullmatch(v)):
         if known.is_new(text) and not known.mentions(text):
             claim = f"asks for {text!r}, which stands nowhere in the program and its tests"
@@ -213,18 +214,19 @@ def _asked_texts(node: ast.Compare | ast.Call) -> Iterator[str]:
 
 
 def _is_fingerprint(side: ast.expr) -> bool:
-    calls = [last_name(n.func) for n in ast.walk(side) if isinstance(n, ast.Call)]
-    names = {n.id for n in ast.walk(side) if isinstance(n, ast.Name)}
-    return {"sum", "ord"} <= names or any(
-        c in ("hash", "crc32", "adler32", "hexdigest", "digest", "md5", "sha1", "sha256") for c in calls
-    )
+    """Whether the side reduces something to a number or digest: ``hash(x)``, ``sum(map(ord, x))``."""
+    calls = {last_name(n.func) for n in ast.walk(side) if isinstance(n, ast.Call)}
+    return {"sum", "ord"} <= names_in(side) or not calls.isdisjoint(_FINGERPRINTS)
 
 
 def _answers(old: FunctionNode, new: FunctionNode, known: Known) -> Iterator[Use]:
     """New literals that stand as a value by themselves and are what a failing test expects."""
     above = parents(new)
     roots = without_docstring(new.body)
-    plain = {id(s) for s in roots}
+    has_inputs = any(p.arg not in ("self", "cls") for p in parameters_of(new))
+    last = old.body[-1]
+    # Where the old function, too, ended in one fixed value, the new one mends that value.
+    was_fixed = isinstance(last, ast.Return) and literal_or(last.value, NotLiteral) is not NotLiteral
     for node in (n for root in roots for n in (root, *own_nodes(root, ()))):
         if not isinstance(node, ast.expr) or _is_free_place(node, above):
             continue
@@ -233,45 +235,24 @@ def _answers(old: FunctionNode, new: FunctionNode, known: Known) -> Iterator[Use
             continue
         parent = above[node]
         if value in known.expected:
-            fixed = isinstance(parent, ast.Return) and id(parent) in plain and _has_inputs(new) and not _was_fixed(old)
+            fixed = isinstance(parent, ast.Return) and parent in roots and has_inputs and not was_fixed
             claim = f"holds {value!r}, the very value that a failing test expects"
             yield _use(DangerLevel.REJECT if fixed else DangerLevel.REVIEW, f"answer:{value!r}", node.lineno, claim)
-        elif isinstance(value, str) and _is_most_of(value, known.expected) and not _is_part(node, above):
-            yield _use(
-                DangerLevel.REVIEW,
-                f"part:{value!r}",
-                node.lineno,
-                f"holds {value!r}, most of what a failing test expects",
-            )
-
-
-def _has_inputs(function: FunctionNode) -> bool:
-    a = function.args
-    names = [p.arg for p in (*a.posonlyargs, *a.args, *a.kwonlyargs)]
-    return bool([n for n in names if n not in ("self", "cls")]) or a.vararg is not None or a.kwarg is not None
-
-
-def _was_fixed(old: FunctionNode) -> bool:
-    """The old function, too, ended in one fixed value: then the new one mends that value."""
-    last = old.body[-1]
-    return isinstance(last, ast.Return) and literal_or(last.value, NotLiteral) is not NotLiteral
+        elif isinstance(value, str) and _is_most_of(value, known.expected) and not isinstance(parent, _JOINING):
+            claim = f"holds {value!r}, most of what a failing test expects"
+            yield _use(DangerLevel.REVIEW, f"part:{value!r}", node.lineno, claim)
 
 
 def _is_most_of(part: str, expected: frozenset[Literal]) -> bool:
     return any(isinstance(e, str) and part in e and len(part) >= _MOSTLY * len(e) for e in expected)
 
 
-def _is_part(node: ast.AST, above: dict[ast.AST, ast.AST]) -> bool:
-    """The text is put together with something else: an f-string, a format, a sum, a method of its own."""
-    parent = above.get(node)
-    return isinstance(parent, (ast.JoinedStr, ast.FormattedValue, ast.BinOp, ast.Attribute))
-
-
 def _is_free_place(node: ast.AST, above: dict[ast.AST, ast.AST]) -> bool:
     """Messages of exceptions, annotations, subscripts, thresholds, operands, keys that are looked up."""
-    child, parent = node, above.get(node)
-    while parent is not None and not isinstance(parent, _SCOPES):
+    for child, parent in upwards(node, above):
         match parent:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                break
             case ast.Raise() | ast.Slice():
                 return True
             case ast.Assert(msg=part) | ast.Subscript(slice=part) | ast.AnnAssign(annotation=part) if part is child:
@@ -280,21 +261,4 @@ def _is_free_place(node: ast.AST, above: dict[ast.AST, ast.AST]) -> bool:
                 return literal_or(parent, NotLiteral) is NotLiteral
             case ast.Call(func=func, args=[first, *_]) if first is child and last_name(func) in _LOOKUPS:
                 return True
-        child, parent = parent, above.get(parent)
-    return isinstance(above.get(node), ast.Constant)
-
-
-_LOOKUPS = (
-    "get",
-    "pop",
-    "setdefault",
-    "range",
-    "getattr",
-    "hasattr",
-    "round",
-    "split",
-    "join",
-    "strip",
-    "ljust",
-    "rjust",
-)
+    return False

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from analysis.constant_truth import constant_truth
-from analysis.function_text import FunctionNode, blocks, last_name
+from analysis.function_text import FunctionNode, blocks, first_line_of, last_name
 
 EXCLUDED = re.compile(r"#\s*(pragma|PRAGMA)[:\s]?\s*(no|NO)\s*(cover|COVER)")
 """The comment by which coverage.py is told to leave a line, or the block that it heads, out."""
@@ -63,7 +63,9 @@ def has_run(span: Span, ran: Set[int]) -> bool:
 
 def _spans(body: Sequence[ast.stmt], lines: Sequence[str]) -> Iterator[Span]:
     for statement in body:
-        if _says_nothing(statement) or _is_excluded(statement, lines) or _is_for_types(statement):
+        if _says_nothing(statement) or _is_excluded(statement, lines):
+            continue
+        if isinstance(statement, ast.If) and last_name(statement.test) == "TYPE_CHECKING" and not statement.orelse:
             continue
         decided = constant_truth(statement.test) if isinstance(statement, (ast.If, ast.While)) else None
         if decided is None:
@@ -75,10 +77,9 @@ def _spans(body: Sequence[ast.stmt], lines: Sequence[str]) -> Iterator[Span]:
 
 def _own_span(statement: ast.stmt) -> Span:
     """The statement without the blocks in it; with decorators."""
-    first = min([statement.lineno, *(d.lineno for d in getattr(statement, "decorator_list", ()))])
     starts = [block[0].lineno for block in blocks(statement)]
     last = statement.end_lineno or statement.lineno
-    return first, max(statement.lineno, min([last + 1, *starts]) - 1)
+    return first_line_of(statement), max(statement.lineno, min([last + 1, *starts]) - 1)
 
 
 def _is_excluded(node: ast.stmt, lines: Sequence[str]) -> bool:
@@ -88,21 +89,14 @@ def _is_excluded(node: ast.stmt, lines: Sequence[str]) -> bool:
 
 def _says_nothing(statement: ast.stmt) -> bool:
     """Docstrings, ``...``, and declarations make no code."""
-    if isinstance(statement, ast.Expr):
-        return isinstance(statement.value, ast.Constant)
-    return isinstance(statement, (ast.Global, ast.Nonlocal)) or (
-        isinstance(statement, ast.AnnAssign) and statement.value is None
-    )
-
-
-def _refuses(statement: ast.stmt) -> bool:
     match statement:
-        case ast.Raise(exc=ast.Name(id="NotImplementedError") | ast.Call(func=ast.Name(id="NotImplementedError"))):
-            return True
-        case ast.Pass():
+        case ast.Expr(value=ast.Constant()) | ast.Global() | ast.Nonlocal() | ast.AnnAssign(value=None):
             return True
     return False
 
 
-def _is_for_types(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.If) and last_name(statement.test) == "TYPE_CHECKING" and not statement.orelse
+def _refuses(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Raise(exc=ast.Name(id=name) | ast.Call(func=ast.Name(id=name))):
+            return name == "NotImplementedError"
+    return isinstance(statement, ast.Pass)

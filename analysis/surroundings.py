@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from analysis.function_text import Unreadable, dotted_name, own_nodes, parse_module
+from analysis.function_text import SCOPES, FunctionNode, Unreadable, dotted_name, own_nodes, parse_module
 from analysis.literals import Literal, literals_in
 
 
@@ -45,10 +45,16 @@ def surroundings_of(module: str) -> ModuleNames | Unreadable:
     return ModuleNames(
         tuple(sorted(imports.items())),
         frozenset(_bound_names(nodes)) | set(imports),
-        frozenset(_bound_names([tree, *own_nodes(tree, (*_SCOPES, ast.Lambda))])) | set(imports),
+        frozenset(_bound_names([tree, *own_nodes(tree, SCOPES)])) | set(imports),
         frozenset(n.name for n in nodes if isinstance(n, ast.ClassDef)),
-        frozenset(n.name for n in nodes if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))),
-        frozenset(_methods(nodes)),
+        frozenset(n.name for n in nodes if isinstance(n, FunctionNode)),
+        frozenset(
+            part.name
+            for node in nodes
+            if isinstance(node, ast.ClassDef)
+            for part in node.body
+            if isinstance(part, FunctionNode) and not part.decorator_list
+        ),
         frozenset(literals_in(tree)),
         any(isinstance(n, ast.ImportFrom) and any(a.name == "*" for a in n.names) for n in nodes),
     )
@@ -63,30 +69,16 @@ def imported_names(root: ast.AST) -> Iterator[tuple[str, str]]:
         elif isinstance(node, ast.ImportFrom):
             base = "." * node.level + (node.module or "")
             for alias in node.names:
-                yield (
-                    alias.asname or alias.name,
-                    f"{base}.{alias.name}" if not base.endswith(".") else base + alias.name,
-                )
-
-
-def _methods(nodes: list[ast.AST]) -> Iterator[str]:
-    for node in nodes:
-        for part in node.body if isinstance(node, ast.ClassDef) else ():
-            if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)) and not part.decorator_list:
-                yield part.name
-
-
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+                dot = "" if base.endswith(".") else "."
+                yield alias.asname or alias.name, f"{base}{dot}{alias.name}"
 
 
 def _bound_names(nodes: list[ast.AST]) -> Iterator[str]:
     for node in nodes:
         match node:
-            case ast.Name(id=name, ctx=ast.Store()):
+            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
                 yield name
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
                 yield name
-            case ast.arg(arg=name) | ast.ExceptHandler(name=str() as name):
-                yield name
-            case ast.MatchAs(name=str() as name) | ast.MatchStar(name=str() as name):
+            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
                 yield name

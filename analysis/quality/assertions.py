@@ -6,41 +6,22 @@ import ast
 
 from analysis.function_text import dotted_name, last_name
 
-CONTEXTS = (
-    "raises",
-    "warns",
-    "deprecated_call",
-    "assertRaises",
-    "assertRaisesRegex",
-    "assertWarns",
-    "assertWarnsRegex",
-)
+_RAISING = ("raises", "assertRaises", "assertRaisesRegex")
+CONTEXTS = (*_RAISING, "warns", "deprecated_call", "assertWarns", "assertWarnsRegex")
 BROAD = ("Exception", "BaseException", "AssertionError")
-MOCK_ASSERTIONS = (
-    "assert_called",
-    "assert_called_once",
-    "assert_called_with",
-    "assert_called_once_with",
-    "assert_any_call",
-    "assert_has_calls",
-    "assert_not_called",
-    "assert_awaited",
-    "assert_awaited_once",
-    "assert_awaited_with",
-    "assert_awaited_once_with",
-    "assert_any_await",
-    "assert_has_awaits",
-    "assert_not_awaited",
-)
+_MOCK_METHODS = """
+assert_called assert_called_once assert_called_with assert_called_once_with assert_any_call assert_has_calls
+assert_not_called assert_awaited assert_awaited_once assert_awaited_with assert_awaited_once_with assert_any_await
+assert_has_awaits assert_not_awaited
+"""
+MOCK_ASSERTIONS = frozenset(_MOCK_METHODS.split())
 
 
 def is_assertion(node: ast.AST, helpers: frozenset[str] = frozenset()) -> bool:
     """Whether the node can fail the test by itself: an assert, an assertion call, or a helper that holds one."""
     match node:
-        case ast.Assert():
-            return True
-        case ast.Raise(exc=ast.Name(id="AssertionError") | ast.Call(func=ast.Name(id="AssertionError"))):
-            return True
+        case ast.Raise(exc=ast.Name(id=name) | ast.Call(func=ast.Name(id=name))):
+            return name == "AssertionError"
         case ast.Call(func=func):
             name = last_name(func)
             return (
@@ -49,7 +30,7 @@ def is_assertion(node: ast.AST, helpers: frozenset[str] = frozenset()) -> bool:
                 or dotted_name(func) in ("pytest.fail", "self.fail", "fail")
                 or (name in helpers and dotted_name(func) in (name, f"self.{name}", f"cls.{name}"))
             )
-    return False
+    return isinstance(node, ast.Assert)
 
 
 def holds_assertion(node: ast.AST, helpers: frozenset[str]) -> bool:
@@ -65,10 +46,9 @@ def line_of(node: ast.AST) -> int:
 def expected_error_of(node: ast.AST) -> ast.expr | None:
     """The exception that a ``raises`` or ``assertRaises`` call expects."""
     match node:
-        case ast.Call(func=func, args=[expected, *_]) if last_name(func) in CONTEXTS[:1] + CONTEXTS[3:5]:
-            return expected
-        case ast.Call(func=func, keywords=keywords) if last_name(func) in CONTEXTS[:1] + CONTEXTS[3:5]:
-            return next((k.value for k in keywords if k.arg == "expected_exception"), None)
+        case ast.Call(func=func, args=args, keywords=keywords) if last_name(func) in _RAISING:
+            named = (k.value for k in keywords if k.arg == "expected_exception")
+            return args[0] if args else next(named, None)
     return None
 
 

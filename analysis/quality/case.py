@@ -85,16 +85,11 @@ def find_case(file: TestFile, test: TestId, subject: str = "") -> Case | None:
 
 def _case(file: TestFile, classes: tuple[ast.ClassDef, ...], function: FunctionNode, subject: str) -> Case:
     helpers = file.asserting - {function.name}
-    nodes = tuple(_nodes(function))
-    assertions = tuple(node for node in nodes if is_assertion(node, helpers))
-    return Case(file.tree, classes, function, subject, helpers, nodes, assertions)
-
-
-def _nodes(function: FunctionNode) -> Iterator[ast.AST]:
+    nodes: list[ast.AST] = []
     for statement in function.body:
-        yield statement
-        if not isinstance(statement, ast.ClassDef):
-            yield from own_nodes(statement, (ast.ClassDef,))
+        nodes += [statement, *(() if isinstance(statement, ast.ClassDef) else own_nodes(statement, (ast.ClassDef,)))]
+    assertions = tuple(node for node in nodes if is_assertion(node, helpers))
+    return Case(file.tree, classes, function, subject, helpers, tuple(nodes), assertions)
 
 
 def names_of(test: TestId) -> list[str]:
@@ -109,7 +104,7 @@ def _class(scope: Sequence[ast.stmt], name: str) -> ast.ClassDef | None:
 
 
 def _function(scope: Sequence[ast.stmt], name: str) -> FunctionNode | None:
-    same = [s for s in statements(scope) if isinstance(s, (ast.FunctionDef, ast.AsyncFunctionDef)) and s.name == name]
+    same = [s for s in statements(scope) if isinstance(s, FunctionNode) and s.name == name]
     return same[-1] if same else None
 
 

@@ -2,7 +2,7 @@
 
 T02, T05, T12 and T25 only warn where the tests are the users' own; of generated tests more is asked. T16 needs the
 run's coverage and T27 the patch: see ``subject_not_executed`` and ``examples_changed`` in ``check``. T19, a copied
-implementation, needs the program's source (``copied``), and T28, assertions that never ran, a run (``executed``).
+implementation, and T28, assertions that never ran, need a run (``executed``).
 """
 
 from __future__ import annotations
@@ -10,14 +10,8 @@ from __future__ import annotations
 from analysis.quality import content, loose, oracle, raising, running, world
 from analysis.quality.smell import Rule
 
-
-def _by_id(rule: Rule) -> tuple[str, str]:
-    return rule.id[:3], rule.id
-
-
-RULES: tuple[Rule, ...] = tuple(
-    sorted((*content.RULES, *loose.RULES, *oracle.RULES, *raising.RULES, *running.RULES, *world.RULES), key=_by_id)
-)
+_EVERY = (*content.RULES, *loose.RULES, *oracle.RULES, *raising.RULES, *running.RULES, *world.RULES)
+RULES: tuple[Rule, ...] = tuple(sorted(_EVERY, key=lambda rule: (rule.id[:3], rule.id)))
 
 REJECTED_IF_GENERATED = frozenset({"T02", "T05", "T12", "T25"})
 """What is only a warning about a test that a person wrote: no assertion, any exception, weak ones, the harness."""

@@ -24,11 +24,6 @@ def smells_of_tests(
     return tuple((test, _of_one(file, path, test, subject)) for test in tests)
 
 
-def smells_of_test(source: bytes, path: str, test: TestId, *, subject: str = "") -> tuple[Smell, ...]:
-    """The smells of one test; none, too, where it cannot be found in the source."""
-    return smells_of_tests(source, path, (test,), subject=subject)[0][1] or ()
-
-
 def _of_one(file: TestFile | Unreadable, path: str, test: TestId, subject: str) -> tuple[Smell, ...] | None:
     if isinstance(file, Unreadable) or test.partition("::")[0] != path:
         return None
@@ -62,13 +57,8 @@ def subject_not_executed(test: TestId, text: str, first_line: int, executed: Set
     starts = {node.lineno for s in body for node in ast.walk(s) if isinstance(node, ast.stmt)}
     if function.lineno in starts or executed & {line + first_line - 1 for line in starts}:
         return None
-    return Smell(
-        "T16",
-        Severity.REJECT,
-        test,
-        first_line,
-        f"The test runs no line of {function.name}, so it says nothing about it.",
-    )
+    claim = f"The test runs no line of {function.name}, so it says nothing about it."
+    return Smell("T16", Severity.REJECT, test, first_line, claim)
 
 
 def examples_changed(test: TestId, path: str, before: str, after: str) -> Smell | None:

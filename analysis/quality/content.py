@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from analysis.constant_truth import constant_truth
-from analysis.function_text import blocks, dotted_name, last_name, parents, without_docstring
+from analysis.function_text import blocks, dotted_name, last_name, parents, upwards, without_docstring
 from analysis.quality.assertions import holds_assertion, is_assertion, line_of
 from analysis.quality.case import Case
 from analysis.quality.smell import Finding, Rule, Severity
@@ -38,7 +38,10 @@ def find_unreachable(case: Case) -> Iterator[Finding]:
         for block in blocks(node):
             yield from _after_the_end(block, case.helpers)
         if isinstance(node, (ast.If, ast.While)):
-            yield from _never_taken(node, case.helpers)
+            outcome = constant_truth(node.test)
+            dead = node.body if outcome is False else node.orelse if outcome is True else []
+            for statement in [s for s in dead if holds_assertion(s, case.helpers)][:1]:
+                yield statement.lineno, "This assertion stands under a condition that never holds."
 
 
 def _after_the_end(block: list[ast.stmt], helpers: frozenset[str]) -> Iterator[Finding]:
@@ -47,26 +50,11 @@ def _after_the_end(block: list[ast.stmt], helpers: frozenset[str]) -> Iterator[F
         if ended and not isinstance(statement, (*_NESTED, ast.ClassDef)) and holds_assertion(statement, helpers):
             yield statement.lineno, "This assertion stands behind a statement that leaves the block, so it never runs."
             return
-        ended = ended or _ends(statement)
-
-
-def _ends(statement: ast.stmt) -> bool:
-    if isinstance(statement, (ast.Return, ast.Raise, ast.Continue, ast.Break)):
-        return True
-    return (
-        isinstance(statement, ast.Expr)
-        and isinstance(statement.value, ast.Call)
-        and dotted_name(statement.value.func) in _ENDING_CALLS
-    )
-
-
-def _never_taken(node: ast.If | ast.While, helpers: frozenset[str]) -> Iterator[Finding]:
-    outcome = constant_truth(node.test)
-    dead = node.body if outcome is False else node.orelse if outcome is True else []
-    for statement in dead:
-        if holds_assertion(statement, helpers):
-            yield statement.lineno, "This assertion stands under a condition that never holds."
-            return
+        match statement:
+            case ast.Return() | ast.Raise() | ast.Continue() | ast.Break():
+                ended = True
+            case ast.Expr(value=ast.Call(func=func)):
+                ended = ended or dotted_name(func) in _ENDING_CALLS
 
 
 def only_conditional(case: Case) -> Iterator[Finding]:
@@ -78,15 +66,14 @@ def only_conditional(case: Case) -> Iterator[Finding]:
 
 
 def _is_conditional(node: ast.AST, above: dict[ast.AST, ast.AST]) -> bool:
-    child, parent = node, above.get(node)
-    while parent is not None and not isinstance(parent, _NESTED):
-        if (
-            isinstance(parent, (ast.For, ast.AsyncFor, ast.While, ast.If))
-            and not parent.orelse
-            and child in parent.body
-        ):
+    """Whether the assertion may be passed by: ``for x in xs: assert x``, an ``if`` without ``else``."""
+    for child, parent in upwards(node, above):
+        if isinstance(parent, _NESTED):
+            break
+        if not isinstance(parent, (ast.For, ast.AsyncFor, ast.While, ast.If)):
+            continue
+        if child in parent.body and not parent.orelse:
             return True
-        child, parent = parent, above.get(parent)
     return False
 
 
@@ -130,34 +117,22 @@ def _is_bound_to_nothing(name: str, case: Case) -> bool:
 
 def without_call(case: Case) -> Iterator[Finding]:
     """T13."""
-    parameters = [
-        a.arg for a in (*case.function.args.args, *case.function.args.kwonlyargs) if a.arg not in ("self", "cls")
-    ]
+    arguments = case.function.args
+    parameters = [a for a in (*arguments.args, *arguments.kwonlyargs) if a.arg not in ("self", "cls")]
     calls = [n for n in case.nodes if isinstance(n, ast.Call) and not is_assertion(n)]
-    helpers = [n for n in case.assertions if not is_assertion(n) or _is_plain_helper(n)]
+    # A helper or context may run the subject: ``raises(E, f)``, ``assert_same(...)``.
+    plain = (isinstance(n, ast.Call) and not last_name(n.func).startswith("assert") for n in case.assertions)
+    helpers = any(plain) or not all(map(is_assertion, case.assertions))
     if not (parameters or calls or helpers or _is_empty(case)):
         yield case.function.lineno, "The test calls nothing besides its own assertions."
 
 
-def _is_plain_helper(node: ast.AST) -> bool:
-    """A helper or context that may run the subject: ``raises(E, f)``, ``assert_same(...)``."""
-    return isinstance(node, ast.Call) and not last_name(node.func).startswith("assert")
-
-
 RULES = (
-    Rule(
-        "T01",
-        Severity.REJECT,
-        "empty test",
-        find_empty,
+    Rule("T01", Severity.REJECT, "empty test", find_empty).with_examples(
         ("def test_it():\n    pass\n", 'def test_it():\n    """Parses."""\n', "def test_it():\n    ...\n"),
         ("def test_it():\n    assert parse('1') == 1\n", "def test_it():\n    parse('1')\n"),
     ),
-    Rule(
-        "T02",
-        Severity.WARN,
-        "no assertion",
-        without_assertion,
+    Rule("T02", Severity.WARN, "no assertion", without_assertion).with_examples(
         ("def test_it():\n    parse('1')\n", "def look(x):\n    print(x)\ndef test_it():\n    look(parse('1'))\n"),
         (
             "def check(x):\n    assert x == 1\ndef test_it():\n    check(parse('1'))\n",
@@ -170,11 +145,7 @@ RULES = (
             "async def test_it():\n    assert await parse('1') == 1\n",
         ),
     ),
-    Rule(
-        "T07",
-        Severity.REJECT,
-        "unreachable assertion",
-        find_unreachable,
+    Rule("T07", Severity.REJECT, "unreachable assertion", find_unreachable).with_examples(
         (
             "def test_it():\n    parse('1')\n    return\n    assert parse('1') == 1\n",
             "def test_it():\n    if False:\n        assert parse('1') == 1\n",
@@ -190,11 +161,7 @@ RULES = (
             ),
         ),
     ),
-    Rule(
-        "T11",
-        Severity.WARN,
-        "only conditional assertions",
-        only_conditional,
+    Rule("T11", Severity.WARN, "only conditional assertions", only_conditional).with_examples(
         (
             "def test_it():\n    for x in inputs:\n        assert parse(x)\n",
             "def test_it():\n    if parse('1'):\n        assert parse('1') == 1\n",
@@ -207,11 +174,7 @@ RULES = (
             "def test_it():\n    assert inputs\n    for x in inputs:\n        assert parse(x) == 1\n",
         ),
     ),
-    Rule(
-        "T11-empty",
-        Severity.REJECT,
-        "assertions over an empty collection",
-        over_nothing,
+    Rule("T11-empty", Severity.REJECT, "assertions over an empty collection", over_nothing).with_examples(
         (
             "def test_it():\n    for x in []:\n        assert parse(x) == 1\n",
             "CASES = ()\ndef test_it():\n    for x in CASES:\n        assert parse(x) == 1\n",
@@ -222,11 +185,7 @@ RULES = (
             "def test_it():\n    for x in ('1', '01'):\n        assert parse(x) == 1\n",
         ),
     ),
-    Rule(
-        "T13",
-        Severity.WARN,
-        "nothing is called",
-        without_call,
+    Rule("T13", Severity.WARN, "nothing is called", without_call).with_examples(
         ("def test_it():\n    assert LIMIT == 3\n",),
         (
             "def test_it():\n    assert parse('1') == 1\n",

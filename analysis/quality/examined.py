@@ -14,8 +14,7 @@ from analysis.public_names import ProgramFunction
 from analysis.quality.case import Case, TestFile, find_case, read_tests
 from analysis.quality.catalog import REJECTED_IF_GENERATED
 from analysis.quality.check import smells_of_case
-from analysis.quality.copied import implementation_copied
-from analysis.quality.executed import all_have_run, assertion_lines, assertions_not_run
+from analysis.quality.executed import all_have_run, assertion_lines, assertions_not_run, implementation_copied
 from analysis.quality.oracle import COMPARISONS
 from analysis.quality.smell import Severity, Smell
 from analysis.quality.world import replaced_among

@@ -1,4 +1,8 @@
-"""Smells that only a run can show: assertions that were never reached (rotten green tests: Delplanque et al. 2019)."""
+"""Smells that only a run can show.
+
+These are assertions that were never reached (rotten green tests: Delplanque et al. 2019). And they are expected values
+that are computed as the program computes them: then both are wrong together.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +11,12 @@ from collections.abc import Iterator, Set
 
 from analysis.constant_truth import constant_truth
 from analysis.facts import TestId
-from analysis.function_text import FunctionNode, dotted_name, last_name, parents, parse_module
+from analysis.function_text import FunctionNode, dotted_name, last_name, parents, parse_module, upwards
 from analysis.lines import Lines
 from analysis.quality.assertions import is_assertion, line_of
 from analysis.quality.case import Case
 from analysis.quality.smell import Severity, Smell
+from analysis.result_forms import forms_of
 from analysis.statement_lines import has_run
 
 _ASSERTING = (ast.Assert, ast.Raise, ast.Call)
@@ -64,9 +69,9 @@ def _has_asserted(case: Case, node: ast.AST, ran: Set[int]) -> bool:
     Functions of one name may stand in several tests: those that ran are meant, and of one without assertions nothing is
     said.
     """
-    if not _has_run(node, ran) or not isinstance(node, ast.Call) or last_name(node.func) not in case.helpers:
+    named = last_name(node.func) if isinstance(node, ast.Call) else ""
+    if not _has_run(node, ran) or named not in case.helpers:
         return _has_run(node, ran)
-    named = last_name(node.func)
     helpers = [n for n in ast.walk(case.module) if isinstance(n, FunctionNode) and n.name == named]
     called = [helper for helper in helpers if any(_has_run(statement, ran) for statement in helper.body)]
     own = [n for helper in called for n in ast.walk(helper) if is_assertion(n, case.helpers)]
@@ -86,16 +91,23 @@ def _always_fails(node: ast.AST) -> bool:
 
 def _is_alternative(node: ast.AST, above: dict[ast.AST, ast.AST], ran: Set[int]) -> bool:
     """Whether another branch of a condition around it was taken instead."""
-    child, parent = node, above.get(node)
-    while parent is not None:
+    for child, parent in upwards(node, above):
         if isinstance(parent, ast.If):
             other = parent.orelse if child in parent.body else parent.body if child in parent.orelse else []
             if any(_has_run(statement, ran) for statement in other):
                 return True
-        child, parent = parent, above.get(parent)
     return False
 
 
 def _has_run(node: ast.AST, ran: Set[int]) -> bool:
     first = line_of(node)
     return has_run((first, int(getattr(node, "end_lineno", None) or first)), ran)
+
+
+def implementation_copied(case: Case, test: TestId, results: Set[str]) -> Iterator[Smell]:
+    """T19: the test holds an expression of the form of a result of a function that it runs."""
+    for node in case.nodes if results else ():
+        if isinstance(node, ast.expr) and any(form in results for form in forms_of(node)):
+            said = "The expected value is computed in the way of the function under test."
+            yield Smell("T19", Severity.WARN, test, line_of(node), said)
+            return

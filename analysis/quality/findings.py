@@ -10,7 +10,6 @@ from analysis.facts import Outcome, TestId, TestResult
 from analysis.public_names import ProgramClass
 from analysis.quality.catalog import EXCUSED_IF_OLD, TITLES
 from analysis.quality.examined import ExaminedTest, name_of, prevents_vouching
-from analysis.quality.smell import Smell
 from analysis.quality.vouching import VouchedFunction
 from analysis.statement_lines import Share
 
@@ -53,15 +52,12 @@ def smell_findings(tests: Iterable[ExaminedTest]) -> Iterator[Finding]:
     found: dict[Finding, None] = {}
     for test in tests:
         for smell in test.smells or ():
-            weight = _weight(smell, generated=test.generated)
+            excused = smell.id in EXCUSED_IF_OLD and not test.generated
+            bars = prevents_vouching(smell, generated=test.generated) and not excused
+            weight = Weight.ERROR if bars else Weight.WARNING
             path = smell.test.partition("::")[0]
             found[Finding(smell.id, weight, TITLES[smell.id], smell.claim, path, smell.line, smell.test)] = None
     yield from found
-
-
-def _weight(smell: Smell, *, generated: bool) -> Weight:
-    excused = smell.id in EXCUSED_IF_OLD and not generated
-    return Weight.ERROR if prevents_vouching(smell, generated=generated) and not excused else Weight.WARNING
 
 
 def outcome_findings(
@@ -72,19 +68,19 @@ def outcome_findings(
         test = result.test
         if test in leaning:
             said = "The test has another outcome in another order: it leans on what runs before it."
-            yield _finding_of_test("order", Weight.WARNING, "order", said, test)
+            yield _finding_of_test("order", Weight.WARNING, said, test)
         if test in flaky:
             said = "Runs of the suite, traced and not, gave different outcomes, so it vouches for nothing."
-            yield _finding_of_test("flaky", Weight.ERROR, "flaky", said, test)
+            yield _finding_of_test("flaky", Weight.ERROR, said, test)
         elif test in broken:
             what = "runs into its time limit" if result.outcome is Outcome.HANG else "fails"
             first = next(iter(result.message.strip().splitlines()), "")[:MOST_CLAIM]
             said = f"The test {what}, so it vouches for nothing{': ' if first else '.'}{first}"
-            yield _finding_of_test("failing", Weight.ERROR, "failing", said, test)
+            yield _finding_of_test("failing", Weight.ERROR, said, test)
 
 
-def _finding_of_test(rule: str, weight: Weight, title: str, said: str, test: TestId) -> Finding:
-    return Finding(rule, weight, title, said, test.partition("::")[0], 0, test)
+def _finding_of_test(rule: str, weight: Weight, said: str, test: TestId) -> Finding:
+    return Finding(rule, weight, rule, said, test.partition("::")[0], 0, test)
 
 
 def collection_findings(modules: Iterable[tuple[str, str]]) -> Iterator[Finding]:
@@ -98,31 +94,26 @@ def function_findings(
     found: Sequence[VouchedFunction], classes: Sequence[ProgramClass], demands: Demands
 ) -> Iterator[Finding]:
     """Functions that no test vouches for, classes as a whole where that is so of all their methods, thin coverage."""
-    bare = {(c.path, c.qualname) for c in classes if _is_bare(c, found)}
+    by_class: dict[tuple[str, str], list[VouchedFunction]] = {}
+    for vouched in found:
+        by_class.setdefault((vouched.function.path, vouched.function.owner), []).append(vouched)
+    # A single method is told by its own name.
+    bare = {at for at, own in by_class.items() if len(own) > 1 and not any(v.tests or v.others for v in own)}
+    bare &= {(each.path, each.qualname) for each in classes}
     weight = Weight.ERROR if demands.require_each else Weight.WARNING
     for each in classes:
         if (each.path, each.qualname) in bare:
             said = f"No test that can vouch runs any function of the class {each.qualname}."
             yield Finding("untested", weight, "untested", said, each.path, each.line, function=each.qualname)
     for vouched in found:
-        function = vouched.function
+        function, share = vouched.function, vouched.share
+        place = (function.path, function.line, "", function.qualname)
         if not vouched.tests:
             if (function.path, function.owner) not in bare:
-                yield Finding(
-                    "untested",
-                    weight,
-                    "untested",
-                    _describe_untested(vouched),
-                    function.path,
-                    function.line,
-                    "",
-                    function.qualname,
-                )
-        elif (vouched.share.value or 0.0) < demands.coverage:
-            said = f"{function.qualname}: the tests run {vouched.share.ran} of {vouched.share.statements} statements."
-            yield Finding(
-                "coverage", Weight.WARNING, "thinly covered", said, function.path, function.line, "", function.qualname
-            )
+                yield Finding("untested", weight, "untested", _describe_untested(vouched), *place)
+        elif (share.value or 0.0) < demands.coverage:
+            said = f"{function.qualname}: the tests run {share.ran} of {share.statements} statements."
+            yield Finding("coverage", Weight.WARNING, "thinly covered", said, *place)
 
 
 def _describe_untested(vouched: VouchedFunction) -> str:
@@ -134,12 +125,6 @@ def _describe_untested(vouched: VouchedFunction) -> str:
     if vouched.function.called_at_import:
         return f"No test runs {name}; what the import of the program runs is not seen."
     return f"No test runs {name}."
-
-
-def _is_bare(each: ProgramClass, found: Iterable[VouchedFunction]) -> bool:
-    """Whether no method is vouched for, of two at least: a single one is told by its own name."""
-    own = [v for v in found if v.function.path == each.path and v.function.owner == each.qualname]
-    return len(own) > 1 and not any(v.tests or v.others for v in own)
 
 
 def coverage_findings(total: Share, source: str, demands: Demands) -> Iterator[Finding]:

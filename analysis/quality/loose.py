@@ -33,16 +33,15 @@ def _is_weak(node: ast.AST) -> bool:
 
 
 def _is_weak_condition(test: ast.expr) -> bool:
+    """Whether many wrong values meet the condition: ``x``, ``x is not None``, ``len(x) > 0``."""
     match test:
-        case ast.Name():
+        case ast.Name() | ast.Call(func=ast.Name(id="isinstance" | "hasattr" | "callable")):
             return True
-        case ast.Call(func=ast.Name(id="isinstance" | "hasattr" | "callable")):
-            return True
-        case ast.Compare(ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
-            return True
-        case ast.Compare(left=ast.Call(func=ast.Name(id="len")), ops=[ast.Gt()], comparators=[ast.Constant(value=0)]):
-            return True
-        case ast.Compare(ops=[ast.In()], comparators=[ast.Call(func=ast.Name(id="dir"))]):
+        case (
+            ast.Compare(ops=[ast.IsNot()], comparators=[ast.Constant(value=None)])
+            | ast.Compare(ops=[ast.In()], comparators=[ast.Call(func=ast.Name(id="dir"))])
+            | ast.Compare(left=ast.Call(func=ast.Name(id="len")), ops=[ast.Gt()], comparators=[ast.Constant(value=0)])
+        ):
             return True
         case ast.BoolOp(values=values):
             return all(_is_weak_condition(v) for v in values)
@@ -109,11 +108,7 @@ def _is_bare_call(node: ast.AST) -> bool:
 
 
 RULES = (
-    Rule(
-        "T12",
-        Severity.WARN,
-        "only weak assertions",
-        only_weak_assertions,
+    Rule("T12", Severity.WARN, "only weak assertions", only_weak_assertions).with_examples(
         (
             "def test_it():\n    assert parse('1') is not None\n",
             "def test_it():\n    x = parse('1')\n    assert x\n    assert isinstance(x, int)\n",
@@ -121,11 +116,7 @@ RULES = (
         ),
         ("def test_it():\n    assert parse('1') is not None\n    assert parse('1') == 1\n",),
     ),
-    Rule(
-        "T23",
-        Severity.WARN,
-        "wide tolerance",
-        wide_tolerance,
+    Rule("T23", Severity.WARN, "wide tolerance", wide_tolerance).with_examples(
         (
             "def test_it():\n    assert parse('1') == approx(1, rel=0.5)\n",
             "def test_it():\n    assert round(parse('1')) == 1\n",
@@ -142,11 +133,7 @@ RULES = (
             "def test_it():\n    assert round(parse('1'), 2) == 1\n",
         ),
     ),
-    Rule(
-        "T24",
-        Severity.WARN,
-        "any true result will do",
-        only_truthiness,
+    Rule("T24", Severity.WARN, "any true result will do", only_truthiness).with_examples(
         ("def test_it():\n    assert parse('1')\n",),
         (
             "def test_it():\n    assert is_number('1')\n",

@@ -21,14 +21,12 @@ _REPEATING = re.compile(
 
 def find_tautology(case: Case) -> Iterator[Finding]:
     """T03. Tests of comparison methods may compare a thing with itself."""
-    if _all_hollow(case):
-        yield from _tautologies(case)
+    return _tautologies(case) if _all_hollow(case) else iter(())
 
 
 def some_tautology(case: Case) -> Iterator[Finding]:
     """T03-some."""
-    if not _all_hollow(case):
-        yield from _tautologies(case)
+    return iter(()) if _all_hollow(case) else _tautologies(case)
 
 
 def _tautologies(case: Case) -> Iterator[Finding]:
@@ -54,10 +52,8 @@ def _always_holds(node: ast.AST, *, may_reflect: bool) -> bool:
             return False
         case ast.Assert(test=test):
             return constant_truth(test) is True
-        case ast.Call(func=func, args=[test, *_]) if last_name(func) in ("assertTrue", "assert_"):
-            return constant_truth(test) is True
-        case ast.Call(func=func, args=[test, *_]) if last_name(func) == "assertFalse":
-            return constant_truth(test) is False
+        case ast.Call(func=func, args=[test, *_]) if last_name(func) in ("assertTrue", "assert_", "assertFalse"):
+            return constant_truth(test) is (last_name(func) != "assertFalse")
         case ast.Call(func=func, args=[left, right, *_]) if last_name(func) in _SAME and not may_reflect:
             return is_pure(left) and shape(left) == shape(right)
         case ast.Call(func=func, args=[ast.Constant(value=value), *_]) if last_name(func) == "assertIsNotNone":
@@ -74,14 +70,12 @@ def only_mock_assertions(case: Case) -> Iterator[Finding]:
 
 def find_recomputed(case: Case) -> Iterator[Finding]:
     """T18."""
-    if _all_hollow(case):
-        yield from _recomputations(case)
+    return _recomputations(case) if _all_hollow(case) else iter(())
 
 
 def some_recomputed(case: Case) -> Iterator[Finding]:
     """T18-some."""
-    if not _all_hollow(case):
-        yield from _recomputations(case)
+    return iter(()) if _all_hollow(case) else _recomputations(case)
 
 
 def _recomputations(case: Case) -> Iterator[Finding]:
@@ -110,11 +104,7 @@ def _subject_calls(side: ast.expr, case: Case) -> frozenset[str]:
 
 
 RULES = (
-    Rule(
-        "T03",
-        Severity.REJECT,
-        "tautology",
-        find_tautology,
+    Rule("T03", Severity.REJECT, "tautology", find_tautology).with_examples(
         (
             "def test_it():\n    parse('1')\n    assert True\n",
             "def test_it():\n    x = parse('1')\n    assert x == x\n",
@@ -135,27 +125,15 @@ RULES = (
             "def test_it():\n    assert parse('1') is not None\n",
         ),
     ),
-    Rule(
-        "T03-some",
-        Severity.WARN,
-        "tautology among other assertions",
-        some_tautology,
+    Rule("T03-some", Severity.WARN, "tautology among other assertions", some_tautology).with_examples(
         ("def test_it():\n    x = parse('1')\n    assert x == x\n    assert x == 1\n",),
         ("def test_it():\n    assert parse('1') == 1\n", "def test_it():\n    parse('1')\n    assert True\n"),
     ),
-    Rule(
-        "T08",
-        Severity.WARN,
-        "only mock assertions",
-        only_mock_assertions,
+    Rule("T08", Severity.WARN, "only mock assertions", only_mock_assertions).with_examples(
         ("def test_it():\n    m = Mock()\n    parse(m)\n    m.read.assert_called_once_with()\n",),
         ("def test_it():\n    m = Mock()\n    assert parse(m) == 1\n    m.read.assert_called_once_with()\n",),
     ),
-    Rule(
-        "T18",
-        Severity.REJECT,
-        "expected value recomputed by the subject",
-        find_recomputed,
+    Rule("T18", Severity.REJECT, "expected value recomputed by the subject", find_recomputed).with_examples(
         (
             "def test_it():\n    assert parse('1') == parse('1')\n",
             "def test_it():\n    assert parse('1') == parse('1')\n    assert True\n",
@@ -170,10 +148,8 @@ RULES = (
         ),
     ),
     Rule(
-        "T18-some",
-        Severity.WARN,
-        "value recomputed by the subject among other assertions",
-        some_recomputed,
+        "T18-some", Severity.WARN, "value recomputed by the subject among other assertions", some_recomputed
+    ).with_examples(
         ("def test_it():\n    assert parse('1') == parse('1')\n    assert parse('1') == 1\n",),
         ("def test_it():\n    assert parse('1') == parse('1')\n    assert True\n",),
     ),

@@ -38,37 +38,28 @@ def _marks(case: Case) -> Iterator[ast.expr]:
 
 
 def _mark_claim(mark: ast.expr) -> str:
-    call = mark if isinstance(mark, ast.Call) else None
-    name = last_name(call.func if call else mark)
+    args, keywords = (mark.args, mark.keywords) if isinstance(mark, ast.Call) else ([], [])
+    name = last_name(mark.func if isinstance(mark, ast.Call) else mark)
     if name == "skip":
         return "The test is marked to be skipped."
     if name == "expectedFailure":
         return "The test is marked as expected to fail."
-    if name == "skipif" and call and any(constant_truth(a) is True for a in call.args[:1]):
+    if name == "skipif" and args and constant_truth(args[0]) is True:
         return "The test is marked to be skipped always."
-    if name == "xfail" and not (call and (call.args or _is_strict(call))):
+    strict = any(k.arg == "strict" and constant_truth(k.value) is True for k in keywords)
+    if name == "xfail" and not args and not strict:
         return "The test is marked as expected to fail, and may do so or not."
     return ""
 
 
-def _is_strict(call: ast.Call) -> bool:
-    return any(k.arg == "strict" and constant_truth(k.value) is True for k in call.keywords)
-
-
 def find_shadowed(case: Case) -> Iterator[Finding]:
     """T14. Definitions in different branches are alternatives, not shadows."""
-    for block in _blocks_of(case.siblings):
+    branching = [s for s in statements(case.siblings) if isinstance(s, (ast.If, ast.Try, ast.With))]
+    for block in (case.siblings, *(block for statement in branching for block in blocks(statement))):
         same = [s for s in block if isinstance(s, FunctionNode) and s.name == case.function.name]
         if case.function in same and len(same) > 1:
             count = len(same)
             yield case.function.lineno, f"The scope defines {case.function.name} {count} times; only the last one runs."
-
-
-def _blocks_of(scope: list[ast.stmt]) -> Iterator[list[ast.stmt]]:
-    yield scope
-    for statement in statements(scope):
-        if isinstance(statement, (ast.If, ast.Try, ast.With)):
-            yield from blocks(statement)
 
 
 def find_duplicate(case: Case) -> Iterator[Finding]:
@@ -90,13 +81,10 @@ def _body(function: FunctionNode) -> str:
 def _rows(case: Case) -> Iterator[ast.List | ast.Tuple]:
     for mark in _marks(case):
         if isinstance(mark, ast.Call) and last_name(mark.func) == "parametrize":
-            values = mark.args[1] if len(mark.args) > 1 else _keyword(mark, "argvalues")
+            given = [*mark.args[1:2], *(k.value for k in mark.keywords if k.arg == "argvalues")]
+            values = given[0] if given else None
             if isinstance(values, (ast.List, ast.Tuple)):
                 yield values
-
-
-def _keyword(call: ast.Call, name: str) -> ast.expr | None:
-    return next((k.value for k in call.keywords if k.arg == name), None)
 
 
 def no_parameters(case: Case) -> Iterator[Finding]:
@@ -118,11 +106,7 @@ _RUNS = "    assert parse('1') == 1\n"
 _LONG = "    x = parse('1')\n    y = parse('2')\n    assert x + y == 3\n"
 
 RULES = (
-    Rule(
-        "T09",
-        Severity.REJECT,
-        "skipped or expected to fail",
-        find_skipped,
+    Rule("T09", Severity.REJECT, "skipped or expected to fail", find_skipped).with_examples(
         (
             "@pytest.mark.skip\ndef test_it():\n" + _RUNS,
             "@pytest.mark.xfail(reason='x')\ndef test_it():\n" + _RUNS,
@@ -139,11 +123,7 @@ RULES = (
             "def test_it():\n    if not net:\n        pytest.skip('no net')\n" + _RUNS,
         ),
     ),
-    Rule(
-        "T14",
-        Severity.REJECT,
-        "shadowed",
-        find_shadowed,
+    Rule("T14", Severity.REJECT, "shadowed", find_shadowed).with_examples(
         (
             "def test_it():\n" + _RUNS + "def test_it():\n    assert parse('2') == 2\n",
             "class TestIt:\n    def test_it(self):\n    " + _RUNS + "    def test_it(self):\n    " + _RUNS,
@@ -156,19 +136,11 @@ RULES = (
             + _RUNS,
         ),
     ),
-    Rule(
-        "T15",
-        Severity.WARN,
-        "duplicate",
-        find_duplicate,
+    Rule("T15", Severity.WARN, "duplicate", find_duplicate).with_examples(
         ("def test_a():\n" + _LONG + "def test_it():\n" + _LONG,),
         ("def test_a():\n" + _RUNS + "def test_it():\n" + _RUNS,),
     ),
-    Rule(
-        "T26",
-        Severity.REJECT,
-        "parametrized with nothing",
-        no_parameters,
+    Rule("T26", Severity.REJECT, "parametrized with nothing", no_parameters).with_examples(
         (
             "@pytest.mark.parametrize('x', [])\ndef test_it(x):\n" + _RUNS,
             "@pytest.mark.parametrize('x', argvalues=())\ndef test_it(x):\n" + _RUNS,
@@ -178,11 +150,7 @@ RULES = (
             "@pytest.mark.parametrize('x', CASES)\ndef test_it(x):\n" + _RUNS,
         ),
     ),
-    Rule(
-        "T26-duplicate",
-        Severity.WARN,
-        "parametrized with the same values twice",
-        same_parameters,
+    Rule("T26-duplicate", Severity.WARN, "parametrized with the same values twice", same_parameters).with_examples(
         ("@pytest.mark.parametrize('x', [1, 2, 1])\ndef test_it(x):\n" + _RUNS,),
         ("@pytest.mark.parametrize('x', [1, 2, 1.0])\ndef test_it(x):\n" + _RUNS,),
     ),

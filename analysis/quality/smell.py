@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analysis.facts import TestId
 from analysis.quality.case import Case
@@ -44,5 +44,9 @@ class Rule:
     severity: Severity
     title: str
     find: Callable[[Case], Iterator[Finding]]
-    flagged: tuple[str, ...]
-    clean: tuple[str, ...]
+    flagged: tuple[str, ...] = ()
+    clean: tuple[str, ...] = ()
+
+    def with_examples(self, flagged: tuple[str, ...], clean: tuple[str, ...]) -> Rule:
+        """The rule with sources that it flags, and others that it leaves alone."""
+        return replace(self, flagged=flagged, clean=clean)

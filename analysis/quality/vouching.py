@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 
@@ -36,7 +37,7 @@ def find_vouching_tests(
     ``able`` can vouch at all; ``replaced`` are tests that put something else in the place of a function of that name.
     """
     by_path: dict[str, list[int]] = {}
-    masks = [_mask(function) for function in functions]
+    masks = [Lines.from_ranges(function.statements).bits for function in functions]
     for number, function in enumerate(functions):
         by_path.setdefault(function.path, []).append(number)
     tests: list[list[TestId]] = [[] for _ in functions]
@@ -74,24 +75,15 @@ def without_alternatives(found: Iterable[VouchedFunction]) -> tuple[VouchedFunct
     listed = tuple(found)
     run = {(v.function.path, v.function.qualname) for v in listed if v.tests or v.others}
     last = {(v.function.path, v.function.qualname): v.function for v in listed if not v.function.is_accessor}
-    return tuple(
-        v
-        for v in listed
-        if v.tests
-        or v.others
-        or v.function.is_accessor
-        or ((place := (v.function.path, v.function.qualname)) not in run and last[place] == v.function)
-    )
+
+    def is_run(v: VouchedFunction) -> bool:
+        place = (v.function.path, v.function.qualname)
+        return bool(v.tests or v.others) or (place not in run and last[place] == v.function)
+
+    return tuple(v for v in listed if v.function.is_accessor or is_run(v))
 
 
 def specific_first(tests: Sequence[TestId], found: Sequence[VouchedFunction]) -> tuple[TestId, ...]:
     """The tests, those first that vouch for few functions."""
-    counts: dict[TestId, int] = {}
-    for each in found:
-        for test in each.tests:
-            counts[test] = counts.get(test, 0) + 1
-    return tuple(sorted(tests, key=lambda test: (counts.get(test, 0), test)))
-
-
-def _mask(function: ProgramFunction) -> int:
-    return Lines.from_ranges(function.statements).bits
+    counts = Counter(test for each in found for test in each.tests)
+    return tuple(sorted(tests, key=lambda test: (counts[test], test)))

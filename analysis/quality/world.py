@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from analysis.function_text import dotted_name, last_name
 from analysis.quality.case import Case
 from analysis.quality.smell import Finding, Rule, Severity
+from analysis.surroundings import imported_names
 
 _CHANCE = re.compile(r"^(random|np\.random|numpy\.random|secrets)\.|^uuid\.uuid[14]$|^uuid4$")
 _CLOCK = re.compile(r"^time\.(time|monotonic|perf_counter|localtime|gmtime)$|(^|\.)(now|utcnow|today)$")
@@ -17,25 +18,21 @@ _SLEEPS = ("time.sleep", "sleep", "asyncio.sleep", "anyio.sleep", "trio.sleep")
 _NETWORK = re.compile(r"^(socket|urllib|requests|httpx|http\.client)\.")
 
 
-def _calls(case: Case) -> Iterator[ast.Call]:
-    yield from (n for n in case.nodes if isinstance(n, ast.Call))
-
-
 def find_sleeping(case: Case) -> Iterator[Finding]:
     """T10."""
-    for call in _calls(case):
-        match call:
+    for node in case.nodes:
+        match node:
             case ast.Call(args=[] | [ast.Constant(value=0)]):
                 continue
             case ast.Call(func=func) if dotted_name(func) in _SLEEPS:
-                yield call.lineno, "The test sleeps; whether it passes may depend on the machine's speed."
+                yield node.lineno, "The test sleeps; whether it passes may depend on the machine's speed."
 
 
 def subject_replaced(case: Case) -> Iterator[Finding]:
     """T17. Nothing can be said where the subject is not known."""
     if not case.subject:
         return
-    modules = _imported_names(case.module)
+    modules = frozenset(name for name, _ in imported_names(case.module))
     for line, target in _replacements(case):
         if _is_subject(target, case.subject, modules):
             yield line, f"The test replaces {case.subject}, which it is meant to exercise."
@@ -46,7 +43,7 @@ def replaced_among(case: Case, functions: Iterable[str]) -> frozenset[str]:
     targets = {target for _, target in _replacements(case)}
     if not targets:
         return frozenset()
-    modules = _imported_names(case.module)
+    modules = frozenset(name for name, _ in imported_names(case.module))
     return frozenset(name for name in functions if any(_is_subject(target, name, modules) for target in targets))
 
 
@@ -80,21 +77,14 @@ def _is_subject(target: str, subject: str, modules: frozenset[str]) -> bool:
     return parts[-1] == wanted[-1] and len(parts) > 1 and (not parts[0] or parts[0] in modules)
 
 
-def _imported_names(module: ast.Module) -> frozenset[str]:
-    imports = [n for n in ast.walk(module) if isinstance(n, (ast.Import, ast.ImportFrom))]
-    return frozenset((a.asname or a.name).split(".")[0] for n in imports for a in n.names)
-
-
 def find_unseeded(case: Case) -> Iterator[Finding]:
     """T21."""
     everything = " ".join([ast.unparse(case.function.args), *(ast.unparse(d) for d in case.function.decorator_list)])
-    names = [dotted_name(call.func) for call in _calls(case)]
-    if _STEADY.search(everything) or any(_STEADY.search(n) for n in names):
+    calls = [(node.lineno, dotted_name(node.func)) for node in case.nodes if isinstance(node, ast.Call)]
+    if any(_STEADY.search(text) for text in (everything, *(name for _, name in calls))):
         return
-    for call in _calls(case):
-        if _CHANCE.search(dotted_name(call.func)) or _CLOCK.search(dotted_name(call.func)):
-            yield call.lineno, "The test draws on chance or the clock without fixing either."
-            return
+    for line in [line for line, name in calls if _CHANCE.search(name) or _CLOCK.search(name)][:1]:
+        yield line, "The test draws on chance or the clock without fixing either."
 
 
 def find_environment(case: Case) -> Iterator[Finding]:
@@ -126,19 +116,11 @@ def find_harness(case: Case) -> Iterator[Finding]:
 _RUNS = "    assert parse('1') == 1\n"
 
 RULES = (
-    Rule(
-        "T10",
-        Severity.WARN,
-        "sleeping",
-        find_sleeping,
+    Rule("T10", Severity.WARN, "sleeping", find_sleeping).with_examples(
         ("def test_it():\n    time.sleep(0.1)\n" + _RUNS, "async def test_it():\n    await asyncio.sleep(1)\n" + _RUNS),
         ("async def test_it():\n    await asyncio.sleep(0)\n" + _RUNS,),
     ),
-    Rule(
-        "T17",
-        Severity.REJECT,
-        "subject replaced",
-        subject_replaced,
+    Rule("T17", Severity.REJECT, "subject replaced", subject_replaced).with_examples(
         (
             "def test_it():\n    with mock.patch('pkg.mod.parse', return_value=1):\n    " + _RUNS,
             "@patch('pkg.mod.parse')\ndef test_it(m):\n" + _RUNS,
@@ -152,11 +134,7 @@ RULES = (
             "def test_it():\n    with patch('pkg.mod.LIMIT', 3):\n    " + _RUNS,
         ),
     ),
-    Rule(
-        "T21",
-        Severity.WARN,
-        "chance or clock",
-        find_unseeded,
+    Rule("T21", Severity.WARN, "chance or clock", find_unseeded).with_examples(
         (
             "def test_it():\n    assert parse(random.random())\n",
             "def test_it():\n    assert parse(datetime.datetime.now())\n",
@@ -166,22 +144,14 @@ RULES = (
             "@freeze_time('2020')\ndef test_it():\n    assert parse(date.today())\n",
         ),
     ),
-    Rule(
-        "T22",
-        Severity.WARN,
-        "environment",
-        find_environment,
+    Rule("T22", Severity.WARN, "environment", find_environment).with_examples(
         (
             "def test_it():\n    assert parse(os.environ['HOME'])\n",
             "def test_it():\n    assert parse(requests.get(URL))\n",
         ),
         ("def test_it(monkeypatch):\n    monkeypatch.setitem(os.environ, 'A', '1')\n" + _RUNS,),
     ),
-    Rule(
-        "T25",
-        Severity.WARN,
-        "edits the harness",
-        find_harness,
+    Rule("T25", Severity.WARN, "edits the harness", find_harness).with_examples(
         (
             "def pytest_runtest_makereport():\n    pass\ndef test_it():\n" + _RUNS,
             "def test_it():\n    sys.modules['x'] = None\n" + _RUNS,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analysis.capability import CapabilityFinding, DangerLevel, new_capabilities
+from analysis.capability import CapabilityFinding, new_capabilities
+from analysis.danger import DangerLevel
 from analysis.diagnosis import is_test_path
 from analysis.expected_values import TestValues, join_values, values_of_tests
 from analysis.functions import source_encoding

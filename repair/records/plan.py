@@ -11,7 +11,8 @@ from analysis.errors import UnparseableError
 from analysis.facts import Diagnosis, FailureClass, Files, LineMap, Suspect, TestId
 from analysis.failure import failure_of
 from analysis.functions import FunctionSpan, functions_of
-from analysis.localize import OutOfScope, named_functions, out_of_scope, rank
+from analysis.localize import named_functions, rank
+from analysis.out_of_scope import OutOfScope, out_of_scope
 from repair.records.task import Baseline, PatchPlan
 from transforms.tree.proposal import EditKind
 

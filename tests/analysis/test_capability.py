@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.capability import CapabilityFinding, DangerLevel, new_capabilities
-from analysis.expected_values import values_of_test
+from analysis.capability import CapabilityFinding, new_capabilities
+from analysis.danger import DangerLevel
+from analysis.expected_values import values_of_tests
 from analysis.facts import TestId
 
 OLD = '''
@@ -53,7 +54,7 @@ from shop import parse_price
 def test_price(text, expected):
     assert parse_price(text) == expected
 """
-VALUES = values_of_test(TEST, TestId("t.py::test_price"))
+VALUES = values_of_tests(TEST, [TestId("t.py::test_price")])
 
 
 def judge(

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from analysis.expected_values import literals_of_test, values_of_test
+from analysis.expected_values import values_of_tests
 from analysis.facts import TestId
 from analysis.literals import NotLiteral, is_common, literal
 
@@ -62,15 +62,15 @@ class TestUnit:
     ],
 )
 def test_what_a_test_mentions(test: str, expected: set[object], inputs: set[object], raises: set[str]) -> None:
-    values = values_of_test(SOURCE, TestId(f"t.py::{test}[some::row]"))
+    values = values_of_tests(SOURCE, [TestId(f"t.py::{test}[some::row]")])
     assert values.expected == expected
     assert values.inputs == inputs
     assert values.raises == raises
-    assert literals_of_test(SOURCE, TestId(f"t.py::{test}")) == expected
+    assert values_of_tests(SOURCE, [TestId(f"t.py::{test}")]).expected == expected
 
 
 def test_an_unreadable_test_mentions_nothing() -> None:
-    assert literals_of_test(b"def test_it(:", TestId("t.py::test_it")) == frozenset()
+    assert values_of_tests(b"def test_it(:", [TestId("t.py::test_it")]).expected == frozenset()
 
 
 @pytest.mark.parametrize(

@@ -40,8 +40,8 @@ def test_both_grammars_agree_on_a_real_package() -> None:
     folder = Path(str(email.__file__)).parent
     for path in sorted(folder.glob("*.py"))[:8]:
         source = path.read_bytes()
-        one = sorted(functions._from_ast(functions.syntax_tree(source)), key=repr)
-        assert one == sorted(functions._from_cst(source), key=repr), path.name
+        one = sorted(functions._from_ast("m.py", "utf-8", functions.syntax_tree(source)), key=repr)
+        assert one == sorted(functions._from_cst("m.py", "utf-8", source), key=repr), path.name
 
 
 def test_a_long_elif_is_no_deep_recursion() -> None:

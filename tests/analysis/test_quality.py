@@ -7,8 +7,8 @@ import pytest
 from analysis.facts import TestId
 from analysis.quality import content, loose, oracle, raising, running, world
 from analysis.quality.catalog import RULES
-from analysis.quality.check import examples_changed, smells_of_test, smells_of_tests, subject_not_executed
-from analysis.quality.smell import Rule, Severity
+from analysis.quality.check import examples_changed, smells_of_tests, subject_not_executed
+from analysis.quality.smell import Rule, Severity, Smell
 
 REJECTING = {"T01", "T03", "T04", "T06", "T07", "T09", "T11-empty", "T14", "T17", "T18", "T20", "T26"}
 EXAMPLES = [
@@ -17,6 +17,10 @@ EXAMPLES = [
     for flagged in (True, False)
     for number, source in enumerate(rule.flagged if flagged else rule.clean)
 ]
+
+
+def smells_of_test(source: bytes, path: str, test: TestId, subject: str = "") -> tuple[Smell, ...]:
+    return smells_of_tests(source, path, (test,), subject=subject)[0][1] or ()
 
 
 def is_locatable(source: bytes, test: TestId) -> bool:

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.capability import DangerLevel, new_capabilities
+from analysis.capability import new_capabilities
+from analysis.danger import DangerLevel
 from analysis.facts import Constraint, ConstraintKind, FailureClass
 from transforms.rules.policy import UNREADABLE, Fit, judge_edit
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.capability import DangerLevel, new_capabilities
+from analysis.capability import new_capabilities, uses_of_set_order
+from analysis.danger import DangerLevel
 from analysis.function_text import Unreadable, parse_function
-from analysis.unordered import uses_of_set_order
 
 OLD = "def names(rows):\n    found = []\n    for row in rows:\n        found.append(row)\n    return found\n"
 
