@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from analysis.calls import Comparison, Witness
-from analysis.facts import Digest, Files, FunctionId, Outcome
+from analysis.facts import Digest, Files, FunctionId
 from analysis.functions import span_of
 from repair.compare.collateral import passes_by_chance
 from repair.compare.comparing import RECORDED, Versions, constants, new_constants, signature
@@ -81,27 +81,17 @@ class Comparing:
         Nor is what needs an import that the unpatched module does not have.
         """
         candidates = [candidate for candidate in candidates if not candidate.imports]
-        functions = dict.fromkeys(candidate.function for candidate in candidates)
-        return tuple(
-            cluster
-            for function in functions
-            for cluster in self._cluster_of_function(function, [c for c in candidates if c.function == function])
-        )
-
-    def _cluster_of_function(
-        self, function: FunctionId, candidates: Sequence[Candidate]
-    ) -> Iterator[BehaviourClusters]:
-        hanging = any(r.outcome is Outcome.HANG for r in self.baseline.outcomes if r.test in self.baseline.failing)
-        failing = self._compare_in_rounds(self.pool.ladder, function, candidates, against_old=not hanging)
-        passing = self._router_of_passing_tests(function)
-        for first in failing:
-            rounds = self._compare_in_rounds(passing, function, first.group) if passing is not None else iter(())
-            for second in list(rounds) or [_Round(first.group, Comparison(0, ()), first.both)]:
-                yield self._join(first, second)
-
-    def _router_of_passing_tests(self, function: FunctionId) -> TrialRouter | None:
-        span = span_of(self.localized.index.get(function.path, ()), function)
-        return self.pool.screen.ladder(span) if span is not None else None
+        clusters: list[BehaviourClusters] = []
+        for function in dict.fromkeys(candidate.function for candidate in candidates):
+            own = [candidate for candidate in candidates if candidate.function == function]
+            failing = self._compare_in_rounds(self.pool.ladder, function, own, against_old=not self.baseline.hangs)
+            span = span_of(self.localized.index.get(function.path, ()), function)
+            passing = self.pool.screen.ladder(span) if span is not None else None
+            for first in failing:
+                rounds = self._compare_in_rounds(passing, function, first.group) if passing is not None else iter(())
+                others = list(rounds) or [_Round(first.group, Comparison(0, ()), first.both)]
+                clusters += [self._join(first, second) for second in others]
+        return tuple(clusters)
 
     def _compare_in_rounds(
         self, ladder: TrialRouter, function: FunctionId, candidates: Sequence[Candidate], *, against_old: bool = True

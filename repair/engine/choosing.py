@@ -1,9 +1,7 @@
 """From what a search found to a ranking: rivals are looked for, behaviour is compared, and what else each mends.
 
-Failing tests that a candidate mends besides those that it was searched for.
-
-A search looks for what mends one group of failing tests. Where a candidate mends others too, they
-speak for it and are asked of it like those of its group. A candidate that leaves them failing is no rival of it.
+A search looks for what mends one group of failing tests. Where a candidate mends others too, they speak for it and are
+asked of it like those of its group. A candidate that leaves them failing is no rival of it.
 """
 
 from __future__ import annotations
@@ -16,14 +14,13 @@ from analysis.errors import OutOfTimeError
 from analysis.facts import Digest, Files, Limits, Outcome, TestId, TestRun
 from repair.engine.behaviour_clusters import BehaviourClusters, Comparing
 from repair.engine.diagnosing import Diagnosed
-from repair.engine.ranking import RankedCandidate, rank_candidates
+from repair.engine.ranking import RankedCandidate, ReadText, rank_candidates
 from repair.engine.rivals import merge_rivals, search_rivals
 from repair.engine.task_time import TaskTime
 from repair.hunt.search_parts import SearchParts
 from repair.hunt.search_result import SearchResult
 from repair.observe.complete_runs import SuiteWatch
 from repair.records.ports import Sandbox
-from repair.records.verdict import Verdict
 from repair.trials.pool import Pool
 from sandbox.deadline import Deadline
 from transforms.tree.candidate import Candidate
@@ -75,8 +72,7 @@ def find_extra_fixes(
             break
         run = sandbox.run(tests, each.candidate.files, limits=limits)
         if isinstance(run, TestRun):
-            passed = frozenset(test for test in tests if run.outcome(test) is Outcome.PASSED)
-            mended[each.candidate.digest] = passed
+            mended[each.candidate.digest] = frozenset(t for t in tests if run.outcome(t) is Outcome.PASSED)
     return ExtraFixes(mended)
 
 
@@ -99,20 +95,6 @@ class Ranking:
     extra_fixes: ExtraFixes = field(default_factory=ExtraFixes)
 
 
-class ReadTexts:
-    """Asks the gates that read texts, once for each candidate."""
-
-    def __init__(self, ask: Callable[[Candidate], Verdict]) -> None:
-        self._ask = ask
-        self._known: dict[Digest, Verdict] = {}
-
-    def __call__(self, candidate: Candidate) -> Verdict:
-        """What they say of this one."""
-        if candidate.digest not in self._known:
-            self._known[candidate.digest] = self._ask(candidate)
-        return self._known[candidate.digest]
-
-
 @dataclass(frozen=True, slots=True)
 class Choosing:
     """Ranks what one search found, for the failing tests that were ``seen``."""
@@ -121,7 +103,7 @@ class Choosing:
     sources: Files
     time: TaskTime
     deadline: Deadline
-    read_text: Callable[[Candidate], Verdict]
+    read_text: ReadText
     order: Order
 
     def add_rivals(self, result: SearchResult, parts: SearchParts, pool: Pool, left: float) -> SearchResult:
@@ -135,8 +117,7 @@ class Choosing:
         found = search_rivals(parts, seen.baseline, seen.localized, self.sources, first, seconds, pool)
         if found is None:
             return result
-        merged = merge_rivals(result.survivors, best, found.survivors)
-        return result.with_rivals(merged, found.counts.executed)
+        return result.with_rivals(merge_rivals(result.survivors, best, found.survivors), found.counts.executed)
 
     def rank(self, result: SearchResult, pool: Pool, seed: int) -> Ranking:
         """The survivors ranked by what is known of them, and where there are several, by how they behave."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from analysis.calls import Witness
 from analysis.errors import OutOfTimeError
@@ -13,10 +14,8 @@ from repair.engine.behaviour_clusters import find_witness
 from repair.engine.choosing import Ranking
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.judging import Judging
-from repair.engine.ranking import RankedCandidate
 from repair.engine.rivals import is_rival
 from repair.records.outcome import Judged
-from repair.records.ports import Submission
 from repair.records.verdict import Decision, Evidence, PatchStatus
 
 MOST_JUDGED = 4
@@ -49,17 +48,22 @@ class Deciding:
         if not judged:
             return ()
         judged.sort(key=place_of)
-        answer, *others = judged
-        known = [answer, *(self._compare_with(answer, each) for each in others)]
-        return (*known, *self._judge_more(answer, known, runners_up))
+        digests = [each.submission.candidate.digest for each in judged]
+        find_difference = partial(find_witness, self.ranking.clusters, digests[0])
+        known = [replace(each, differs=find_difference(digest)) for each, digest in zip(judged, digests, strict=True)]
+        return (*known, *self._judge_more(digests, find_difference, runners_up))
 
     def _judge_until_certified(self) -> list[Judged]:
         judged: list[Judged] = []
         for ranked in self.ranking.candidates:
-            submission = self._submit(ranked)
+            # With its rivals, and held to all that it mends.
+            mine, extra = ranked.candidate, self.ranking.extra_fixes
+            standing = [each.candidate for each in self.ranking.candidates if not each.is_refused]
+            rivals = [each for each in standing if is_rival(each, mine) and not extra.leaves(each, mine)]
+            submission = self.judging.submit(mine, extra.add_to(self.seen, mine), rivals=rivals)
             before = self.clock()
             try:
-                found = self.judging.judge(submission, judged)
+                found = self.judging.judge(replace(submission, hurried=self.hurried), judged)
             except OutOfTimeError:
                 break
             judged.append(replace(found, plan=ranked.plan, reasons=ranked.reasons))
@@ -69,44 +73,26 @@ class Deciding:
                 break
         return judged
 
-    def _submit(self, ranked: RankedCandidate) -> Submission:
-        """The candidate with its rivals, held to all that it mends."""
-        mine, extra = ranked.candidate, self.ranking.extra_fixes
-        standing = [each.candidate for each in self.ranking.candidates if not each.is_refused]
-        rivals = [each for each in standing if is_rival(each, mine) and not extra.leaves(each, mine)]
-        submission = self.judging.submit(mine, extra.add_to(self.seen, mine), rivals=rivals)
-        return replace(submission, hurried=self.hurried)
-
-    def _compare_with(self, answer: Judged, other: Judged) -> Judged:
-        """The other one with an input on which it and the answer differ, where one is known."""
-        witness = self._find_witness(answer, other.submission.candidate.digest)
-        return replace(other, differs=witness)
-
-    def _find_witness(self, answer: Judged, digest: Digest) -> Witness | None:
-        return find_witness(self.ranking.clusters, answer.submission.candidate.digest, digest)
-
-    def _judge_more(self, answer: Judged, judged: Sequence[Judged], wanted: int) -> list[Judged]:
-        """Runners-up that nobody has judged yet: those that behave otherwise first, then those like the answer."""
-        seen = {each.submission.candidate.digest for each in judged}
-        left = [each for each in self.ranking.candidates if each.candidate.digest not in seen and not each.is_refused]
-        left.sort(key=lambda ranked: self._find_witness(answer, ranked.candidate.digest) is None)
+    def _judge_more(
+        self, judged: Sequence[Digest], find_difference: Callable[[Digest], Witness | None], wanted: int
+    ) -> list[Judged]:
+        """Runners-up that nobody has ``judged``: those that behave otherwise first, then those like the answer."""
+        left = [each for each in self.ranking.candidates if each.candidate.digest not in judged and not each.is_refused]
+        left.sort(key=lambda ranked: find_difference(ranked.candidate.digest) is None)
         more: list[Judged] = []
         for ranked in left:
             if len(judged) - 1 + len(more) >= wanted or self.is_late(0.0):
                 break
-            witness = self._find_witness(answer, ranked.candidate.digest)
-            doubt = make_doubt("behaviour", "the answer behaves differently", (), _turn(witness)) if witness else UNTOLD
+            witness, doubt = find_difference(ranked.candidate.digest), UNTOLD
+            if witness is not None:  # the same input from the other one's side
+                turned = replace(witness, mine=witness.other, other=witness.mine)
+                doubt = make_doubt("behaviour", "the answer behaves differently", (), turned)
             try:
                 found = self.judging.judge_in_doubt(self.judging.submit(ranked.candidate, self.seen), doubt)
             except OutOfTimeError:
                 break
             more.append(replace(found, plan=ranked.plan, reasons=ranked.reasons, differs=witness))
         return sorted(more, key=place_of)
-
-
-def _turn(witness: Witness) -> Witness:
-    """The same input from the other one's side."""
-    return replace(witness, mine=witness.other, other=witness.mine)
 
 
 def place_of(judged: Judged) -> int:

@@ -29,15 +29,13 @@ def describe_search(result: SearchResult) -> tuple[str, ...]:
         lines.append(f"the best one: {result.best}")
     if result.exhausted:
         lines.append(f"exhausted: {', '.join(result.exhausted)}")
-    begun = [cut for cut in result.cut if cut.drawn]
-    lines += [f"cut by the budget: {_describe_cut(cut)}" for cut in begun]
+    lines += [f"cut by the budget: {_describe_cut(cut)}" for cut in result.cut if cut.drawn]
     unbegun = [cut.title for cut in result.cut if not cut.drawn]
     if unbegun:
         lines.append(f"not begun: {', '.join(unbegun)}")
     if result.beyond:
-        lines.append(
-            f"less suspicious, and never tried unless named: {list_names(result.beyond, 'function', MOST_BEYOND)}"
-        )
+        names = list_names(result.beyond, "function", MOST_BEYOND)
+        lines.append(f"less suspicious, and never tried unless named: {names}")
     return tuple(lines)
 
 
@@ -72,13 +70,6 @@ def describe_unjudged(count: int) -> tuple[str, ...]:
     return (f"{candidates} passed the failing tests; the time was up before one was tried on the others",)
 
 
-def describe_ending(ending: RunOutcome) -> str:
-    """How it went with one group of failing tests, in a line."""
-    tests = ", ".join(str(d.failure.test) for d in ending.diagnoses[:3])
-    why = ending.messages[0] if ending.messages else f"the best patch is {ending.status}"
-    return f"{tests}: {why}"
-
-
 def end_unrepaired(seen: Diagnosed, result: SearchResult) -> RunOutcome:
     """An ending without a patch, with what was counted."""
     warnings = (*seen.warnings(), *result.warnings)
@@ -90,10 +81,8 @@ def end_without_suspects(seen: Diagnosed) -> RunOutcome:
     failures = [d.failure for d in seen.localized.diagnoses]
     hung = [f.test for f in failures if f.outcome is Outcome.HANG and not f.exceptions]
     if hung:
-        message = (
-            f"{hung[0]} hangs where it cannot be interrupted, so that it is not known which functions it runs: "
-            "name the one to mend with --function"
-        )
+        where = "hangs where it cannot be interrupted, so that it is not known which functions it runs"
+        message = f"{hung[0]} {where}: name the one to mend with --function"
         return replace(seen.end_with(Status.UNREPAIRED), messages=(message,))
     message = "No function of the project runs in the failing tests: there is nothing that a patch could change"
     return replace(seen.end_with(Status.OUT_OF_SCOPE), messages=(message,), brief=message)

@@ -1,8 +1,7 @@
 """Candidates before the gates: what a gate is shown, and what its answers come to.
 
-All gates on one candidate, in order of cost; the first rejection ends it.
-
-Gates that end with the time of the run: what they could not find out in it is unknown, and never a certificate.
+The gates are asked in order of cost, and the first rejection ends it. They end with the time of the run: what they
+could not find out in it is unknown, and never a certificate.
 """
 
 from __future__ import annotations
@@ -19,8 +18,7 @@ from analysis.functions import FunctionSpan, span_of
 from analysis.quality.check import smells_of_tests
 from analysis.quality.smell import Severity
 from repair.engine.diagnosing import Diagnosed
-from repair.engine.gate_groups import BESIDE, PLAUSIBLE, TEXTUAL
-from repair.engine.reached import Asking, Reached
+from repair.engine.reached import PLAUSIBLE, Asking, Reached
 from repair.records.events import Listener, event
 from repair.records.outcome import Judged
 from repair.records.plan import covering_tests
@@ -29,6 +27,16 @@ from repair.records.task import Baseline
 from repair.records.verdict import CORE_GATES, TIME_WAS_UP, Decision, Evidence, Verdict
 from sandbox.deadline import Deadline
 from transforms.tree.candidate import Candidate
+
+TEXTUAL = ("shape", "capability")
+"""Gates that read a candidate's text."""
+
+BESIDE = ("fixes", "stability")
+"""Gates that only run tests, cold, and share nothing with the others: a second core may have them meanwhile.
+
+None of them makes syntax trees. Two threads that do make Python 3.11 fail at times ("AST constructor recursion depth
+mismatch"): it counts the depth for both together.
+"""
 
 MOST_VOUCHING = 150
 """Vouching tests that the gates run for each program."""

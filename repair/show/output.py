@@ -6,6 +6,8 @@ import json
 import os
 import shutil
 import sys
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from repair.records.config import Options
@@ -20,13 +22,15 @@ from repair.show.terminal import write_out, write_text
 def write_result(result: Result, options: Options) -> None:
     """Put the result on stdout in the format asked for."""
     if options.output_format == "text":
-        colour = use_colour(options.color, is_terminal=sys.stdout.isatty())
-        width = shutil.get_terminal_size((100, 24)).columns
-        shown = options.alternatives
-        text = result_text(result, options.accept, options.verbosity, shown, colour=colour, width=width)
-        write_text(text, colour=colour)
+        write_for_people(partial(result_text, result, options.accept, options.verbosity, options.alternatives), options)
     else:
         write_out(format_result(result, options.output_format, options.accept))
+
+
+def write_for_people(make_text: Callable[..., str], options: Options) -> None:
+    """Put a text on stdout that is made as wide as the terminal, and in colour where that is wanted."""
+    colour = use_colour(options.color, is_terminal=sys.stdout.isatty())
+    write_text(make_text(colour=colour, width=shutil.get_terminal_size((100, 24)).columns), colour=colour)
 
 
 def format_result(result: Result, output_format: str, accept: Accept = "certified") -> str:

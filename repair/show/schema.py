@@ -18,22 +18,14 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 def schema_named(name: str) -> dict[str, Any]:
     """JSON Schema (2020-12) of ``repair.NAME/1``."""
-    return schema_of_tests() if name == "tests" else json_schema()
-
-
-def schema_of_tests() -> dict[str, Any]:
-    """JSON Schema of ``repair.tests/1``."""
-    schema = TypeAdapter(TestsReport).json_schema(mode="serialization")
-    return {"$schema": _DIALECT, "$id": tests_report.SCHEMA, **schema}
-
-
-def json_schema() -> dict[str, Any]:
-    """JSON Schema (2020-12) of ``repair.result/1``."""
+    if name == "tests":
+        schema = TypeAdapter(TestsReport).json_schema(mode="serialization")
+        return {"$schema": _DIALECT, "$id": tests_report.SCHEMA, **schema}
     schema = TypeAdapter(Result).json_schema(mode="serialization")
     failure = schema["$defs"]["FailureView"]
     # The only JSON name that Python forbids as a field's name.
-    failure["properties"] = {_json_name(name): value for name, value in failure["properties"].items()}
-    failure["required"] = [_json_name(name) for name in failure["required"]]
+    failure["properties"] = {_json_name(field): value for field, value in failure["properties"].items()}
+    failure["required"] = [_json_name(field) for field in failure["required"]]
     return {"$schema": _DIALECT, "$id": result.SCHEMA, **schema}
 
 

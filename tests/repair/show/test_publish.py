@@ -14,7 +14,7 @@ from repair.records.plan import plan
 from repair.records.result import Cost, FindingView, Result, Status
 from repair.records.verdict import CORE_GATES, EXTRA_GATES, TIME_WAS_UP, Decision, Evidence, Verdict
 from repair.show.publish import Setting, result_of
-from repair.show.schema import json_schema
+from repair.show.schema import schema_named
 from transforms.tree.proposal import Origin
 
 SETTING = Setting("r1", "/project", {"pytest": "8"}, 3, "none", ("isolation is limited",), Cost(), ("the network",))
@@ -90,7 +90,7 @@ def conforms(value, schema, defs):
 )
 def test_the_answer_has_the_shape_of_the_schema(result):
     values = json.loads(json.dumps(result.to_json()))
-    schema = json_schema()
+    schema = schema_named("result")
     assert conforms(values, schema, schema["$defs"])
     assert not conforms({**values, "status": "superb"}, schema, schema["$defs"])
     assert Result.from_json(values) == result
