@@ -6,7 +6,6 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
-from typing import Any
 
 from repair.store.database import TableLayout, move_aside, transaction
 
@@ -55,7 +54,10 @@ class RunIndex:
         with transaction(self._path, LAYOUT) as database:
             found = database.execute("SELECT * FROM runs ORDER BY id DESC").fetchall()
         try:
-            return tuple(_row(*values) for values in found)
+            return tuple(
+                RunRow(str(run), str(started), str(status), str(function), str(test), float(seconds), int(applied))
+                for run, started, status, function, test, seconds, applied in found
+            )
         except (ValueError, TypeError):
             move_aside(self._path)
             return ()
@@ -65,11 +67,6 @@ class RunIndex:
         with transaction(self._path, LAYOUT) as database:
             database.executemany("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", [astuple(r) for r in rows])
             database.executemany("DELETE FROM runs WHERE id = ?", [(run,) for run in gone])
-
-
-def _row(*values: Any) -> RunRow:
-    run, started, status, function, test, seconds, applied = values
-    return RunRow(str(run), str(started), str(status), str(function), str(test), float(seconds), int(applied))
 
 
 def put_rows(index: RunIndex, rows: Sequence[RunRow], gone: Sequence[str] = ()) -> None:

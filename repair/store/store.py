@@ -1,10 +1,8 @@
 """All runs of one project, in their folders ``runs/<id>/``, and a list of them.
 
 The folders are the truth and the list is a cache over them (``run_index.py``), so anything may be deleted at any time.
-A run is read in ``stored_run.py``, written in ``run_record.py`` and deleted in ``pruning.py``. A foreign run is never
-the latest.
-
-The oldest runs of a project are deleted where there are too many of them, or where they are too large.
+A run is read in ``stored_run.py`` and written in ``run_record.py``. The oldest are deleted where there are too many of
+them, or where they are too large. A foreign run is never the latest.
 """
 
 from __future__ import annotations
@@ -42,7 +40,10 @@ def prune(runs: Sequence[StoredRun], most_runs: int = MOST_RUNS, most_bytes: int
     for number, run in enumerate(run for run in runs if not run.is_foreign):
         more = _bytes_of(run.path)
         if number and (left >= most_runs or size + more > most_bytes) and not _is_in_use(run):
-            _delete(run.path)
+            gone = run.path.with_name(f".gone-{run.path.name}")
+            with contextlib.suppress(OSError):
+                run.path.rename(gone)  # half deleted it is no run any more
+                shutil.rmtree(gone, ignore_errors=True)
         else:
             left, size = left + 1, size + more
 
@@ -54,14 +55,6 @@ def _is_in_use(run: StoredRun) -> bool:
     except OSError:
         return True
     return run.is_applied or (young and not (run.path / "result.json").exists())
-
-
-def _delete(folder: Path) -> None:
-    """Delete a run; half deleted it is no run any more."""
-    gone = folder.with_name(f".gone-{folder.name}")
-    with contextlib.suppress(OSError):
-        folder.rename(gone)
-        shutil.rmtree(gone, ignore_errors=True)
 
 
 def _bytes_of(folder: Path) -> int:
@@ -99,7 +92,7 @@ class RunStore:
         """
         leave_pointer(self.root, self.directory)
         run = self.make_folder(self._run(f"{now:%Y%m%d-%H%M%S}-{suffix}"))
-        put_rows(self.index, (run.row(),))
+        self.touch(run)
         prune(self.stored_runs())
         sweep()
         return RunRecord(run, self.index, clock)
@@ -115,9 +108,13 @@ class RunStore:
 
     def load_run(self, name: str = "latest") -> StoredRun:
         """The run of that id, of that unique start of an id, or the latest one; a misspelt command is none."""
-        runs = self.stored_runs()
-        ours = [run for run in runs if not run.is_foreign] if name == "latest" else runs
-        found = _latest(ours) if name == "latest" else [run for run in runs if name and run.id.startswith(name)]
+        runs = ours = self.stored_runs()
+        if name == "latest":  # one that was more than a wrong option or an empty list of tests, if there is any
+            ours = [run for run in runs if not run.is_foreign]
+            meant = (run for run in ours if run.row().status != Status.USAGE)
+            found = [next(meant, ours[0])] if ours else []
+        else:
+            found = [run for run in runs if name and run.id.startswith(name)]
         if not found:
             known = "there are no runs yet" if not runs else f"the newest is {runs[0].id}"
             known += " (foreign)" if runs and not ours else ""
@@ -172,10 +169,9 @@ class RunStore:
 
 def open_store(root: str | Path, state_dir: str = "") -> RunStore:
     """The store of a project, in the user's state directory or in the one named (see ``state_folder``)."""
-    project = Path(root)
-    folder = state_folder(project, state_dir)
+    folder = state_folder(Path(root), state_dir)
     key, is_kept = user_key()
-    return RunStore(folder, key, project, is_kept=is_kept)
+    return RunStore(folder, key, Path(root), is_kept=is_kept)
 
 
 def _is_stale(row: RunRow | None, run: StoredRun) -> bool:
@@ -200,9 +196,3 @@ def _has_patch(run: StoredRun) -> bool:
         return False
     patches = result.patches if result is not None else ()
     return any(patch.proposer != "foreign" and patch.status is not Status.REJECTED for patch in patches)
-
-
-def _latest(runs: Sequence[StoredRun]) -> Sequence[StoredRun]:
-    """The newest run that was more than a wrong option or an empty list of tests; else the newest."""
-    meant = (run for run in runs if run.row().status != Status.USAGE)
-    return [next(meant, runs[0])] if runs else []

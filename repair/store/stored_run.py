@@ -47,7 +47,11 @@ class StoredRun:
             found = None if values is None else Result.from_json(values)
         except ValueError as problem:
             raise _damage_error(self.path / "result.json", problem) from problem
-        return _mark_foreign(found, self.id) if found is not None and self.is_foreign else found
+        if found is None or not self.is_foreign:
+            return found
+        patches = tuple(replace(patch, status=Status.FOREIGN) for patch in found.patches)
+        advice = f"repair replay {self.id}"
+        return replace(found, run=self.id, status=Status.FOREIGN, patches=patches, next_action=advice)
 
     def certificate(self) -> Any:
         """The certificate as JSON values, ``None`` where there is none."""
@@ -93,7 +97,10 @@ class StoredRun:
             return None
         if not self.is_foreign and not self._is_sealed(name):
             raise _damage_error(path, "it was changed after it was written")
-        return _parse(path, _read(path))
+        try:
+            return json.loads(_read(path))
+        except (ValueError, RecursionError) as problem:
+            raise _damage_error(path, problem) from problem
 
     def _is_sealed(self, name: str) -> bool:
         try:
@@ -110,25 +117,19 @@ class StoredRun:
         """The run as one row of a list."""
         day, time = self.id[:8], self.id[9:15]
         started = f"{day[:4]}-{day[4:6]}-{day[6:]} {time[:2]}:{time[2:4]}:{time[4:]}"
-        applied = int(self.is_applied)
+        bare = RunRow(self.id, started, UNFINISHED, "", "", 0.0, int(self.is_applied))
         if self.is_foreign:
-            return RunRow(self.id, started, FOREIGN, "", "", 0.0, 0)
+            return replace(bare, status=FOREIGN, applied=0)
         try:
             result = self.result()
         except UsageError:
-            return RunRow(self.id, started, DAMAGED, "", "", 0.0, applied)
+            return replace(bare, status=DAMAGED)
         if result is None:
-            return RunRow(self.id, started, UNFINISHED, "", "", 0.0, applied)
+            return bare
         functions = [*(patch.function for patch in result.patches), *(fault.function for fault in result.failures)]
         function = next(filter(None, functions), "")
         test = next((failure.test for failure in result.failures), "")
-        return RunRow(self.id, started, str(result.status), function, test, result.seconds.total, applied)
-
-
-def _mark_foreign(result: Result, run: str) -> Result:
-    """What a foreign record says, without its verdicts and its advice."""
-    patches = tuple(replace(patch, status=Status.FOREIGN) for patch in result.patches)
-    return replace(result, run=run, status=Status.FOREIGN, patches=patches, next_action=f"repair replay {run}")
+        return replace(bare, status=str(result.status), function=function, test=test, seconds=result.seconds.total)
 
 
 def _read(path: Path) -> bytes:
@@ -138,13 +139,6 @@ def _read(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as problem:
         raise _damage_error(path, problem.strerror) from problem
-
-
-def _parse(path: Path, content: bytes) -> Any:
-    try:
-        return json.loads(content)
-    except (ValueError, RecursionError) as problem:
-        raise _damage_error(path, problem) from problem
 
 
 def _read_events(lines: list[bytes], path: Path) -> Iterator[dict[str, Any]]:

@@ -69,10 +69,12 @@ def take_over(store: RunStore) -> tuple[str, ...]:
         raise UsageError(
             "There are no runs to take over", where=str(store.root / POINTER), remedy="`repair runs` lists yours."
         )
-    if _came_with_the_repository(store.root):
+    place = store.root / POINTER
+    top = git.work_tree(str(store.root))
+    if git.list_tracked(top, [os.path.relpath(os.path.realpath(place), top)]) != ():  # or it cannot say
         raise UsageError(
             "git tracks the runs: they came with the repository",
-            where=str(store.root / POINTER),
+            where=str(place),
             remedy="`repair check` judges a patch of theirs.",
         )
     with hold_lock(store):
@@ -81,12 +83,6 @@ def take_over(store: RunStore) -> tuple[str, ...]:
             _copy(store, run)
     _mark(store)
     return taken
-
-
-def _came_with_the_repository(root: Path) -> bool:
-    """Whether git tracks any of it, or cannot say."""
-    top = git.work_tree(str(root))
-    return git.list_tracked(top, [os.path.relpath(os.path.realpath(root / POINTER), top)]) != ()
 
 
 def _copy(store: RunStore, name: str) -> None:

@@ -13,18 +13,15 @@ from analysis.facts import Files, FunctionId, Limits, Outcome, TestId, TestRun
 from analysis.lines import Lines
 from analysis.public_names import ProgramFunction
 from analysis.quality.examined import examine_tests, name_of
-from analysis.quality.vouching import VouchedFunction, find_vouching_tests, without_alternatives
+from analysis.quality.vouching import find_vouching_tests, without_alternatives
 from analysis.statement_lines import executed_share
 from repair.observe.baseline import explain_uncollected, kind_of, observe
 from repair.observe.observation import NothingToMend
 from repair.observe.program import Check, Program, read_program
-from repair.records.events import Listener, event
+from repair.records.events import Listener, event, phase
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
-from repair.records.tests_report import (
-    TestsReport,
-    TestsSeconds,
-)
+from repair.records.tests_report import TestsReport, TestsSeconds
 from repair.records.wording import count_noun
 from repair.survey.suite_mutants import MutantBudget, Mutated, run_mutants
 from repair.survey.survey_report import SurveyMaterial, SurveyRequest, report_of
@@ -71,20 +68,18 @@ class Surveyor:
         """What the suite does, and who vouches for what; nothing is mutated. Raises as ``survey`` does."""
         started = self.clock()
         detail = "running the suite twice: once traced, once in another order"
-        self.listen(event("phase", name="baseline", detail=detail, estimate_seconds=0.0))
-        baseline, leaning = self._observe(asked)
+        self.listen(phase("baseline", detail))
+        try:
+            seen = observe_suite(self.sandbox, self.limits, asked.seed)
+            baseline, leaning = settle_order(self.sandbox, self.limits, seen)
+        except OutOfTimeError as late:
+            raise too_slow_error() from late
         suite = self.clock() - started
         sources = self.sandbox.sources()
         ran = {path for _, files in baseline.traced.line_map for path, lines in files if lines}
         program = read_program(sources, files_of_tests(r.test for r in baseline.outcomes), ran, self.check)
         told = replace(_collect_material(asked, baseline, program, sources), leaning=leaning)
         return SurveySeen(baseline, sources, program, told, suite)
-
-    def _observe(self, asked: SurveyRequest) -> tuple[Baseline, frozenset[TestId]]:
-        try:
-            return settle_order(self.sandbox, self.limits, observe_suite(self.sandbox, self.limits, asked.seed))
-        except OutOfTimeError as late:
-            raise too_slow_error() from late
 
     def _mutate(self, asked: SurveyRequest, seen: SurveySeen, started: float, into: dict[FunctionId, Mutated]) -> None:
         if not asked.mutants:
@@ -170,12 +165,11 @@ def _collect_material(asked: SurveyRequest, baseline: Baseline, program: Program
     found = without_alternatives(find_vouching_tests(program.functions, line_map, able, replaced))
     if asked.recorded is not None:
         known = asked.recorded(program.files)
-        found = tuple(_take_recorded(each, known) for each in found)
+        found = tuple(
+            replace(each, share=executed_share(each.function.statements, known.get(each.function.path, Lines())))
+            for each in found
+        )
     return _restrict(asked.paths, SurveyMaterial(tests, found, able), runs)
-
-
-def _take_recorded(each: VouchedFunction, known: Mapping[str, Lines]) -> VouchedFunction:
-    return replace(each, share=executed_share(each.function.statements, known.get(each.function.path, Lines())))
 
 
 def _restrict(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 
@@ -43,7 +43,6 @@ Recorded = Callable[[Sequence[str]], Mapping[str, Lines]]
 """Gives, for the files of the program, the lines that coverage.py has recorded."""
 
 _IDLE = (Outcome.SKIPPED, Outcome.XFAILED, Outcome.XPASSED)
-_WEIGHTS = {weight: place for place, weight in enumerate(Weight)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +90,17 @@ def report_of(
 ) -> TestsReport:
     """The report on what was seen."""
     functions = tuple(_view(each, told, mutated.get(function_id(each), Mutated())) for each in told.public)
-    total = sum((each.share for each in told.functions if _is_seen(each)), Share())
-    findings = tuple(sorted(_findings(asked, baseline, program, told, functions, total), key=_order))
+    # Not of what only the import of the program calls: the lines of tests tell nothing of it.
+    seen = (v for v in told.functions if v.tests or v.others or v.share.ran or not v.function.called_at_import)
+    total = sum((each.share for each in seen), Share())
+    weights = list(Weight)
+    findings = sorted(
+        _findings(asked, baseline, program, told, functions, total),
+        key=lambda finding: (weights.index(finding.weight), finding.file, finding.line, finding.rule),
+    )
+    mutants: Counter[str] = Counter()
+    for view in functions:
+        mutants.update({name: getattr(view.mutants, name) for name in MutationScore.__slots__})
     counts = any(finding.weight is Weight.ERROR for finding in findings)
     return TestsReport(
         status=TestsStatus.FINDINGS if counts else TestsStatus.CLEAN,
@@ -100,18 +108,13 @@ def report_of(
         tests=_counts(baseline, told),
         functions=functions,
         classes=tuple(f"{c.path}:{c.qualname}" for c in program.classes),
-        findings=findings,
+        findings=tuple(findings),
         coverage=CoverageView(asked.source, asked.demands.coverage, total),
-        mutants=_sum(view.mutants for view in functions),
+        mutants=MutationScore(**mutants),
         left_out=program.left_out,
-        not_checked=(*_list_not_checked(functions), *_list_unmatched(asked, told), *baseline.lost),
+        not_checked=(*_list_not_checked(asked, told, functions), *baseline.lost),
         seconds=seconds,
     )
-
-
-def _is_seen(each: VouchedFunction) -> bool:
-    """Whether the lines of tests tell what ran of it: not where only the import of the program calls it."""
-    return bool(each.tests or each.others or each.share.ran) or not each.function.called_at_import
 
 
 def _view(each: VouchedFunction, told: SurveyMaterial, mutated: Mutated) -> FunctionView:
@@ -146,10 +149,8 @@ def _findings(
     public = {(v.function.path, v.function.qualname) for v in told.public}
     results = [r for r in baseline.outcomes if r.test in cases]
     yield from program.findings
-    lost = baseline.traced.collection_errors
-    yield from collection_findings(
-        (error.node.partition("::")[0], explain_uncollected(error).message) for error in lost
-    )
+    lost = ((e.node.partition("::")[0], explain_uncollected(e).message) for e in baseline.traced.collection_errors)
+    yield from collection_findings(lost)
     yield from outcome_findings(results, set(baseline.flaky), set(baseline.failing), told.leaning)
     yield from smell_findings(told.tests)
     classes = [c for c in program.classes if any(path == c.path for path, _ in public)]
@@ -161,10 +162,6 @@ def _findings(
         for survivor in view.survivors:
             said = f"{view.function}: no test notices: {survivor.label}"
             yield Finding("survivor", Weight.NOTE, "survivor", said, view.file, survivor.line, "", view.function)
-
-
-def _order(finding: Finding) -> tuple[int, str, int, str]:
-    return _WEIGHTS[finding.weight], finding.file, finding.line, finding.rule
 
 
 def _counts(baseline: Baseline, told: SurveyMaterial) -> TestCounts:
@@ -183,22 +180,12 @@ def _counts(baseline: Baseline, told: SurveyMaterial) -> TestCounts:
     )
 
 
-def _sum(scores: Iterable[MutationScore]) -> MutationScore:
-    total: Counter[str] = Counter()
-    for each in scores:
-        total.update({name: getattr(each, name) for name in MutationScore.__slots__})
-    return MutationScore(**total)
-
-
-def _list_not_checked(functions: Sequence[FunctionView]) -> list[str]:
-    """Why mutants had no turn, the commonest reason first."""
+def _list_not_checked(asked: SurveyRequest, told: SurveyMaterial, functions: Sequence[FunctionView]) -> list[str]:
+    """Why mutants had no turn, the commonest reason first, and patterns of generated tests that name no file."""
     reasons = Counter(view.not_checked for view in functions if view.not_checked)
-    return [f"mutants of {count_noun(count, 'function')}: {reason}" for reason, count in reasons.most_common()]
-
-
-def _list_unmatched(asked: SurveyRequest, told: SurveyMaterial) -> Iterator[str]:
-    """Patterns of generated tests that name no file."""
     files = {test.name.partition("::")[0] for test in told.tests}
-    for pattern in asked.generated:
-        if not any(fnmatch(path, pattern) for path in files):
-            yield f"generated tests: no file of tests is named by {pattern!r}"
+    unmatched = [each for each in asked.generated if not any(fnmatch(path, each) for path in files)]
+    return [
+        *(f"mutants of {count_noun(count, 'function')}: {reason}" for reason, count in reasons.most_common()),
+        *(f"generated tests: no file of tests is named by {pattern!r}" for pattern in unmatched),
+    ]

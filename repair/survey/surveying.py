@@ -35,6 +35,7 @@ from repair.survey.survey import Surveyor
 from repair.survey.survey_report import SurveyRequest
 from repair.trials.run_time import RunTime
 
+REMEDY = "Name a .coverage file, or what `coverage json` writes."
 _MOST_LINE = 1_000_000
 
 
@@ -47,7 +48,7 @@ def survey(
     """
     timing = timing or RunTime(time.monotonic())
     started = timing.started
-    if paths and not options.tests and all(_is_of_tests(path) for path in paths):
+    if paths and not options.tests and all(is_test_path(path) or is_test_path(f"{path}/file.py") for path in paths):
         options = replace(options, tests=tuple(paths))
     target, jail = target_of(options, env)
     with scratch_folder() as scratch, sandbox_of(options, target, jail, scratch) as sandbox:
@@ -70,10 +71,6 @@ def survey(
             isolation_opens=sandbox.jail.opens,
             seconds=replace(report.seconds, total=round(time.monotonic() - started, 3)),
         )
-
-
-def _is_of_tests(path: str) -> bool:
-    return is_test_path(path) or is_test_path(f"{path}/file.py")
 
 
 def limits_of(seconds: float) -> Limits:
@@ -103,13 +100,14 @@ def read_coverage(file: Path, root: Path, paths: Iterable[str]) -> dict[str, Lin
     try:
         content = file.read_bytes() if not file.exists() or file.is_file() else b""
     except OSError as problem:
-        raise UsageError(
-            f"The coverage data cannot be read: {problem.strerror}",
-            where=str(file),
-            remedy="Name a .coverage file, or what `coverage json` writes.",
-        ) from problem
+        said = f"The coverage data cannot be read: {problem.strerror}"
+        raise UsageError(said, where=str(file), remedy=REMEDY) from problem
     recorded = _from_json(file, content) if content.lstrip()[:1] == b"{" else _from_database(file)
-    found = _place(recorded, root, tuple(paths))
+    found = {}
+    for path in paths:
+        known = [name for name in recorded if _is_same(name, path, root)]
+        if known:
+            found[path] = recorded[max(known, key=lambda name: (name == str(root / path), -len(name)))]
     if not found:
         raise UsageError(
             "The coverage data knows none of the program's files",
@@ -132,7 +130,10 @@ def _from_database(file: Path) -> dict[str, Lines]:
     try:
         with tempfile.TemporaryDirectory(prefix="repair-coverage-") as folder:
             copy = shutil.copyfile(file, Path(folder, "data"))
-            _refuse_programs(copy)
+            with contextlib.closing(sqlite3.connect(copy)) as database:
+                kinds = {kind for (kind,) in database.execute("SELECT type FROM sqlite_master")}
+            if not kinds <= {"table", "index"}:  # a view may be a program that never ends
+                raise ValueError(f"it holds a {min(kinds - {'table', 'index'})}")
             data = CoverageData(basename=str(copy))
             data.read()
             found = {path: _lines(data.lines(path) or ()) for path in data.measured_files()}
@@ -142,34 +143,12 @@ def _from_database(file: Path) -> dict[str, Lines]:
         raise _unreadable_error(file, str(problem).rpartition(": ")[2]) from problem
 
 
-def _refuse_programs(copy: Path) -> None:
-    """Raise where the database holds more than tables: a view may be a program that never ends."""
-    with contextlib.closing(sqlite3.connect(copy)) as database:
-        kinds = {kind for (kind,) in database.execute("SELECT type FROM sqlite_master")}
-    if not kinds <= {"table", "index"}:
-        raise ValueError(f"it holds a {min(kinds - {'table', 'index'})}")
-
-
 def _unreadable_error(file: Path, why: str) -> UsageError:
-    return UsageError(
-        f"This is no coverage data: {why}",
-        where=str(file),
-        remedy="Name a .coverage file, or what `coverage json` writes.",
-    )
+    return UsageError(f"This is no coverage data: {why}", where=str(file), remedy=REMEDY)
 
 
 def _lines(numbers: Iterable[Any]) -> Lines:
     return Lines(number for number in numbers if isinstance(number, int) and 0 < number < _MOST_LINE)
-
-
-def _place(recorded: Mapping[str, Lines], root: Path, paths: tuple[str, ...]) -> dict[str, Lines]:
-    """The lines by our own paths."""
-    found = {}
-    for path in paths:
-        known = [name for name in recorded if _is_same(name, path, root)]
-        if known:
-            found[path] = recorded[max(known, key=lambda name: (name == str(root / path), -len(name)))]
-    return found
 
 
 def _is_same(recorded: str, path: str, root: Path) -> bool:
