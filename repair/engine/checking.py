@@ -98,7 +98,7 @@ class Checker:
 
         def ending(judged: Sequence[Judged]) -> RunOutcome:
             took = round(engine.clock() - gates_started, 3)
-            status, messages = _decide_overall(judged, _list_unseen(findings, baseline))
+            status, messages = _decide_overall(judged, findings, baseline)
             return RunOutcome(
                 status,
                 localized.diagnoses,
@@ -219,14 +219,15 @@ def _end_without_function(findings: tuple[FindingView, ...]) -> RunOutcome:
     return RunOutcome(Status.REJECTED, messages=(message,), findings=findings)
 
 
-def _list_unseen(findings: Sequence[FindingView], baseline: Baseline) -> list[FindingView]:
-    """What no gate looked at: documents mean nothing to the program, unless their examples are among the tests."""
+def _decide_overall(
+    judged: Sequence[Judged], findings: Sequence[FindingView], baseline: Baseline
+) -> tuple[Status, tuple[str, ...]]:
+    """The word for the whole change: that of its worst function, and no certificate for what no gate looked at.
+
+    Documents mean nothing to the program, unless their examples are among the tests.
+    """
     tested = {str(r.test).split("::")[0] for r in baseline.outcomes}
-    return [f for f in findings if f.kind not in HARMLESS or (f.kind == "documentation" and f.file in tested)]
-
-
-def _decide_overall(judged: Sequence[Judged], unseen: Sequence[FindingView]) -> tuple[Status, tuple[str, ...]]:
-    """The word for the whole change: that of its worst function, and no certificate for what no gate looked at."""
+    unseen = [f for f in findings if f.kind not in HARMLESS or (f.kind == "documentation" and f.file in tested)]
     order = list(PatchStatus)
     worst = max((j.verdict.status for j in judged), key=order.index)
     if worst is PatchStatus.CERTIFIED and unseen:

@@ -1,5 +1,9 @@
 """From what a search found to a ranking: rivals are looked for, behaviour is compared, and what else each mends.
 
+A rival of a candidate could stand in its place and passes the same tests. A certificate is worth what its rivals are,
+and a search that ends soon after its first survivor has seen few of them. So the edits of the same statements are tried
+on purpose. Where one passes that behaves differently, the tests do not settle which is meant.
+
 A search looks for what mends one group of failing tests. Where a candidate mends others too, they speak for it and are
 asked of it like those of its group. A candidate that leaves them failing is no rival of it.
 """
@@ -11,19 +15,32 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from analysis.errors import OutOfTimeError
-from analysis.facts import Digest, Files, Limits, Outcome, TestId, TestRun
+from analysis.facts import Digest, Files, Limits, Outcome, Suspect, TestId, TestRun
 from repair.engine.behaviour_clusters import BehaviourClusters, Comparing
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.ranking import RankedCandidate, ReadText, rank_candidates
-from repair.engine.rivals import merge_rivals, search_rivals
 from repair.engine.task_time import TaskTime
+from repair.hunt.search_loop import SearchLoop
 from repair.hunt.search_parts import SearchParts
 from repair.hunt.search_result import SearchResult
+from repair.hunt.tried_edit import TriedEdit
 from repair.observe.complete_runs import SuiteWatch
+from repair.records.functions import edit_scope
+from repair.records.plan import Localized
 from repair.records.ports import Sandbox
+from repair.records.task import Baseline, Budget
 from repair.trials.pool import Pool
 from sandbox.deadline import Deadline
+from transforms.mutants.made import changed_old_lines
+from transforms.rules.antipatterns import antipatterns
+from transforms.synthesis.candidates import PROPOSER
 from transforms.tree.candidate import Candidate
+
+MOST_SECONDS = 15.0
+"""What the search for rivals may take."""
+
+MOST_TRIED = 800
+"""Candidates that the search for rivals tries at most."""
 
 MOST_TESTS = 20
 """So many other failing tests are run; what becomes of the rest is counted when the whole suite is."""
@@ -74,6 +91,44 @@ def find_extra_fixes(
         if isinstance(run, TestRun):
             mended[each.candidate.digest] = frozenset(t for t in tests if run.outcome(t) is Outcome.PASSED)
     return ExtraFixes(mended)
+
+
+def search_rivals(
+    parts: SearchParts,
+    baseline: Baseline,
+    localized: Localized,
+    sources: Files,
+    candidate: Candidate,
+    seconds: float,
+    pool: Pool,
+) -> SearchResult | None:
+    """Plausible edits of the statements that the candidate changes, found without asking a model.
+
+    ``None`` where nobody can look for any. The pool is that of the search that found the candidate.
+    """
+    # What is synthesized for the failing tests has been drawn by the search before.
+    eager = tuple(proposer for proposer in parts.proposers if proposer.eager and proposer.name != PROPOSER)
+    if not eager or seconds <= 0.0:
+        return None
+    lines = changed_old_lines(*(edit_scope(files, candidate.function) for files in (sources, candidate.files)))
+    scores = tuple((line, 1.0) for line in sorted(lines))
+    suspect = Suspect(candidate.function, 1.0, ("a candidate changes it",), scores)
+    budget = Budget(max_seconds=min(seconds, MOST_SECONDS), max_candidates=MOST_TRIED)
+    around = replace(localized, suspects=(suspect,))
+    result = SearchLoop(replace(parts, proposers=eager), baseline, around, sources, budget, pool).run()
+    return result.with_survivors([s for s in result.survivors if s.candidate.digest != candidate.digest])
+
+
+def merge_rivals(survivors: Sequence[TriedEdit], best: TriedEdit, found: Sequence[TriedEdit]) -> tuple[TriedEdit, ...]:
+    """All survivors, each once. What was found around the best one stands behind it in the stream."""
+    known = {s.candidate.digest for s in survivors}
+    new = [replace(s, position=best.position + s.position) for s in found if s.candidate.digest not in known]
+    return (*survivors, *new)
+
+
+def is_rival(other: Candidate, mine: Candidate) -> bool:
+    """Another plausible candidate that is not suspect by its shape."""
+    return other.digest != mine.digest and not antipatterns(other.before, other.text, other.encoding)
 
 
 LEAST_RIVAL_SECONDS, RIVAL_SHARE = 6.0, 0.25

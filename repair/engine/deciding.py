@@ -11,10 +11,9 @@ from analysis.errors import OutOfTimeError
 from analysis.facts import Digest
 from repair.compare.comparing import make_doubt
 from repair.engine.behaviour_clusters import find_witness
-from repair.engine.choosing import Ranking
+from repair.engine.choosing import Ranking, is_rival
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.judging import Judging
-from repair.engine.rivals import is_rival
 from repair.records.outcome import Judged
 from repair.records.verdict import Decision, Evidence, PatchStatus
 

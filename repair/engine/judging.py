@@ -209,7 +209,11 @@ class Judging:
         Where an earlier one was told apart from its rivals, so is this one, which is a rival of it or like it. Then
         only what makes it plausible is looked at.
         """
-        return self.judge_in_doubt(submission, next((d for d in map(find_rival_doubt, earlier) if d is not None), None))
+        for evidence in (each for judged in earlier for each in judged.verdict.evidence):
+            if evidence.decision is Decision.UNKNOWN and dict(evidence.measurements).get("told"):
+                claim = "it and another patch that passes the same tests behave differently"
+                return self.judge_in_doubt(submission, replace(evidence, claim=claim, measurements=(), seconds=0.0))
+        return self.judge_in_doubt(submission, None)
 
     def judge_in_doubt(self, submission: Submission, doubt: Evidence | None) -> Judged:
         """The candidate with its verdict; where there is a doubt already, only what makes it plausible is looked at."""
@@ -227,15 +231,6 @@ class Judging:
             verdict = replace(verdict, evidence=(*verdict.evidence, doubt))
         self.listen(event("patch", digest=submission.candidate.digest, status=verdict.status.value))
         return self.reached.settle(Judged(submission, verdict))
-
-
-def find_rival_doubt(judged: Judged) -> Evidence | None:
-    """The doubt that one candidate's rivals leave about all of them; ``None`` where none was told apart from it."""
-    for evidence in judged.verdict.evidence:
-        if evidence.decision is Decision.UNKNOWN and dict(evidence.measurements).get("told"):
-            claim = "it and another patch that passes the same tests behave differently"
-            return replace(evidence, claim=claim, measurements=(), seconds=0.0)
-    return None
 
 
 @dataclass(frozen=True, slots=True)

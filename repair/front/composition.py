@@ -38,11 +38,11 @@ from repair.records.config import Options
 from repair.records.events import Event, Listener, event
 from repair.records.outcome import RunOutcome
 from repair.records.ports import Proposer, Sandbox
-from repair.records.result import Cost, Result
+from repair.records.result import Cost, Result, Status
 from repair.records.task import Budget, RepairTask
-from repair.show.publish import Setting, result_of
-from repair.store.run_record import RunRecord
+from repair.show.publish import result_of
 from repair.store.scratch import scratch_folder
+from repair.store.stored_run import RunRecord
 from repair.trials.layered import LayeredSandbox
 from repair.trials.remembered import Remembering
 from repair.trials.run_time import RunTime, TimeIsUp
@@ -184,7 +184,8 @@ class RunContext:
             raise ConflictError(
                 f"{stale[0]} changed while the run was under way", remedy="Nothing was written. Run again."
             )
-        setting = Setting(
+        blank = Result(
+            Status.INTERRUPTED,
             run=self.record.id,
             root=self.options.root,
             versions=versions_of(self.target),
@@ -195,12 +196,12 @@ class RunContext:
             isolation_opens=self.sandbox.jail.opens,
             answers=tuple(map(str, self._answers())),
         )
-        result = result_of(ending, setting, time.monotonic() - self.started)
+        result = result_of(ending, blank, time.monotonic() - self.started)
         if not self.is_kept:
             result = replace(result, next_action="")
         try:
             target = describe_target(self.options, self.target, self._answers()) if ending.judged else {}
-            record_answer(self.record, ending, setting, result, target)
+            record_answer(self.record, ending, result, target)
         except OSError as problem:  # a full disk loses the record and not the answer
             said = f"the run could not be recorded, and cannot be applied later: {problem.strerror}"
             result = replace(result, warnings=(*result.warnings, said), next_action="")

@@ -95,12 +95,9 @@ class Progress:
         if "tried" in fields:
             rate = f" ({fields['rate']:.0f}/s)" if fields.get("rate") else ""
             parts.append(f"{fields['tried']} tried{rate}")
-        if fields.get("plausible"):
-            parts.append(f"{fields['plausible']} plausible")
-        if fields.get("best"):
-            parts.append(f"best {fields['best']}")
-        if fields.get("suspect"):
-            parts.append(f"in {fields['suspect']}")
+        for name, words in (("plausible", "{} plausible"), ("best", "best {}"), ("suspect", "in {}")):
+            if fields.get(name):
+                parts.append(words.format(fields[name]))
         if fields.get("seconds_left") is not None:
             parts.append(f"{max(0.0, float(fields['seconds_left'])):.0f} s left")
         if fields.get("position"):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis.facts import Diagnosis, Suspect
 from repair.compare.answers import write_answer
@@ -11,7 +10,6 @@ from repair.records.change import Change
 from repair.records.outcome import Judged, RunOutcome
 from repair.records.result import (
     ConstraintView,
-    Cost,
     EvidenceView,
     FailureView,
     FileChange,
@@ -28,44 +26,22 @@ from repair.store.certificate import file_digests
 MOST_SUSPECTS = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """What is the same for every answer of a run."""
-
-    run: str
-    root: str
-    versions: Mapping[str, str]
-    seed: int
-    isolation: str
-    warnings: tuple[str, ...]
-    cost: Cost
-    isolation_opens: tuple[str, ...] = ()
-    answers: tuple[str, ...] = ()
-
-
-def result_of(ending: RunOutcome, setting: Setting, total_seconds: float) -> Result:
-    """The result that is printed, stored and handed to a host."""
-    return Result(
+def result_of(ending: RunOutcome, blank: Result, total_seconds: float) -> Result:
+    """The result that is printed, stored and handed to a host; ``blank`` has what is the same for any of the run."""
+    return replace(
+        blank,
         status=ending.status,
-        run=setting.run,
-        root=setting.root,
-        versions=setting.versions,
-        seed=setting.seed,
         failures=tuple(_failure(d) for d in ending.diagnoses),
         suspects=tuple(map(_suspect, ending.suspects[:MOST_SUSPECTS])),
         patches=tuple(_patch(j, rank, ending.change) for rank, j in enumerate(ending.judged, 1)),
         counts=ending.counts,
         seconds=replace(ending.seconds, total=round(total_seconds, 3)),
-        cost=setting.cost,
-        isolation=setting.isolation,
-        isolation_opens=setting.isolation_opens,
-        next_action=ending.next_action or _next_action(ending, setting.run),
-        answers=setting.answers,
+        next_action=ending.next_action or _next_action(ending, blank.run),
         findings=ending.findings,
         plan=_plan(ending.plan, ending) if ending.plan is not None else None,
         brief=ending.brief,
         messages=ending.messages,
-        warnings=(*setting.warnings, *ending.warnings),
+        warnings=(*blank.warnings, *ending.warnings),
     )
 
 

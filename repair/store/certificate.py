@@ -15,33 +15,24 @@ from analysis.facts import TestId
 from repair.records.change import Change
 from repair.records.config import Options, is_secret
 from repair.records.outcome import Judged
-from repair.records.result import Status
+from repair.records.result import Result, Status
 from repair.store.atomic import sha256
 
 SCHEMA = "repair.certificate/1"
 
 
-def certificate(
-    judged: Sequence[Judged],
-    status: str,
-    change: Change,
-    versions: Mapping[str, str],
-    seed: int,
-    isolation: str,
-    target: Mapping[str, Any],
-    isolation_opens: Sequence[str] = (),
-) -> dict[str, Any]:
+def certificate(judged: Sequence[Judged], change: Change, result: Result, target: Mapping[str, Any]) -> dict[str, Any]:
     """Everything that is needed to prove the verdict again, as JSON values.
 
-    - ``judged`` are all functions of one change, and ``status`` is the word for the whole of it.
-    - ``target`` says with which interpreter and options the tests ran.
-    - ``isolation`` says behind which walls they ran, ``isolation_opens`` what those walls leave open.
+    - ``judged`` are all functions of one change.
+    - ``result`` has the word for the whole of it. It says behind which walls the tests ran, and what these leave open.
+    - ``target`` says with which interpreter and options they ran.
     """
     baseline, functions = judged[0].submission.baseline, [_judgement(each) for each in judged]
     first = functions[0]
     return {
         "schema": SCHEMA,
-        "status": status,
+        "status": result.status.value,
         "digest": first["digest"],
         "function": {"file": first["file"], "qualname": first["qualname"]},
         "diff": judged[0].submission.candidate.diff,
@@ -58,10 +49,10 @@ def certificate(
         "not_asked": first["not_asked"],
         "functions": functions,
         "exemptions": [line for j in judged for line in j.submission.candidate.imports],
-        "versions": dict(versions),
-        "seed": seed,
-        "isolation": isolation,
-        "isolation_opens": list(isolation_opens),
+        "versions": dict(result.versions),
+        "seed": result.seed,
+        "isolation": result.isolation,
+        "isolation_opens": list(result.isolation_opens),
         "target": dict(target),
     }
 

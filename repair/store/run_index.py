@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
@@ -63,23 +64,8 @@ class RunIndex:
             return ()
 
     def update(self, rows: Sequence[RunRow], gone: Sequence[str] = ()) -> None:
-        """Insert or replace the rows, forget the runs that are gone."""
-        with transaction(self._path, LAYOUT) as database:
+        """Insert or replace the rows and forget the runs that are gone, as far as the list can be written."""
+        # Where it is busy, full or damaged, the next list puts right what is missing.
+        with contextlib.suppress(sqlite3.Error, OSError), transaction(self._path, LAYOUT) as database:
             database.executemany("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", [astuple(r) for r in rows])
             database.executemany("DELETE FROM runs WHERE id = ?", [(run,) for run in gone])
-
-
-def put_rows(index: RunIndex, rows: Sequence[RunRow], gone: Sequence[str] = ()) -> None:
-    """Update the list as far as it can be written."""
-    try:
-        index.update(rows, gone)
-    except (sqlite3.Error, OSError):
-        return  # busy, full or damaged: the next list puts right what is missing here
-
-
-def list_rows(index: RunIndex) -> tuple[RunRow, ...]:
-    """All rows, newest first; none where the list cannot be read."""
-    try:
-        return index.rows()
-    except (sqlite3.Error, OSError):
-        return ()

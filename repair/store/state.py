@@ -1,7 +1,7 @@
 """Where a project's records lie: in the user's own state directory, never in the project.
 
 Whoever wrote a project may have put anything into its folder, so nothing in there is read back to decide. The records
-of one project have a folder of their own, named after its path. The user's key seals them (see ``seals``): a record
+of one project have a folder of their own, named after its path. The user's key seals them (see ``Seals``): a record
 that came from elsewhere has no seal.
 """
 

@@ -1,8 +1,7 @@
 """All runs of one project, in their folders ``runs/<id>/``, and a list of them.
 
 The folders are the truth and the list is a cache over them (``run_index.py``), so anything may be deleted at any time.
-A run is read in ``stored_run.py`` and written in ``run_record.py``. The oldest are deleted where there are too many of
-them, or where they are too large. A foreign run is never the latest.
+The oldest are deleted where there are too many of them, or where they are too large. A foreign run is never the latest.
 """
 
 from __future__ import annotations
@@ -12,16 +11,15 @@ import datetime
 import os
 import re
 import shutil
+import sqlite3
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from analysis.errors import UsageError
 from repair.records.result import Status
-from repair.store.run_index import FOREIGN, UNFINISHED, RunIndex, RunRow, list_rows, put_rows
-from repair.store.run_record import RunRecord
-from repair.store.seals import Seals
+from repair.store.run_index import FOREIGN, UNFINISHED, RunIndex, RunRow
 from repair.store.state import leave_pointer, state_folder, sweep, user_key
-from repair.store.stored_run import StoredRun
+from repair.store.stored_run import RunRecord, Seals, StoredRun
 
 MOST_RUNS = 200
 MOST_BYTES = 200 << 20
@@ -76,14 +74,10 @@ class RunStore:
         """``is_kept`` tells whether later commands have the same key."""
         self.directory = directory
         self.key = key
+        self.seals = Seals(key)
         self.root = root
         self.is_kept = is_kept
         self.index = RunIndex(directory / "index.sqlite")
-
-    @property
-    def seals(self) -> Seals:
-        """What shows that a record is ours."""
-        return Seals(self.key)
 
     def new_run(self, now: datetime.datetime, suffix: str, clock: Callable[[], float]) -> RunRecord:
         """Start a run; ids sort by time, the suffix tells apart and sorts those of one second.
@@ -100,9 +94,11 @@ class RunStore:
     def list_runs(self) -> tuple[RunRow, ...]:
         """All runs that are on disk, newest first."""
         runs = self.stored_runs()
-        known = {row.id: row for row in list_rows(self.index)}
+        known: dict[str, RunRow] = {}
+        with contextlib.suppress(sqlite3.Error, OSError):
+            known = {row.id: row for row in self.index.rows()}
         fresh = tuple(run.row() for run in runs if _is_stale(known.get(run.id), run))
-        put_rows(self.index, fresh, sorted(set(known) - {run.id for run in runs}))
+        self.index.update(fresh, sorted(set(known) - {run.id for run in runs}))
         known.update({row.id: row for row in fresh})
         return tuple(known[run.id] for run in runs)
 
@@ -152,7 +148,7 @@ class RunStore:
 
     def touch(self, run: StoredRun) -> None:
         """List the run as it is now."""
-        put_rows(self.index, (run.row(),))
+        self.index.update((run.row(),))
 
     def _run(self, name: str) -> StoredRun:
         return StoredRun(name, self.directory / "runs" / name, self.seals)

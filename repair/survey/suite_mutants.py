@@ -99,12 +99,11 @@ def run_mutants(
                     left = max(0.0, until - budget.clock()) / (len(group.functions) - place)
                     budget.tell(sum(each.score.valid for each in done.values()), vouched.function.qualname)
                     before = done.get(function_id(vouched), Mutated())
-                    outcome = _run_function(ladder, vouched, sources, budget, max(LEAST_SECONDS, left), before)
                     silent = len(set(vouched.tests).difference(group.tests))
-                    if silent and outcome.survivors and not outcome.reason:
-                        reason = f"some survived without a word from {count_noun(silent, 'slow test')}"
-                        outcome = replace(outcome, reason=reason)
-                    done[function_id(vouched)] = outcome
+                    seconds = max(LEAST_SECONDS, left)
+                    done[function_id(vouched)] = _run_function(
+                        ladder, vouched, sources, budget, seconds, before, silent
+                    )
         short = [[v for v in group.functions if done[function_id(v)].reason == NO_TIME] for group in groups]
         groups = [replace(group, functions=tuple(own)) for group, own in zip(groups, short, strict=True) if own]
         if budget.clock() >= budget.end:
@@ -165,11 +164,18 @@ def _choose_tests(tests: Sequence[TestId], took: dict[TestId, float]) -> Iterato
 
 
 def _run_function(
-    ladder: TrialRouter, vouched: VouchedFunction, sources: Files, budget: MutantBudget, seconds: float, before: Mutated
+    ladder: TrialRouter,
+    vouched: VouchedFunction,
+    sources: Files,
+    budget: MutantBudget,
+    seconds: float,
+    before: Mutated,
+    silent: int,
 ) -> Mutated:
     """What became of the function's mutants; what ``before`` knows of them is not asked again.
 
-    The time for them begins when a server has taken the function's own text.
+    The time for them begins when a server has taken the function's own text. So many ``silent`` tests are too slow to
+    be asked.
     """
     if budget.clock() >= budget.end:
         return replace(before, reason=NO_TIME)
@@ -189,9 +195,10 @@ def _run_function(
     known |= _run(ladder, scope, waiting, lambda: budget.clock() < until)
     survivors = tuple(SurvivingMutant(m.line, m.label) for m in covered if known.get(m) is MutantState.SURVIVED)
     left = len(covered) - len(known)
-    return Mutated(
-        score_states([*states, *known.values()]), left, survivors, NO_TIME if left else "", tuple(known.items())
-    )
+    reason = NO_TIME if left else ""
+    if silent and survivors and not left:
+        reason = f"some survived without a word from {count_noun(silent, 'slow test')}"
+    return Mutated(score_states([*states, *known.values()]), left, survivors, reason, tuple(known.items()))
 
 
 def _is_run(vouched: VouchedFunction, mutant: Mutant) -> bool | None:

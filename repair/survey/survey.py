@@ -9,7 +9,7 @@ from fnmatch import fnmatch
 
 from analysis.diagnosis import files_of_tests
 from analysis.errors import OutOfTimeError, TargetError, UnparseableError, UsageError
-from analysis.facts import Files, FunctionId, Limits, Outcome, TestId, TestRun
+from analysis.facts import FunctionId, Limits, Outcome, TestId, TestRun
 from analysis.lines import Lines
 from analysis.public_names import ProgramFunction
 from analysis.quality.examined import examine_tests, name_of
@@ -17,26 +17,15 @@ from analysis.quality.vouching import find_vouching_tests, without_alternatives
 from analysis.statement_lines import executed_share
 from repair.observe.baseline import explain_uncollected, kind_of, observe
 from repair.observe.observation import NothingToMend
-from repair.observe.program import Check, Program, read_program
+from repair.observe.program import Check, read_program
 from repair.records.events import Listener, event, phase
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
 from repair.records.tests_report import TestsReport, TestsSeconds
 from repair.records.wording import count_noun
 from repair.survey.suite_mutants import MutantBudget, Mutated, run_mutants
-from repair.survey.survey_report import SurveyMaterial, SurveyRequest, report_of
+from repair.survey.survey_report import SurveyRequest, SurveySeen, report_of
 from repair.trials.run_time import TimeIsUp
-
-
-@dataclass(frozen=True, slots=True)
-class SurveySeen:
-    """What is known before the first mutant. ``suite_seconds`` is what the runs of the suite took."""
-
-    baseline: Baseline
-    sources: Files
-    program: Program
-    told: SurveyMaterial
-    suite_seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +51,7 @@ class Surveyor:
             self._mutate(asked, seen, started, mutated)
         done()
         seconds = TestsSeconds(self.clock() - started, seen.suite_seconds, self.clock() - before)
-        return report_of(asked, seen.baseline, seen.program, seen.told, mutated, seconds)
+        return report_of(asked, seen, mutated, seconds)
 
     def look(self, asked: SurveyRequest) -> SurveySeen:
         """What the suite does, and who vouches for what; nothing is mutated. Raises as ``survey`` does."""
@@ -70,16 +59,15 @@ class Surveyor:
         detail = "running the suite twice: once traced, once in another order"
         self.listen(phase("baseline", detail))
         try:
-            seen = observe_suite(self.sandbox, self.limits, asked.seed)
-            baseline, leaning = settle_order(self.sandbox, self.limits, seen)
+            twice = observe_suite(self.sandbox, self.limits, asked.seed)
+            baseline, leaning = settle_order(self.sandbox, self.limits, twice)
         except OutOfTimeError as late:
             raise too_slow_error() from late
         suite = self.clock() - started
         sources = self.sandbox.sources()
         ran = {path for _, files in baseline.traced.line_map for path, lines in files if lines}
         program = read_program(sources, files_of_tests(r.test for r in baseline.outcomes), ran, self.check)
-        told = replace(_collect_material(asked, baseline, program, sources), leaning=leaning)
-        return SurveySeen(baseline, sources, program, told, suite)
+        return _find_who_vouches(asked, SurveySeen(baseline, leaning, suite, sources, program))
 
     def _mutate(self, asked: SurveyRequest, seen: SurveySeen, started: float, into: dict[FunctionId, Mutated]) -> None:
         if not asked.mutants:
@@ -93,7 +81,7 @@ class Surveyor:
             self.listen(event("progress", tried=count, suspect=where, seconds_left=seconds_left))
 
         budget = MutantBudget(asked.mutants, self.clock, started + asked.seconds, tell)
-        run_mutants(self.sandbox, seen.baseline, seen.told.public, seen.sources, self.limits, budget, into)
+        run_mutants(self.sandbox, seen.baseline, seen.public, seen.sources, self.limits, budget, into)
 
 
 def too_slow_error() -> TargetError:
@@ -142,8 +130,9 @@ def settle_order(sandbox: Sandbox, limits: Limits, baseline: Baseline) -> tuple[
     )
 
 
-def _collect_material(asked: SurveyRequest, baseline: Baseline, program: Program, sources: Files) -> SurveyMaterial:
-    """Who vouches for what, as far as the paths ask for it."""
+def _find_who_vouches(asked: SurveyRequest, bare: SurveySeen) -> SurveySeen:
+    """What is seen with its tests and functions, as far as the paths ask for them."""
+    baseline, program = bare.baseline, bare.program
     line_map, passing = baseline.traced.line_map, frozenset(baseline.passing)
     cases = [r.test for r in baseline.outcomes]
     runs: dict[TestId, list[ProgramFunction]] = {}
@@ -159,7 +148,7 @@ def _collect_material(asked: SurveyRequest, baseline: Baseline, program: Program
             runs.setdefault(case, []).append(each.function)
     files = {case.partition("::")[0] for case in cases}
     generated = {path for path in files if any(fnmatch(path, pattern) for pattern in asked.generated)}
-    tests = examine_tests(dict(sources), cases, passing, line_map, runs, generated)
+    tests = examine_tests(dict(bare.sources), cases, passing, line_map, runs, generated)
     able = passing - {case for test in tests if test.is_fake for case in test.cases}
     replaced = {(case, name) for test in tests for case in test.cases for name in test.replaced}
     found = without_alternatives(find_vouching_tests(program.functions, line_map, able, replaced))
@@ -169,24 +158,22 @@ def _collect_material(asked: SurveyRequest, baseline: Baseline, program: Program
             replace(each, share=executed_share(each.function.statements, known.get(each.function.path, Lines())))
             for each in found
         )
-    return _restrict(asked.paths, SurveyMaterial(tests, found, able), runs)
+    return _restrict(asked.paths, replace(bare, tests=tests, functions=found, able=able), runs)
 
 
-def _restrict(
-    paths: Sequence[str], told: SurveyMaterial, runs: Mapping[TestId, Sequence[ProgramFunction]]
-) -> SurveyMaterial:
+def _restrict(paths: Sequence[str], seen: SurveySeen, runs: Mapping[TestId, Sequence[ProgramFunction]]) -> SurveySeen:
     """Paths of tests restrict the tests, others the functions; what is run, or runs, comes along."""
     if not paths:
-        return told
-    named_tests = {p for p in paths if any(_is_within(test.name.partition("::")[0], p) for test in told.tests)}
-    named_files = {p for p in paths if any(_is_within(v.function.path, p) for v in told.functions)}
+        return seen
+    named_tests = {p for p in paths if any(_is_within(test.name.partition("::")[0], p) for test in seen.tests)}
+    named_files = {p for p in paths if any(_is_within(v.function.path, p) for v in seen.functions)}
     for path in paths:
         if path not in named_tests | named_files:
             raise UsageError(
                 f"Neither a test nor a function of the program is in {path!r}",
                 remedy="Name files or folders of the program or of its tests.",
             )
-    tests, functions = told.tests, told.functions
+    tests, functions = seen.tests, seen.functions
     if named_tests:
         tests = tuple(t for t in tests if any(_is_within(t.name.partition("::")[0], p) for p in named_tests))
     if named_files:
@@ -197,7 +184,7 @@ def _restrict(
     if not named_tests:
         running = {name_of(case) for v in functions for case in (*v.tests, *v.others)}
         tests = tuple(t for t in tests if t.name in running)
-    return SurveyMaterial(tests, functions, told.able)
+    return replace(seen, tests=tests, functions=functions)
 
 
 def _is_within(path: str, folder: str) -> bool:

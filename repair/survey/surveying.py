@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -57,10 +58,13 @@ def survey(
             listen(event("warning", message=warning))
         sandbox.deadline.end_at(started + options.max_seconds)
         surveyor = Surveyor(sandbox, limits_of(options.max_seconds), time.monotonic, listen, check_sources)
-        asked = _make_request(tuple(paths), options, Path(target.root))
-        report = surveyor.survey(
-            replace(asked, seconds=options.max_seconds - (time.monotonic() - started)), timing.done
-        )
+        demands = Demands(options.coverage_threshold / 100, options.require_each, options.least_cases)
+        left = options.max_seconds - (time.monotonic() - started)
+        asked = SurveyRequest(tuple(paths), options.generated, demands, options.mutants, left, options.seed)
+        if options.coverage_data:
+            file = Path(options.coverage_data)
+            asked = replace(asked, recorded=partial(read_coverage, file, Path(target.root)), source=file.name)
+        report = surveyor.survey(asked, timing.done)
         changed = tuple(f"{path} changed while the survey was under way" for path in sandbox.snapshot.stale_files()[:1])
         return replace(
             report,
@@ -76,19 +80,6 @@ def survey(
 def limits_of(seconds: float) -> Limits:
     """A suite may use up all the time that there is."""
     return replace(Limits(), wall_seconds=seconds, cpu_seconds=max(Limits().cpu_seconds, 2 * seconds))
-
-
-def _make_request(paths: tuple[str, ...], options: Options, root: Path) -> SurveyRequest:
-    demands = Demands(options.coverage_threshold / 100, options.require_each, options.least_cases)
-    asked = SurveyRequest(paths, options.generated, demands, options.mutants, options.max_seconds, options.seed)
-    if not options.coverage_data:
-        return asked
-    file = Path(options.coverage_data)
-
-    def recorded(known: Sequence[str]) -> Mapping[str, Lines]:
-        return read_coverage(file, root, known)
-
-    return replace(asked, recorded=recorded, source=file.name)
 
 
 def read_coverage(file: Path, root: Path, paths: Iterable[str]) -> dict[str, Lines]:
