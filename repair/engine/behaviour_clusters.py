@@ -101,7 +101,9 @@ class Comparing:
         calls = ladder.questions_about(function).record(function, RECORDED).seen if left and self.watch.left > 0 else ()
         while left and self.watch.left > SLOWER * last:
             began = self.watch.clock()
-            both = self._open_versions(left[0])
+            old = edit_scope(self.sources, function)
+            new = edit_scope(left[0].files, function, left[0].text)
+            both = Versions(old, new, as_trial(old, new.text, "candidate"), as_trial(old, old.text, "old"))
             inputs = generate(calls, GENERATED, self.seed, constants(both), signature(both))
             trials = {as_trial(both.old, each.text, each.origin.operator): each for each in left[1:]}
             rivals = [both.before, *trials] if against_old else list(trials)
@@ -119,11 +121,6 @@ class Comparing:
             yield _Round((left[0], *kin), found, both, tuple(parts))
             left = [each for each in left[1:] if each not in kin]
             last = self.watch.clock() - began
-
-    def _open_versions(self, candidate: Candidate) -> Versions:
-        old = edit_scope(self.sources, candidate.function)
-        new = edit_scope(candidate.files, candidate.function, candidate.text)
-        return Versions(old, new, as_trial(old, new.text, "candidate"), as_trial(old, old.text, "old"))
 
     def _join(self, first: _Round, second: _Round) -> BehaviourClusters:
         """What both servers say of a group of which neither tells one from another."""

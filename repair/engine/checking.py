@@ -7,6 +7,7 @@ one of them no longer passes, that is a doubt with a witness.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -16,6 +17,7 @@ from analysis.facts import BROKEN, FunctionId, Outcome, Phase, TestId, TestResul
 from analysis.functions import span_of
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.engine import Engine, run_beside
+from repair.engine.judging import add_doubt
 from repair.engine.reached import MORE_TIME
 from repair.engine.task_time import OBSERVING_SHARE
 from repair.observe.baseline import begin_observing, broken_collection
@@ -34,7 +36,7 @@ from repair.records.wording import count_noun
 from transforms.patch.apply import complete
 from transforms.patch.diff import unified_diff
 from transforms.patch.foreign_change import FunctionChange, split_change
-from transforms.tree.candidate import Candidate, Rejected
+from transforms.tree.candidate import Candidate
 from transforms.tree.proposal import EditKind, Origin
 
 HARMLESS = frozenset({"layout", "changed_test", "added_test", "documentation"})
@@ -70,7 +72,7 @@ class Checker:
         if not split.functions:
             return _end_without_function(findings)
         short = RunOutcome(Status.UNREPAIRED, messages=(UNSHOWN,), findings=findings, next_action=MORE_TIME)
-        engine.reached.make = lambda: short
+        engine.judging.reached.make = lambda: short
         engine.listen(phase("baseline", "running the program as it was before the change"))
         with run_beside(engine.stop) as beside:
             observation = begin_observing(
@@ -94,7 +96,9 @@ class Checker:
         gates_started = engine.clock()
         functions = count_noun(len(split.functions), "changed function")
         engine.listen(phase("gates", f"gathering evidence on {functions}", 10.0))
-        doubt = self._ask_old_tests(baseline)
+        doubt: Evidence | None = Evidence(GATE, Decision.UNKNOWN, TIME_WAS_UP)
+        with contextlib.suppress(OutOfTimeError):
+            doubt = old_tests(engine.sandbox, engine.limits, self.change, baseline)
 
         def ending(judged: Sequence[Judged]) -> RunOutcome:
             took = round(engine.clock() - gates_started, 3)
@@ -113,20 +117,13 @@ class Checker:
             )
 
         def in_short() -> RunOutcome:
-            judged = [_add_doubt(each, doubt) for each in engine.reached.list_judged()]
+            judged = [add_doubt(each, doubt) for each in engine.judging.reached.list_judged()]
             rejected = any(each.verdict.status is PatchStatus.REJECTED for each in judged)
             telling = rejected or len(judged) == len(split.functions)
             return ending(judged) if telling else replace(short, diagnoses=localized.diagnoses)
 
-        engine.reached.make = in_short
+        engine.judging.reached.make = in_short
         return ending([self._judge(f, _restrict_to(seen, f, split.functions), doubt) for f in split.functions])
-
-    def _ask_old_tests(self, baseline: Baseline) -> Evidence | None:
-        """What the old tests say; where there was no time to ask them, that this is not known."""
-        try:
-            return old_tests(self.engine.sandbox, self.engine.limits, self.change, baseline)
-        except OutOfTimeError:
-            return Evidence(GATE, Decision.UNKNOWN, TIME_WAS_UP)
 
     def _choose_tests_to_mend(self, before: Baseline, wanted: Sequence[TestId], watch: SuiteWatch) -> Baseline:
         """The baseline with the tests to mend: those asked for, else those that the change turns green.
@@ -152,21 +149,26 @@ class Checker:
 
     def _judge(self, change: FunctionChange, seen: Diagnosed, doubt: Evidence | None) -> Judged:
         """One changed function: its own candidate, the whole change's files."""
-        scope = edit_scope(self.engine.sources, change.function)
-        made = complete(scope, change.after, FOREIGN)
-        candidate = made if isinstance(made, Candidate) else _stand_in(change, self.change)
-        submission = self.engine.judging.submit(candidate, seen, whole=self.change.after)
-        if isinstance(made, Rejected):
-            evidence = Evidence("shape", Decision.REJECT, f"{made.reason.value}: {made.detail}")
-            return self.engine.reached.settle(Judged(submission, Verdict((evidence,))))
-        return _add_doubt(self.engine.judging.judge(submission), doubt)
-
-
-def _add_doubt(judged: Judged, doubt: Evidence | None) -> Judged:
-    """The candidate with a doubt about the whole change, unless it is rejected anyway."""
-    if doubt is None or judged.verdict.evidence[-1].decision is Decision.REJECT:
-        return judged
-    return replace(judged, verdict=replace(judged.verdict, evidence=(*judged.verdict.evidence, doubt)))
+        judging, files = self.engine.judging, self.change.after
+        made = complete(edit_scope(self.engine.sources, change.function), change.after, FOREIGN)
+        if isinstance(made, Candidate):
+            return add_doubt(judging.judge(judging.submit(made, seen, whole=files)), doubt)
+        # A stand-in names the function and shows the change, for a verdict without any run.
+        path = change.function.path
+        before, after = dict(self.change.before).get(path, b""), dict(files).get(path, b"")
+        stand_in = Candidate(
+            digest=digest(path, change.function.qualname, change.after),
+            function=change.function,
+            files=((path, after),),
+            before=change.before,
+            text=change.after,
+            diff=unified_diff(path, before, after),
+            size=0,
+            edit_kind=EditKind.REWRITE,
+            origin=FOREIGN,
+        )
+        evidence = Evidence("shape", Decision.REJECT, f"{made.reason.value}: {made.detail}")
+        return judging.reached.settle(Judged(judging.submit(stand_in, seen, whole=files), Verdict((evidence,))))
 
 
 def _restrict_to(seen: Diagnosed, change: FunctionChange, changes: Sequence[FunctionChange]) -> Diagnosed:
@@ -187,23 +189,6 @@ def _restrict_to(seen: Diagnosed, change: FunctionChange, changes: Sequence[Func
 def _is_asked(test: TestId, wanted: Sequence[TestId]) -> bool:
     """Whether a test is one of those asked for, or lies in a file, class or parametrized test that was."""
     return any(test == name or str(test).startswith((f"{name}::", f"{name}[", f"{name}/")) for name in wanted)
-
-
-def _stand_in(change: FunctionChange, whole: Change) -> Candidate:
-    """A stand-in that names the function and shows the change, for a verdict without any run."""
-    path = change.function.path
-    before, after = dict(whole.before).get(path, b""), dict(whole.after).get(path, b"")
-    return Candidate(
-        digest=digest(path, change.function.qualname, change.after),
-        function=change.function,
-        files=((path, after),),
-        before=change.before,
-        text=change.after,
-        diff=unified_diff(path, before, after),
-        size=0,
-        edit_kind=EditKind.REWRITE,
-        origin=FOREIGN,
-    )
 
 
 def _end_without_function(findings: tuple[FindingView, ...]) -> RunOutcome:

@@ -48,6 +48,15 @@ MOST_TESTS = 20
 MOST_CANDIDATES = 6
 """Candidates with which the other failing tests are run."""
 
+LEAST_RIVAL_SECONDS, RIVAL_SHARE = 6.0, 0.25
+"""Time for the search for rivals of the best candidate, however late it was found; of what is left a share at most."""
+
+LATE_CHOOSING = 1.5
+"""After so many times that a comparison that has begun is given up, and with it what was compared before."""
+
+Order = Callable[[Sequence[RankedCandidate]], Sequence[RankedCandidate]]
+"""In which order ranked candidates are judged."""
+
 
 @dataclass(frozen=True, slots=True)
 class ExtraFixes:
@@ -129,16 +138,6 @@ def merge_rivals(survivors: Sequence[TriedEdit], best: TriedEdit, found: Sequenc
 def is_rival(other: Candidate, mine: Candidate) -> bool:
     """Another plausible candidate that is not suspect by its shape."""
     return other.digest != mine.digest and not antipatterns(other.before, other.text, other.encoding)
-
-
-LEAST_RIVAL_SECONDS, RIVAL_SHARE = 6.0, 0.25
-"""Time for the search for rivals of the best candidate, however late it was found; of what is left a share at most."""
-
-LATE_CHOOSING = 1.5
-"""After so many times that a comparison that has begun is given up, and with it what was compared before."""
-
-Order = Callable[[Sequence[RankedCandidate]], Sequence[RankedCandidate]]
-"""In which order ranked candidates are judged."""
 
 
 @dataclass(frozen=True, slots=True)

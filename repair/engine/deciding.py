@@ -14,6 +14,7 @@ from repair.engine.behaviour_clusters import find_witness
 from repair.engine.choosing import Ranking, is_rival
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.judging import Judging
+from repair.engine.task_time import TaskTime
 from repair.records.outcome import Judged
 from repair.records.verdict import Decision, Evidence, PatchStatus
 
@@ -25,17 +26,12 @@ UNTOLD = Evidence("behaviour", Decision.UNKNOWN, "it is a runner-up: only what m
 
 @dataclass(frozen=True, slots=True)
 class Deciding:
-    """One decision over ranked candidates.
-
-    ``is_late`` says whether there is no time left for so many seconds more, ``hurried`` whether the budget ended
-    before the search for rivals did.
-    """
+    """One decision over ranked candidates; ``hurried`` says that the budget ended before the search for rivals did."""
 
     judging: Judging
     seen: Diagnosed
     ranking: Ranking
-    clock: Callable[[], float]
-    is_late: Callable[[float], bool]
+    time: TaskTime
     hurried: bool = False
 
     def decide(self, runners_up: int) -> tuple[Judged, ...]:
@@ -60,14 +56,14 @@ class Deciding:
             standing = [each.candidate for each in self.ranking.candidates if not each.is_refused]
             rivals = [each for each in standing if is_rival(each, mine) and not extra.leaves(each, mine)]
             submission = self.judging.submit(mine, extra.add_to(self.seen, mine), rivals=rivals)
-            before = self.clock()
+            before = self.time.clock()
             try:
                 found = self.judging.judge(replace(submission, hurried=self.hurried), judged)
             except OutOfTimeError:
                 break
             judged.append(replace(found, plan=ranked.plan, reasons=ranked.reasons))
             open_cases = sum(j.verdict.status is not PatchStatus.REJECTED for j in judged)
-            late = self.is_late(self.clock() - before)  # the next one would take as long
+            late = self.time.is_up(self.time.clock() - before)  # the next one would take as long
             if found.verdict.status is PatchStatus.CERTIFIED or late or open_cases >= MOST_JUDGED:
                 break
         return judged
@@ -80,7 +76,7 @@ class Deciding:
         left.sort(key=lambda ranked: find_difference(ranked.candidate.digest) is None)
         more: list[Judged] = []
         for ranked in left:
-            if len(judged) - 1 + len(more) >= wanted or self.is_late(0.0):
+            if len(judged) - 1 + len(more) >= wanted or self.time.is_up():
                 break
             witness, doubt = find_difference(ranked.candidate.digest), UNTOLD
             if witness is not None:  # the same input from the other one's side

@@ -115,10 +115,9 @@ class Diagnosing:
                 seconds=round(self.time.clock() - self.time.started, 3),
             )
         )
-        for said in baseline.lost:
+        aside = (f"left aside: {explain_uncollected(error).message}" for error in baseline.traced.collection_errors)
+        for said in (*baseline.lost, *aside):
             self._warn(said)
-        for error in baseline.traced.collection_errors:
-            self._warn(f"left aside: {explain_uncollected(error).message}")
 
     def _warn(self, said: str) -> None:
         self.listen(event("warning", message=said))

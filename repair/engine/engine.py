@@ -24,7 +24,6 @@ from repair.engine.diagnosing import Diagnosed, Diagnosing, keep_parseable
 from repair.engine.endings import describe_search, describe_unjudged, end_unrepaired, end_without_suspects, suggest_next
 from repair.engine.judging import Judging
 from repair.engine.ranking import RankedCandidate
-from repair.engine.reached import Reached
 from repair.engine.task_time import TaskTime
 from repair.gates.regressions import count_also_mended
 from repair.hunt.candidate_maker import find_best_partial
@@ -71,8 +70,6 @@ class Engine:
     """When all has to be over."""
     stop: Callable[[], None] = lambda: None
     """Ends what goes on beside a run that is broken off."""
-    reached: Reached = field(default_factory=Reached)
-    """What it has come to, should it be broken off; the judging tells it of candidates."""
 
     def explain(self, task: RepairTask) -> RunOutcome:
         """The diagnosis alone: failures, suspects, and the plan that a fix would be held to."""
@@ -87,7 +84,7 @@ class Engine:
             return ending
         first_plan = plan(seen.localized.suspects[0], seen.localized.diagnoses)
         planned = replace(ending, plan=first_plan)
-        self.reached.make = lambda: planned
+        self.judging.reached.make = lambda: planned
         first = next(groups(seen.baseline, seen.localized))
         with contextlib.closing(self.search.open_pool(first.baseline, self.sources)) as pool:
             tier, reason = pool.ladder.tier_of(first_plan.function), pool.ladder.why(first_plan.function)
@@ -229,7 +226,7 @@ class GroupRepair:
         loop = SearchLoop(
             engine.search, baseline, seen.localized, engine.sources, budget, pool, self.observation, time.more
         )
-        engine.reached.make = lambda: self._end_in_short(seen, loop.result_so_far())
+        engine.judging.reached.make = lambda: self._end_in_short(seen, loop.result_so_far())
         result = loop.run()
         state = self.observation.wait()
         if state is ObservationState.CONTRADICTED:
@@ -261,7 +258,7 @@ class GroupRepair:
     def _decide(self, seen: Diagnosed, result: SearchResult, ranking: Ranking) -> RunOutcome:
         """Judge the survivors, the most promising first, until one is certified."""
         gates_started, task = self.time.clock(), self.task
-        self.engine.reached.make = lambda: self._end_in_short(seen, result)
+        self.engine.judging.reached.make = lambda: self._end_in_short(seen, result)
         ending = end_unrepaired(seen, result)
         if not result.survivors:
             said = describe_search(result)
@@ -269,7 +266,7 @@ class GroupRepair:
             return self._show_partial(ending, seen, result.partial)
         candidates = count_noun(len(result.survivors), "plausible candidate")
         self.engine.listen(phase("gates", f"gathering evidence on {candidates}", 10.0))
-        deciding = Deciding(self.engine.judging, seen, ranking, self.time.clock, self.time.is_up, result.hurried)
+        deciding = Deciding(self.engine.judging, seen, ranking, self.time, result.hurried)
         judged = deciding.decide(task.alternatives)
         seconds = replace(ending.seconds, gates=round(self.time.clock() - gates_started, 3))
         if not judged:
@@ -283,7 +280,7 @@ class GroupRepair:
     def _end_in_short(self, seen: Diagnosed, result: SearchResult) -> RunOutcome:
         """How it ends where there is no more time, not even to ask anybody about what was found."""
         ending = replace(end_unrepaired(seen, result), next_action=suggest_next(self.task))
-        judged = sorted(self.engine.reached.list_judged(), key=place_of)
+        judged = sorted(self.engine.judging.reached.list_judged(), key=place_of)
         if judged:
             return replace(ending, status=Status(judged[0].verdict.status.value), judged=tuple(judged))
         survivors = len(result.survivors)

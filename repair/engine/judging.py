@@ -130,7 +130,10 @@ class _Asking:
 
 
 def vouching_tests(baseline: Baseline, span: FunctionSpan, test_sources: Files) -> tuple[TestId, ...]:
-    """Tests whose pass counts: the failing ones and the quickest passing ones that run the function, fakes left out."""
+    """Tests whose pass counts: the failing ones and the quickest passing ones that run the function, fakes left out.
+
+    A test that its file does not hold (an inherited one) is taken for no fake.
+    """
     took = {r.test: r.seconds for r in baseline.outcomes}
     hanging = {r.test for r in baseline.outcomes if r.outcome is Outcome.HANG}
     others = covering_tests(baseline.traced.line_map, baseline.passing, span)
@@ -142,22 +145,17 @@ def vouching_tests(baseline: Baseline, span: FunctionSpan, test_sources: Files) 
         if late and test not in baseline.failing:
             break
         chosen.append(test)
-    fakes = _find_fakes(chosen, dict(test_sources))
-    return tuple(test for test in chosen if test not in fakes)
-
-
-def _find_fakes(tests: Sequence[TestId], sources: dict[str, bytes]) -> set[TestId]:
-    """Those of the tests that cannot serve as evidence. A test that its file does not hold (an inherited one) can."""
     by_path: dict[str, list[TestId]] = {}
-    for test in tests:
+    for test in chosen:
         by_path.setdefault(str(test).split("::")[0], []).append(test)
-    return {
+    fakes = {
         test
-        for path, group in by_path.items()
-        if path in sources
-        for test, smells in smells_of_tests(sources[path], path, group)
+        for path, text in test_sources
+        if path in by_path
+        for test, smells in smells_of_tests(text, path, by_path[path])
         if any(smell.severity is Severity.REJECT for smell in smells or ())
     }
+    return tuple(test for test in chosen if test not in fakes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +174,7 @@ class Judging:
     stop: Callable[[], None] = lambda: None
     """Ends what gates run beside each other, when the judging is broken off."""
     reached: Reached = field(default_factory=Reached)
-    """Is told of each candidate while its gates are asked, and of its verdict."""
+    """What the run has come to, should it be broken off. Is told of each candidate and of its verdict."""
 
     def submit(
         self, candidate: Candidate, seen: Diagnosed, whole: Files = (), rivals: Sequence[Candidate] = ()
@@ -227,10 +225,16 @@ class Judging:
             verdict = judge(submission, gates, self.clock, self.listen, required, self.jobs, self.stop, begun)
         finally:
             self.release()
-        if doubt is not None and verdict.evidence[-1].decision is not Decision.REJECT:
-            verdict = replace(verdict, evidence=(*verdict.evidence, doubt))
-        self.listen(event("patch", digest=submission.candidate.digest, status=verdict.status.value))
-        return self.reached.settle(Judged(submission, verdict))
+        judged = add_doubt(Judged(submission, verdict), doubt)
+        self.listen(event("patch", digest=submission.candidate.digest, status=judged.verdict.status.value))
+        return self.reached.settle(judged)
+
+
+def add_doubt(judged: Judged, doubt: Evidence | None) -> Judged:
+    """The candidate with a doubt that was there before it was judged, unless it is rejected anyway."""
+    if doubt is None or judged.verdict.evidence[-1].decision is Decision.REJECT:
+        return judged
+    return replace(judged, verdict=replace(judged.verdict, evidence=(*judged.verdict.evidence, doubt)))
 
 
 @dataclass(frozen=True, slots=True)

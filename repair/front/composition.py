@@ -115,7 +115,6 @@ class RunContext:
             self.listen,
             deadline=self.sandbox.deadline,
             stop=self.sandbox.stop,
-            reached=self.reached,
         )
 
     def in_time(self, work: Callable[[], RunOutcome]) -> RunOutcome:

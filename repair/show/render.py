@@ -5,15 +5,16 @@ from __future__ import annotations
 import io
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, TextIO
 
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from repair.compare.answers import write_as_test
-from repair.records.result import Accept, EvidenceView, PatchView, PlanView, Result, Status
+from repair.records.result import Accept, PatchView, PlanView, Result, Status
 from repair.records.wording import count_noun
-from repair.show.terminal import make_visible, plain_console
+from repair.show.terminal import make_visible
 from repair.store.run_index import RunRow
 
 STYLES = {
@@ -89,6 +90,20 @@ def clean(values: Any) -> Any:
     if isinstance(values, dict):
         return {name: clean(value) for name, value in values.items()}
     return [clean(value) for value in values] if isinstance(values, list) else values
+
+
+def plain_console(stream: TextIO, width: int, *, colour: bool, terminal: bool) -> Console:
+    """A console that takes texts as they are: nothing in them is read as markup."""
+    return Console(
+        file=stream,
+        width=width,
+        color_system="standard" if colour else None,
+        force_terminal=terminal,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        legacy_windows=False,
+    )
 
 
 def print_lines(lines: Iterable[Line], *, colour: bool, width: int) -> str:
@@ -176,7 +191,13 @@ def _patch(patch: PatchView, verbosity: int) -> Iterator[Line]:
         yield from ("", Text("Why to trust it" if patch.status is Status.CERTIFIED else "Evidence", "bold"))
     width = max((len(evidence.gate) for evidence in patch.evidence), default=0)
     for evidence in patch.evidence:
-        yield from _evidence(evidence, width, verbosity)
+        word, style = DECISIONS.get(evidence.decision, (evidence.decision, ""))
+        yield Text.assemble(f"  {evidence.gate:<{width}}  ", (f"{word:<7}", style), f"  {evidence.claim}")
+        if evidence.witness:
+            yield f"  {'':<{width}}           witness: {evidence.witness}"
+        if verbosity > 0 and evidence.measurements:
+            numbers = ", ".join(f"{name} {value}" for name, value in evidence.measurements.items())
+            yield f"  {'':<{width}}           {numbers} ({evidence.seconds:.1f} s)"
     if verbosity > 0:
         yield from _list_lines("Why it is ranked here", patch.reasons)
         if patch.differs:
@@ -187,16 +208,6 @@ def _patch(patch: PatchView, verbosity: int) -> Iterator[Line]:
         yield "    settle it by a test, with the value that is right:"
         yield from (f"        {line}".rstrip() for line in write_as_test(answer))
         yield f"    or by  --answer {shlex.quote(answer)}"
-
-
-def _evidence(evidence: EvidenceView, width: int, verbosity: int) -> Iterator[Line]:
-    word, style = DECISIONS.get(evidence.decision, (evidence.decision, ""))
-    yield Text.assemble(f"  {evidence.gate:<{width}}  ", (f"{word:<7}", style), f"  {evidence.claim}")
-    if evidence.witness:
-        yield f"  {'':<{width}}           witness: {evidence.witness}"
-    if verbosity > 0 and evidence.measurements:
-        numbers = ", ".join(f"{name} {value}" for name, value in evidence.measurements.items())
-        yield f"  {'':<{width}}           {numbers} ({evidence.seconds:.1f} s)"
 
 
 def _alternative(patch: PatchView) -> Iterator[Line]:
@@ -223,7 +234,7 @@ def _plan(plan: PlanView) -> Iterator[Line]:
     if plan.explanation and plan.explanation not in plan.policy:
         yield f"  {plan.explanation}"
     if plan.tier:
-        yield f"  edits are tried {TIERS.get(plan.tier, plan.tier)}{_append_reason(plan.tier_reason)}"
+        yield f"  edits are tried {': '.join(filter(None, (TIERS.get(plan.tier, plan.tier), plan.tier_reason)))}"
 
 
 def _list_lines(heading: str, entries: Iterable[str]) -> Iterator[Line]:
@@ -264,13 +275,9 @@ def _closing_lines(result: Result, verbosity: int) -> Iterator[Line]:
         yield Text(f"run {', '.join(ways)}{''.join(slower)}", "dim")
     for each in counts.left if verbosity > 0 else ():
         whose = ", ".join(each.functions) or count_noun(each.candidates, "candidate")
-        yield Text(f"  not {TIERS.get(each.tier, each.tier)}: {whose}{_append_reason(each.reason)}", "dim")
+        why = ": ".join(filter(None, (TIERS.get(each.tier, each.tier), whose, each.reason)))
+        yield Text(f"  not {why}", "dim")
     if result.isolation_opens and verbosity > 0:
         yield Text(f"isolation {result.isolation} leaves open: {'; '.join(result.isolation_opens)}", "dim")
     if result.next_action:
         yield Text.assemble(("Next: ", "bold"), result.next_action)
-
-
-def _append_reason(reason: str) -> str:
-    """The reason behind a colon, where there is one."""
-    return f": {reason}" if reason else ""

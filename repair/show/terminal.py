@@ -8,26 +8,9 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import TextIO
-
-from rich.console import Console
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _OR_COLOUR = re.compile(rf"(\x1b\[[0-9;]*m)|{_CONTROL.pattern}")
-
-
-def plain_console(stream: TextIO, width: int, *, colour: bool, terminal: bool) -> Console:
-    """A console that takes texts as they are: nothing in them is read as markup."""
-    return Console(
-        file=stream,
-        width=width,
-        color_system="standard" if colour else None,
-        force_terminal=terminal,
-        highlight=False,
-        markup=False,
-        emoji=False,
-        legacy_windows=False,
-    )
 
 
 def make_visible(text: str) -> str:

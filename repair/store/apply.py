@@ -10,7 +10,7 @@ from analysis.errors import ConflictError, UsageError
 from repair.records.json_records import from_plain
 from repair.records.result import PatchView, Result, Status
 from repair.store import git
-from repair.store.journal import Journal, Move, Step, carry_out, current_digest, hold_lock, pass_step, safe_path
+from repair.store.journal import Journal, Move, Step, carry_out, current_digest, hold_lock, safe_path
 from repair.store.store import RunStore
 from repair.store.stored_run import StoredRun
 
@@ -26,7 +26,7 @@ class Applied:
 
 
 def apply_run(
-    store: RunStore, run: StoredRun, root: Path, rank: int = 1, *, commit: bool = False, step: Step = pass_step
+    store: RunStore, run: StoredRun, root: Path, rank: int = 1, *, commit: bool = False, step: Step = lambda name: None
 ) -> Applied:
     """Apply the run's patch of that rank: all its files or none.
 
@@ -62,7 +62,7 @@ def apply_run(
     return Applied(run.id, tuple(paths), tuple(warnings), made)
 
 
-def undo_run(store: RunStore, run: StoredRun, root: Path, *, step: Step = pass_step) -> Applied:
+def undo_run(store: RunStore, run: StoredRun, root: Path, *, step: Step = lambda name: None) -> Applied:
     """Take the run's patch out again; ``ConflictError`` when a file was edited since, and nothing is changed then.
 
     Where somebody has taken it out by other means, byte for byte, only the mark that it is applied goes.

@@ -150,7 +150,10 @@ def _empty_filters(git: Reader) -> list[str]:
                 where=str(git.root),
                 remedy="Take it out of its .git/config.",
             )
-        words += [word for key in _PROGRAMS for word in ("-c", f"{each}.{key}=")] + ["-c", f"{each}.required=false"]
+        words += [word for key in _PROGRAMS for word in ("-c", f"{each}.{key}=")] + [
+            "-c",
+            f"{each}.required=false",
+        ]
     return words
 
 

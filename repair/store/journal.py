@@ -51,11 +51,7 @@ class Journal:
     moves: tuple[Move, ...]
 
 
-def pass_step(name: str) -> None:
-    """The step of everyday life: nothing."""
-
-
-def carry_out(store: RunStore, root: Path, journal: Journal, step: Step = pass_step) -> None:
+def carry_out(store: RunStore, root: Path, journal: Journal, step: Step = lambda name: None) -> None:
     """Make all moves or none. The caller holds the lock and has checked the files."""
     run = store.load_run(journal.run)
     if os.path.lexists(_path(store)):  # this one's journal would take its place

@@ -131,10 +131,13 @@ class RunStore:
 
     def latest_fix(self) -> StoredRun:
         """The newest run that has a patch of its own making; a change that was only judged is none."""
-        found = next((run for run in self.stored_runs() if _has_patch(run)), None)
-        if found is None:
-            raise UsageError("No run has a patch", where=str(self.directory), remedy="`repair runs` lists the runs.")
-        return found
+        for run in self.stored_runs():
+            with contextlib.suppress(UsageError):  # its result is damaged
+                result = None if run.is_foreign else run.result()
+                patches = result.patches if result is not None else ()
+                if any(patch.proposer != "foreign" and patch.status is not Status.REJECTED for patch in patches):
+                    return run
+        raise UsageError("No run has a patch", where=str(self.directory), remedy="`repair runs` lists the runs.")
 
     def make_folder(self, run: StoredRun) -> StoredRun:
         """The run with its folder and its seal; ``OSError`` leaves nothing behind."""
@@ -183,12 +186,3 @@ def _applied_at(run: StoredRun) -> int:
         return (run.path / "applied.json").stat().st_mtime_ns
     except OSError:
         return 0
-
-
-def _has_patch(run: StoredRun) -> bool:
-    try:
-        result = None if run.is_foreign else run.result()
-    except UsageError:
-        return False
-    patches = result.patches if result is not None else ()
-    return any(patch.proposer != "foreign" and patch.status is not Status.REJECTED for patch in patches)

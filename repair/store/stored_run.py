@@ -12,7 +12,7 @@ import hmac
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -83,7 +83,18 @@ class StoredRun:
     def events(self) -> tuple[dict[str, Any], ...]:
         """What happened, in order; a torn last line is left out."""
         path = self.path / "events.jsonl"
-        return tuple(_read_events(_read(path).split(b"\n"), path)) if path.exists() else ()
+        lines = _read(path).split(b"\n") if path.exists() else []
+        found = []
+        for number, line in enumerate(lines, 1):
+            try:
+                values = json.loads(line) if line else None
+            except (ValueError, RecursionError) as problem:
+                if number == len(lines):
+                    break
+                raise _damage_error(path, f"line {number}: {problem}") from problem
+            if isinstance(values, dict):
+                found.append(values)
+        return tuple(found)
 
     def content(self, digest: str) -> bytes:
         """The bytes with this SHA-256, as the run stored them."""
@@ -212,18 +223,6 @@ def _read(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as problem:
         raise _damage_error(path, problem.strerror) from problem
-
-
-def _read_events(lines: list[bytes], path: Path) -> Iterator[dict[str, Any]]:
-    for number, line in enumerate(lines, 1):
-        try:
-            values = json.loads(line) if line else None
-        except (ValueError, RecursionError) as problem:
-            if number == len(lines):
-                return
-            raise _damage_error(path, f"line {number}: {problem}") from problem
-        if isinstance(values, dict):
-            yield values
 
 
 def _damage_error(path: Path, problem: object) -> UsageError:

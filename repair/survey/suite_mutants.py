@@ -8,6 +8,7 @@ nothing is said of its mutants.
 from __future__ import annotations
 
 import contextlib
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -227,9 +228,7 @@ def _run(
     named: dict[Digest, Mutant] = {}
 
     def drawn() -> Iterator[Trial]:
-        for mutant in wanted:
-            if not in_time():
-                return
+        for mutant in itertools.takewhile(lambda mutant: in_time(), wanted):
             trial = as_trial(scope, mutant.text, mutant.label)
             named[trial.digest] = mutant
             yield trial

@@ -56,8 +56,7 @@ class Surveyor:
     def look(self, asked: SurveyRequest) -> SurveySeen:
         """What the suite does, and who vouches for what; nothing is mutated. Raises as ``survey`` does."""
         started = self.clock()
-        detail = "running the suite twice: once traced, once in another order"
-        self.listen(phase("baseline", detail))
+        self.listen(phase("baseline", "running the suite twice: once traced, once in another order"))
         try:
             twice = observe_suite(self.sandbox, self.limits, asked.seed)
             baseline, leaning = settle_order(self.sandbox, self.limits, twice)
@@ -119,15 +118,13 @@ def settle_order(sandbox: Sandbox, limits: Limits, baseline: Baseline) -> tuple[
         return baseline, frozenset()
     first, third = ({r.test: kind_of(r.outcome) for r in run.results} for run in (baseline.traced, again))
     leaning = frozenset(test for test in baseline.flaky if test in first and first[test] is third.get(test))
-    return (
-        replace(
-            baseline,
-            flaky=tuple(test for test in baseline.flaky if test not in leaning),
-            passing=tuple(sorted({*baseline.passing, *(t for t in leaning if first[t] is Outcome.PASSED)})),
-            failing=tuple(sorted({*baseline.failing, *(t for t in leaning if first[t] is Outcome.FAILED)})),
-        ),
-        leaning,
+    settled = replace(
+        baseline,
+        flaky=tuple(test for test in baseline.flaky if test not in leaning),
+        passing=tuple(sorted({*baseline.passing, *(t for t in leaning if first[t] is Outcome.PASSED)})),
+        failing=tuple(sorted({*baseline.failing, *(t for t in leaning if first[t] is Outcome.FAILED)})),
     )
+    return settled, leaning
 
 
 def _find_who_vouches(asked: SurveyRequest, bare: SurveySeen) -> SurveySeen:

@@ -39,8 +39,6 @@ from repair.records.tests_report import (
 from repair.records.wording import count_noun
 from repair.survey.suite_mutants import Mutated, function_id
 
-_IDLE = (Outcome.SKIPPED, Outcome.XFAILED, Outcome.XPASSED)
-
 
 @dataclass(frozen=True, slots=True)
 class SurveyRequest:
@@ -161,13 +159,14 @@ def _counts(seen: SurveySeen) -> TestCounts:
     baseline = seen.baseline
     cases: Set[TestId] = {case for test in seen.tests for case in test.cases}
     outcomes = {r.test: r.outcome for r in baseline.outcomes}
+    idle = (Outcome.SKIPPED, Outcome.XFAILED, Outcome.XPASSED)
     passing = cases & set(baseline.passing)
     return TestCounts(
         cases=len(cases),
         passed=len(passing),
         failing=len(cases & set(baseline.failing)),
         flaky=len(cases & set(baseline.flaky)),
-        skipped=sum(outcomes[case] in _IDLE for case in cases),
+        skipped=sum(outcomes[case] in idle for case in cases),
         fake=len(passing - seen.able),
         vouching=len({case for v in seen.functions for case in v.tests} & cases),
         unread=sum(len(test.cases) for test in seen.tests if test.smells is None),

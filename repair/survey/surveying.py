@@ -96,7 +96,7 @@ def read_coverage(file: Path, root: Path, paths: Iterable[str]) -> dict[str, Lin
     recorded = _from_json(file, content) if content.lstrip()[:1] == b"{" else _from_database(file)
     found = {}
     for path in paths:
-        known = [name for name in recorded if _is_same(name, path, root)]
+        known = [name for name in recorded if f"/{name}".replace("\\", "/").endswith(f"/{path}")]
         if known:
             found[path] = recorded[max(known, key=lambda name: (name == str(root / path), -len(name)))]
     if not found:
@@ -113,7 +113,8 @@ def _from_json(file: Path, content: bytes) -> dict[str, Lines]:
         files: Any = json.loads(content)["files"]
         return {str(path): _lines(said["executed_lines"]) for path, said in files.items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as problem:
-        raise _unreadable_error(file, f"{type(problem).__name__}: {problem}") from problem
+        said = f"This is no coverage data: {type(problem).__name__}: {problem}"
+        raise UsageError(said, where=str(file), remedy=REMEDY) from problem
 
 
 def _from_database(file: Path) -> dict[str, Lines]:
@@ -131,17 +132,9 @@ def _from_database(file: Path) -> dict[str, Lines]:
             data.close()
             return found
     except (CoverageException, sqlite3.Error, OSError, ValueError) as problem:
-        raise _unreadable_error(file, str(problem).rpartition(": ")[2]) from problem
-
-
-def _unreadable_error(file: Path, why: str) -> UsageError:
-    return UsageError(f"This is no coverage data: {why}", where=str(file), remedy=REMEDY)
+        said = f"This is no coverage data: {str(problem).rpartition(': ')[2]}"
+        raise UsageError(said, where=str(file), remedy=REMEDY) from problem
 
 
 def _lines(numbers: Iterable[Any]) -> Lines:
     return Lines(number for number in numbers if isinstance(number, int) and 0 < number < _MOST_LINE)
-
-
-def _is_same(recorded: str, path: str, root: Path) -> bool:
-    name = recorded.replace("\\", "/")
-    return name == path or name == str(root / path) or name.endswith(f"/{path}")

@@ -517,7 +517,7 @@ def cut_short(after, gate, problem, before=BEFORE, at=1):
     made = replace(plain, judging=replace(plain.judging, gates=gates))
     with pytest.raises(type(problem)):
         Checker(made, change).check([], 0)
-    return made.reached.make_ending()
+    return made.judging.reached.make_ending()
 
 
 def test_a_change_that_was_shown_to_pass_is_plausible_where_the_check_is_broken_off():
