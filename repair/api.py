@@ -131,7 +131,7 @@ def tests(
 ) -> TestsReport:
     """How good the project's tests are; ``paths`` restrict what is told. Writes nothing."""
     # With what reads coverage data, it takes an eighth of the time in which this module is imported.
-    from repair.survey.surveying import survey  # noqa: PLC0415
+    from repair.survey.survey import survey  # noqa: PLC0415
 
     return survey(paths, options, listen, env, timing)
 

@@ -19,9 +19,16 @@ from analysis.errors import OutOfTimeError
 from analysis.facts import Files, Limits
 from analysis.functions import span_of
 from repair.engine.choosing import Choosing, Order, Ranking
-from repair.engine.deciding import Deciding, place_of
+from repair.engine.deciding import (
+    Deciding,
+    describe_search,
+    describe_unjudged,
+    end_unrepaired,
+    end_without_suspects,
+    place_of,
+    suggest_next,
+)
 from repair.engine.diagnosing import Diagnosed, Diagnosing, keep_parseable
-from repair.engine.endings import describe_search, describe_unjudged, end_unrepaired, end_without_suspects, suggest_next
 from repair.engine.judging import Judging
 from repair.engine.ranking import RankedCandidate
 from repair.engine.task_time import TaskTime

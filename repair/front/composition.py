@@ -1,7 +1,7 @@
 """One run: its sandbox, its record, its engine.
 
 Here concrete parts are joined for a run that answers with a patch or a verdict; its gates are made in `gates.py`.
-`repair/survey/surveying.py` joins those of a survey, and `doctor.py` tries what a machine can do.
+`repair/survey/survey.py` joins those of a survey, and `doctor.py` tries what a machine can do.
 """
 
 from __future__ import annotations

@@ -30,9 +30,8 @@ from repair.records.config import Options
 from repair.records.functions import edit_scope
 from repair.store.scratch import scratch_folder
 from repair.survey.suite_mutants import MutantBudget, Mutated, function_id, run_mutants
-from repair.survey.survey import Surveyor
+from repair.survey.survey import Surveyor, limits_of
 from repair.survey.survey_report import SurveyRequest, SurveySeen
-from repair.survey.surveying import limits_of
 from sandbox.sandbox import LocalSandbox
 from transforms.mutants.made import mutants
 
