@@ -5,7 +5,7 @@ import pytest
 
 from repair.records import result as r
 from repair.records.result import EXIT_CODES, Result, Status, exit_code
-from repair.show.schema import schema_named
+from repair.show.output import schema_named
 
 FULL = Result(
     Status.CERTIFIED,

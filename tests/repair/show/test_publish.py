@@ -13,8 +13,8 @@ from repair.records.outcome import Judged, RunOutcome
 from repair.records.plan import plan
 from repair.records.result import FindingView, Result, Status
 from repair.records.verdict import CORE_GATES, EXTRA_GATES, TIME_WAS_UP, Decision, Evidence, Verdict
+from repair.show.output import schema_named
 from repair.show.publish import result_of
-from repair.show.schema import schema_named
 from transforms.tree.proposal import Origin
 
 BLANK = Result(

@@ -19,7 +19,7 @@ from repair.records.tests_report import (
     TestsSeconds,
     TestsStatus,
 )
-from repair.show.schema import schema_named
+from repair.show.output import schema_named
 from repair.show.tests_output import MOST_SHOWN, format_report, report_text
 
 REPORT = TestsReport(
