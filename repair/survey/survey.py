@@ -47,7 +47,6 @@ from repair.survey.suite_mutants import MutantBudget, Mutated, run_mutants
 from repair.survey.survey_report import SurveyRequest, SurveySeen, report_of
 from repair.trials.run_time import RunTime, TimeIsUp
 
-REMEDY = "Name a .coverage file, or what `coverage json` writes."
 _MOST_LINE = 1_000_000
 
 
@@ -262,8 +261,11 @@ def read_coverage(file: Path, root: Path, paths: Iterable[str]) -> dict[str, Lin
     try:
         content = file.read_bytes() if not file.exists() or file.is_file() else b""
     except OSError as problem:
-        said = f"The coverage data cannot be read: {problem.strerror}"
-        raise UsageError(said, where=str(file), remedy=REMEDY) from problem
+        raise UsageError(
+            f"The coverage data cannot be read: {problem.strerror}",
+            where=str(file),
+            remedy="Name a .coverage file, or what `coverage json` writes.",
+        ) from problem
     recorded = _from_json(file, content) if content.lstrip()[:1] == b"{" else _from_database(file)
     found = {}
     for path in paths:
@@ -284,8 +286,7 @@ def _from_json(file: Path, content: bytes) -> dict[str, Lines]:
         files: Any = json.loads(content)["files"]
         return {str(path): _lines(said["executed_lines"]) for path, said in files.items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as problem:
-        said = f"This is no coverage data: {type(problem).__name__}: {problem}"
-        raise UsageError(said, where=str(file), remedy=REMEDY) from problem
+        raise _unreadable_error(file, f"{type(problem).__name__}: {problem}") from problem
 
 
 def _from_database(file: Path) -> dict[str, Lines]:
@@ -303,8 +304,15 @@ def _from_database(file: Path) -> dict[str, Lines]:
             data.close()
             return found
     except (CoverageException, sqlite3.Error, OSError, ValueError) as problem:
-        said = f"This is no coverage data: {str(problem).rpartition(': ')[2]}"
-        raise UsageError(said, where=str(file), remedy=REMEDY) from problem
+        raise _unreadable_error(file, str(problem).rpartition(": ")[2]) from problem
+
+
+def _unreadable_error(file: Path, why: str) -> UsageError:
+    return UsageError(
+        f"This is no coverage data: {why}",
+        where=str(file),
+        remedy="Name a .coverage file, or what `coverage json` writes.",
+    )
 
 
 def _lines(numbers: Iterable[Any]) -> Lines:
