@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from analysis.errors import UnparseableError, UsageError
 from analysis.facts import TestId
-from repair.engine.checking import make_checker
+from repair.engine.checking import Checker
 from repair.engine.engine import UNJUDGED, trust_tests
 from repair.front.composition import RunContext, open_run
 from repair.front.trust import is_ours
@@ -119,7 +119,7 @@ def replay(
 def _judge_change(context: RunContext, change: Change, tests: Sequence[TestId], seed: int) -> RunOutcome:
     """The change judged against the program without it, a person's answers among the tests of both."""
     base, demanded = context.add_answers(LayeredSandbox(context.sandbox, program_layer(change)), tests)
-    return make_checker(context.engine(base), change, demanded).check(tests, seed)
+    return Checker(context.engine(base), change, demanded).check(tests, seed)
 
 
 def tests(
@@ -131,7 +131,7 @@ def tests(
 ) -> TestsReport:
     """How good the project's tests are; ``paths`` restrict what is told. Writes nothing."""
     # With what reads coverage data, it takes an eighth of the time in which this module is imported.
-    from repair.survey.surveying import survey  # noqa: PLC0415
+    from repair.survey.survey import survey  # noqa: PLC0415
 
     return survey(paths, options, listen, env, timing)
 

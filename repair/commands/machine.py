@@ -46,8 +46,7 @@ def doctor(surroundings: CommandContext, /, probes: bool, **given: Any) -> int:
 @click.argument("name", type=click.Choice(("result", "tests")))
 def schema(name: str) -> int:
     """Print the JSON Schema of a format of ours: of what fix, explain and check print (result), or tests."""
-    from repair.show.output import write_json
-    from repair.show.schema import schema_named
+    from repair.show.output import schema_named, write_json
 
     write_json(schema_named(name))
     return 0

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from analysis.behaviour import Difference
 from analysis.calls import Comparison
-from analysis.facts import Digest, Files, FunctionId, Outcome
+from analysis.facts import Digest, Files, FunctionId
 from analysis.functions import span_of
 from repair.checks.catalog import RANKING
 from repair.checks.check import Behaved
@@ -82,27 +82,17 @@ class Comparing:
         Nor is what needs an import that the unpatched module does not have.
         """
         candidates = [candidate for candidate in candidates if not candidate.imports]
-        functions = dict.fromkeys(candidate.function for candidate in candidates)
-        return tuple(
-            cluster
-            for function in functions
-            for cluster in self._cluster_of_function(function, [c for c in candidates if c.function == function])
-        )
-
-    def _cluster_of_function(
-        self, function: FunctionId, candidates: Sequence[Candidate]
-    ) -> Iterator[BehaviourClusters]:
-        hanging = any(r.outcome is Outcome.HANG for r in self.baseline.outcomes if r.test in self.baseline.failing)
-        failing = self._compare_in_rounds(self.pool.ladder, function, candidates, against_old=not hanging)
-        passing = self._router_of_passing_tests(function)
-        for first in failing:
-            rounds = self._compare_in_rounds(passing, function, first.group) if passing is not None else iter(())
-            for second in list(rounds) or [_Round(first.group, Comparison(), first.both)]:
-                yield self._join(first, second)
-
-    def _router_of_passing_tests(self, function: FunctionId) -> TrialRouter | None:
-        span = span_of(self.localized.index.get(function.path, ()), function)
-        return self.pool.screen.ladder(span) if span is not None else None
+        clusters: list[BehaviourClusters] = []
+        for function in dict.fromkeys(candidate.function for candidate in candidates):
+            own = [candidate for candidate in candidates if candidate.function == function]
+            failing = self._compare_in_rounds(self.pool.ladder, function, own, against_old=not self.baseline.hangs)
+            span = span_of(self.localized.index.get(function.path, ()), function)
+            passing = self.pool.screen.ladder(span) if span is not None else None
+            for first in failing:
+                rounds = self._compare_in_rounds(passing, function, first.group) if passing is not None else iter(())
+                others = list(rounds) or [_Round(first.group, Comparison(), first.both)]
+                clusters += [self._join(first, second) for second in others]
+        return tuple(clusters)
 
     def _compare_in_rounds(
         self, ladder: TrialRouter, function: FunctionId, candidates: Sequence[Candidate], *, against_old: bool = True
@@ -112,7 +102,9 @@ class Comparing:
         calls = ladder.questions_about(function).record(function, RECORDED).seen if left and self.watch.left > 0 else ()
         while left and self.watch.left > SLOWER * last:
             began = self.watch.clock()
-            both = self._open_versions(left[0])
+            old = edit_scope(self.sources, function)
+            new = edit_scope(left[0].files, function, left[0].text)
+            both = Versions(old, new, as_trial(old, new.text, "candidate"), as_trial(old, old.text, "old"))
             inputs = generate(calls, GENERATED, self.seed, constants(both), signature(both))
             trials = {as_trial(both.old, each.text, each.origin.operator): each for each in left[1:]}
             lines = both.old_lines if against_old else ()
@@ -133,11 +125,6 @@ class Comparing:
             yield _Round((left[0], *kin), found, both, tuple(parts))
             left = [each for each in left[1:] if each not in kin]
             last = self.watch.clock() - began
-
-    def _open_versions(self, candidate: Candidate) -> Versions:
-        old = edit_scope(self.sources, candidate.function)
-        new = edit_scope(candidate.files, candidate.function, candidate.text)
-        return Versions(old, new, as_trial(old, new.text, "candidate"), as_trial(old, old.text, "old"))
 
     def _join(self, first: _Round, second: _Round) -> BehaviourClusters:
         """What both servers say of a group of which neither tells one from another."""

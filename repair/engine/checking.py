@@ -7,113 +7,102 @@ one of them no longer passes, that is a doubt with a witness.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from analysis.diagnosis import is_test_path
 from analysis.errors import OutOfTimeError
-from analysis.facts import BROKEN, Files, Limits, Outcome, Phase, TestId, TestResult, digest
-from analysis.functions import FunctionSpan, span_of
-from repair.engine.diagnosing import Diagnosed, tell_hang
+from analysis.facts import BROKEN, FunctionId, Outcome, Phase, TestId, TestResult, digest
+from analysis.functions import span_of
+from repair.engine.diagnosing import Diagnosed
 from repair.engine.engine import Engine, run_beside
-from repair.engine.judging import Judging
-from repair.engine.reached import MORE_TIME, Reached
+from repair.engine.judging import add_doubt
+from repair.engine.reached import MORE_TIME
 from repair.engine.task_time import OBSERVING_SHARE
 from repair.observe.baseline import begin_observing, broken_collection
 from repair.observe.complete_runs import SuiteWatch
 from repair.observe.observation import NothingToMend
 from repair.observe.patched import GATE, old_tests, suite_with
 from repair.records.change import Change
-from repair.records.events import Listener, event
+from repair.records.events import event, phase
 from repair.records.functions import edit_scope
 from repair.records.outcome import Judged, RunOutcome
 from repair.records.plan import covering_tests, index_functions, localize
-from repair.records.ports import Sandbox
 from repair.records.result import Counts, FindingView, Seconds, Status
 from repair.records.task import Baseline
 from repair.records.verdict import TIME_WAS_UP, Decision, Evidence, PatchStatus, Verdict
 from repair.records.wording import count_noun
-from sandbox.deadline import Deadline
 from transforms.patch.apply import complete
 from transforms.patch.diff import unified_diff
-from transforms.patch.foreign_change import ForeignChange, FunctionChange, split_change
-from transforms.tree.candidate import Candidate, Rejected
+from transforms.patch.foreign_change import FunctionChange, split_change
+from transforms.tree.candidate import Candidate
 from transforms.tree.proposal import EditKind, Origin
 
 HARMLESS = frozenset({"layout", "changed_test", "added_test", "documentation"})
 """Kinds of findings that do not by themselves lower the verdict."""
 
+FOREIGN = Origin("foreign", "change")
 
 UNSHOWN = "the change was not shown to pass its tests, nor to fail them"
 
 
 @dataclass(frozen=True, slots=True)
 class Checker:
-    """Judges one change. ``sandbox`` and ``sources`` have the program before it, with the tests after it.
+    """Judges one change. The ``engine`` works on the program before it, with the tests after it.
 
-    ``demanded`` are tests that fail before and that a person asks for, whatever else is named. ``reached`` has what it
-    has come to, should it be broken off, and ``stop`` ends then what goes on beside.
+    ``demanded`` are tests that fail before and that a person asks for, whatever else is named.
     """
 
+    engine: Engine
     change: Change
-    demanded: tuple[TestId, ...]
-    sandbox: Sandbox
-    sources: Files
-    limits: Limits
-    judging: Judging
-    clock: Callable[[], float]
-    listen: Listener
-    deadline: Deadline
-    stop: Callable[[], None]
-    reached: Reached
+    demanded: tuple[TestId, ...] = ()
 
     def check(self, wanted: Sequence[TestId], seed: int) -> RunOutcome:
         """Every changed function judged in its own scope, and everything else found."""
-        started = self.clock()
-        watch = self._watch()
+        engine = self.engine
+        started, left = engine.clock(), engine.deadline.left
+        # Observing may take its share of the time, where that is bounded.
+        until, end = (engine.clock() + share * left for share in (OBSERVING_SHARE, 1.0))
+        watch = SuiteWatch(
+            engine.clock, until, end=end, tell=lambda said: engine.listen(event("warning", message=said))
+        )
         split = split_change(self.change.before, self.change.after, is_test_path)
         findings = tuple(FindingView(f.kind, f.claim, f.path, f.line) for f in split.findings)
         if not split.functions:
             return _end_without_function(findings)
         short = RunOutcome(Status.UNREPAIRED, messages=(UNSHOWN,), findings=findings, next_action=MORE_TIME)
-        self.reached.make = lambda: short
-        self.listen(
-            event(
-                "phase", name="baseline", detail="running the program as it was before the change", estimate_seconds=0.0
-            )
-        )
-        with run_beside(self.stop) as beside:
+        engine.judging.reached.make = lambda: short
+        engine.listen(phase("baseline", "running the program as it was before the change"))
+        with run_beside(engine.stop) as beside:
             observation = begin_observing(
-                self.sandbox, wanted, self.limits, seed, beside, expect_failure=False, watch=watch
+                engine.sandbox, wanted, engine.limits, seed, beside, expect_failure=False, watch=watch
             )
             observed = observation.what_all_runs_say()
         if isinstance(observed, NothingToMend):
             return RunOutcome(Status(observed.status), messages=(observed.message,), findings=findings)
         for said in observed.lost:
-            self.listen(event("warning", message=said))
+            engine.listen(event("warning", message=said))
         baseline = self._choose_tests_to_mend(observed, wanted, watch)
         unready = broken_collection(baseline.traced)
         if unready and not baseline.outcomes:
             return RunOutcome(Status(unready.status), messages=(unready.message,), findings=findings)
-        localized = localize(baseline, self.sources, "")
-        seconds = Seconds(baseline=round(self.clock() - started, 3))
+        localized = localize(baseline, engine.sources, "")
+        seconds = Seconds(baseline=round(engine.clock() - started, 3))
         # Of a test that was not even collected, no more is known than that: its failure asks for no kind of edit.
         known = tuple(d for d in localized.diagnoses if d.failure.phase is not Phase.COLLECT)
-        seen = Diagnosed(baseline, replace(localized, diagnoses=known, index=self._index(split)), seconds)
-        gates_started = self.clock()
-        self.listen(
-            event(
-                "phase",
-                name="gates",
-                detail=f"gathering evidence on {count_noun(len(split.functions), 'changed function')}",
-                estimate_seconds=10.0,
-            )
-        )
-        doubt = self._ask_old_tests(baseline)
+        index = index_functions(dict(engine.sources), sorted({f.function.path for f in split.functions}))
+        seen = Diagnosed(baseline, replace(localized, diagnoses=known, index=index), seconds)
+        gates_started = engine.clock()
+        functions = count_noun(len(split.functions), "changed function")
+        engine.listen(phase("gates", f"gathering evidence on {functions}", 10.0))
+        doubt: Evidence | None = Evidence(GATE, Decision.UNKNOWN, TIME_WAS_UP)
+        with contextlib.suppress(OutOfTimeError):
+            doubt = old_tests(engine.sandbox, engine.limits, self.change, baseline)
 
         def ending(judged: Sequence[Judged]) -> RunOutcome:
-            took = round(self.clock() - gates_started, 3)
-            status, messages = _decide_overall(judged, _list_unseen(findings, baseline))
+            took = round(engine.clock() - gates_started, 3)
+            status, messages = _decide_overall(judged, findings, baseline)
             return RunOutcome(
                 status,
                 localized.diagnoses,
@@ -128,25 +117,13 @@ class Checker:
             )
 
         def in_short() -> RunOutcome:
-            judged = [_add_doubt(each, doubt) for each in self.reached.list_judged()]
-            telling = len(judged) == len(split.functions) or any(map(_is_rejected, judged))
+            judged = [add_doubt(each, doubt) for each in engine.judging.reached.list_judged()]
+            rejected = any(each.verdict.status is PatchStatus.REJECTED for each in judged)
+            telling = rejected or len(judged) == len(split.functions)
             return ending(judged) if telling else replace(short, diagnoses=localized.diagnoses)
 
-        self.reached.make = in_short
+        engine.judging.reached.make = in_short
         return ending([self._judge(f, _restrict_to(seen, f, split.functions), doubt) for f in split.functions])
-
-    def _watch(self) -> SuiteWatch:
-        """Observing may take its share of the time, where that is bounded."""
-        left = self.deadline.left
-        until, end = (self.clock() + share * left for share in (OBSERVING_SHARE, 1.0))
-        return SuiteWatch(self.clock, until, end=end, tell=lambda said: tell_hang(self.listen, said))
-
-    def _ask_old_tests(self, baseline: Baseline) -> Evidence | None:
-        """What the old tests say; where there was no time to ask them, that this is not known."""
-        try:
-            return old_tests(self.sandbox, self.limits, self.change, baseline)
-        except OutOfTimeError:
-            return Evidence(GATE, Decision.UNKNOWN, TIME_WAS_UP)
 
     def _choose_tests_to_mend(self, before: Baseline, wanted: Sequence[TestId], watch: SuiteWatch) -> Baseline:
         """The baseline with the tests to mend: those asked for, else those that the change turns green.
@@ -154,7 +131,7 @@ class Checker:
         Tests that could not even be collected before (their module needs what the change adds) are
         failures before as well.
         """
-        after = suite_with(self.sandbox, self.change.after, watch.bound(self.limits))
+        after = suite_with(self.engine.sandbox, self.change.after, watch.bound(self.engine.limits))
         if after is None:
             return before
         known = {r.test: r for r in before.outcomes}
@@ -170,49 +147,28 @@ class Checker:
         outcomes = tuple(sorted((*before.outcomes, *new), key=lambda r: r.test))
         return replace(before, failing=tuple(sorted(failing)), outcomes=outcomes)
 
-    def _index(self, split: ForeignChange) -> dict[str, tuple[FunctionSpan, ...]]:
-        paths = sorted({f.function.path for f in split.functions})
-        return index_functions(dict(self.sources), paths)
-
     def _judge(self, change: FunctionChange, seen: Diagnosed, doubt: Evidence | None) -> Judged:
         """One changed function: its own candidate, the whole change's files."""
-        scope = edit_scope(self.sources, change.function)
-        origin = Origin("foreign", "change")
-        made = complete(scope, change.after, origin)
-        candidate = made if isinstance(made, Candidate) else _stand_in(change, self.change)
-        submission = self.judging.submit(candidate, seen, whole=self.change.after)
-        if isinstance(made, Rejected):
-            evidence = Evidence("shape", Decision.REJECT, f"{made.reason.value}: {made.detail}")
-            return self.reached.settle(Judged(submission, Verdict((evidence,))))
-        return _add_doubt(self.judging.judge(submission), doubt)
-
-
-def make_checker(engine: Engine, change: Change, demanded: tuple[TestId, ...] = ()) -> Checker:
-    """A checker of the change with the parts of an engine that works on the program before, with the tests after."""
-    return Checker(
-        change,
-        demanded,
-        engine.sandbox,
-        engine.sources,
-        engine.limits,
-        engine.judging,
-        engine.clock,
-        engine.listen,
-        engine.deadline,
-        engine.stop,
-        engine.reached,
-    )
-
-
-def _is_rejected(judged: Judged) -> bool:
-    return judged.verdict.status is PatchStatus.REJECTED
-
-
-def _add_doubt(judged: Judged, doubt: Evidence | None) -> Judged:
-    """The candidate with a doubt about the whole change, unless it is rejected anyway."""
-    if doubt is None or judged.verdict.evidence[-1].decision is Decision.REJECT:
-        return judged
-    return replace(judged, verdict=replace(judged.verdict, evidence=(*judged.verdict.evidence, doubt)))
+        judging, files = self.engine.judging, self.change.after
+        made = complete(edit_scope(self.engine.sources, change.function), change.after, FOREIGN)
+        if isinstance(made, Candidate):
+            return add_doubt(judging.judge(judging.submit(made, seen, whole=files)), doubt)
+        # A stand-in names the function and shows the change, for a verdict without any run.
+        path = change.function.path
+        before, after = dict(self.change.before).get(path, b""), dict(files).get(path, b"")
+        stand_in = Candidate(
+            digest=digest(path, change.function.qualname, change.after),
+            function=change.function,
+            files=((path, after),),
+            before=change.before,
+            text=change.after,
+            diff=unified_diff(path, before, after),
+            size=0,
+            edit_kind=EditKind.REWRITE,
+            origin=FOREIGN,
+        )
+        evidence = Evidence("shape", Decision.REJECT, f"{made.reason.value}: {made.detail}")
+        return judging.reached.settle(Judged(judging.submit(stand_in, seen, whole=files), Verdict((evidence,))))
 
 
 def _restrict_to(seen: Diagnosed, change: FunctionChange, changes: Sequence[FunctionChange]) -> Diagnosed:
@@ -221,43 +177,18 @@ def _restrict_to(seen: Diagnosed, change: FunctionChange, changes: Sequence[Func
     So each failing test has to be mended in the judgement of some function. None is asked to notice the sabotage of a
     function that it does not run. A function that no failing test ran answers for all.
     """
-    ran = {c.function: _failing_tests_of(seen, c) for c in changes}
+    failing, line_map = seen.baseline.failing, seen.baseline.traced.line_map
+    ran: dict[FunctionId, set[TestId]] = {}
+    for each in changes:
+        span = span_of(seen.localized.index.get(each.function.path, ()), each.function)
+        ran[each.function] = set(covering_tests(line_map, failing, span)) if span else set()
     own = ran[change.function]
-    if not own:
-        return seen
-    others = set(seen.baseline.failing).difference(*ran.values())
-    failing = tuple(test for test in seen.baseline.failing if test in own or test in others)
-    diagnoses = tuple(d for d in seen.localized.diagnoses if d.failure.test in failing)
-    localized = replace(seen.localized, diagnoses=diagnoses)
-    return replace(seen, baseline=replace(seen.baseline, failing=failing), localized=localized)
-
-
-def _failing_tests_of(seen: Diagnosed, change: FunctionChange) -> set[TestId]:
-    span = span_of(seen.localized.index.get(change.function.path, ()), change.function)
-    baseline = seen.baseline
-    return set(covering_tests(baseline.traced.line_map, baseline.failing, span)) if span else set()
+    return seen.leave_out(set[TestId]().union(*ran.values()) - own) if own else seen
 
 
 def _is_asked(test: TestId, wanted: Sequence[TestId]) -> bool:
     """Whether a test is one of those asked for, or lies in a file, class or parametrized test that was."""
     return any(test == name or str(test).startswith((f"{name}::", f"{name}[", f"{name}/")) for name in wanted)
-
-
-def _stand_in(change: FunctionChange, whole: Change) -> Candidate:
-    """A stand-in that names the function and shows the change, for a verdict without any run."""
-    path = change.function.path
-    before, after = dict(whole.before).get(path, b""), dict(whole.after).get(path, b"")
-    return Candidate(
-        digest=digest(path, change.function.qualname, change.after),
-        function=change.function,
-        files=((path, after),),
-        before=change.before,
-        text=change.after,
-        diff=unified_diff(path, before, after),
-        size=0,
-        edit_kind=EditKind.REWRITE,
-        origin=Origin("foreign", "change"),
-    )
 
 
 def _end_without_function(findings: tuple[FindingView, ...]) -> RunOutcome:
@@ -273,14 +204,15 @@ def _end_without_function(findings: tuple[FindingView, ...]) -> RunOutcome:
     return RunOutcome(Status.REJECTED, messages=(message,), findings=findings)
 
 
-def _list_unseen(findings: Sequence[FindingView], baseline: Baseline) -> list[FindingView]:
-    """What no gate looked at: documents mean nothing to the program, unless their examples are among the tests."""
+def _decide_overall(
+    judged: Sequence[Judged], findings: Sequence[FindingView], baseline: Baseline
+) -> tuple[Status, tuple[str, ...]]:
+    """The word for the whole change: that of its worst function, and no certificate for what no gate looked at.
+
+    Documents mean nothing to the program, unless their examples are among the tests.
+    """
     tested = {str(r.test).split("::")[0] for r in baseline.outcomes}
-    return [f for f in findings if f.kind not in HARMLESS or (f.kind == "documentation" and f.file in tested)]
-
-
-def _decide_overall(judged: Sequence[Judged], unseen: Sequence[FindingView]) -> tuple[Status, tuple[str, ...]]:
-    """The word for the whole change: that of its worst function, and no certificate for what no gate looked at."""
+    unseen = [f for f in findings if f.kind not in HARMLESS or (f.kind == "documentation" and f.file in tested)]
     order = list(PatchStatus)
     worst = max((j.verdict.status for j in judged), key=order.index)
     if worst is PatchStatus.CERTIFIED and unseen:

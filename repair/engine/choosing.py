@@ -1,9 +1,11 @@
 """From what a search found to a ranking: rivals are looked for, behaviour is compared, and what else each mends.
 
-Failing tests that a candidate mends besides those that it was searched for.
+A rival of a candidate could stand in its place and passes the same tests. A certificate is worth what its rivals are,
+and a search that ends soon after its first survivor has seen few of them. So the edits of the same statements are tried
+on purpose. Where one passes that behaves differently, the tests do not settle which is meant.
 
-A search looks for what mends one group of failing tests. Where a candidate mends others too, they
-speak for it and are asked of it like those of its group. A candidate that leaves them failing is no rival of it.
+A search looks for what mends one group of failing tests. Where a candidate mends others too, they speak for it and are
+asked of it like those of its group. A candidate that leaves them failing is no rival of it.
 """
 
 from __future__ import annotations
@@ -13,26 +15,47 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from analysis.errors import OutOfTimeError
-from analysis.facts import Digest, Files, Limits, Outcome, TestId, TestRun
+from analysis.facts import Digest, Files, Limits, Outcome, Suspect, TestId, TestRun
 from repair.engine.behaviour_clusters import BehaviourClusters, Comparing
 from repair.engine.diagnosing import Diagnosed
-from repair.engine.ranking import RankedCandidate, rank_candidates
-from repair.engine.rivals import merge_rivals, search_rivals
+from repair.engine.ranking import RankedCandidate, ReadText, rank_candidates
 from repair.engine.task_time import TaskTime
+from repair.hunt.search_loop import SearchLoop
 from repair.hunt.search_parts import SearchParts
 from repair.hunt.search_result import SearchResult
+from repair.hunt.tried_edit import TriedEdit
 from repair.observe.complete_runs import SuiteWatch
+from repair.records.functions import edit_scope
+from repair.records.plan import Localized
 from repair.records.ports import Sandbox
-from repair.records.verdict import Verdict
+from repair.records.task import Baseline, Budget
 from repair.trials.pool import Pool
 from sandbox.deadline import Deadline
+from transforms.mutants.made import changed_old_lines
+from transforms.rules.antipatterns import antipatterns
+from transforms.synthesis.candidates import PROPOSER
 from transforms.tree.candidate import Candidate
+
+MOST_SECONDS = 15.0
+"""What the search for rivals may take."""
+
+MOST_TRIED = 800
+"""Candidates that the search for rivals tries at most."""
 
 MOST_TESTS = 20
 """So many other failing tests are run; what becomes of the rest is counted when the whole suite is."""
 
 MOST_CANDIDATES = 6
 """Candidates with which the other failing tests are run."""
+
+LEAST_RIVAL_SECONDS, RIVAL_SHARE = 6.0, 0.25
+"""Time for the search for rivals of the best candidate, however late it was found; of what is left a share at most."""
+
+LATE_CHOOSING = 1.5
+"""After so many times that a comparison that has begun is given up, and with it what was compared before."""
+
+Order = Callable[[Sequence[RankedCandidate]], Sequence[RankedCandidate]]
+"""In which order ranked candidates are judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,19 +98,46 @@ def find_extra_fixes(
             break
         run = sandbox.run(tests, each.candidate.files, limits=limits)
         if isinstance(run, TestRun):
-            passed = frozenset(test for test in tests if run.outcome(test) is Outcome.PASSED)
-            mended[each.candidate.digest] = passed
+            mended[each.candidate.digest] = frozenset(t for t in tests if run.outcome(t) is Outcome.PASSED)
     return ExtraFixes(mended)
 
 
-LEAST_RIVAL_SECONDS, RIVAL_SHARE = 6.0, 0.25
-"""Time for the search for rivals of the best candidate, however late it was found; of what is left a share at most."""
+def search_rivals(
+    parts: SearchParts,
+    baseline: Baseline,
+    localized: Localized,
+    sources: Files,
+    candidate: Candidate,
+    seconds: float,
+    pool: Pool,
+) -> SearchResult | None:
+    """Plausible edits of the statements that the candidate changes, found without asking a model.
 
-LATE_CHOOSING = 1.5
-"""After so many times that a comparison that has begun is given up, and with it what was compared before."""
+    ``None`` where nobody can look for any. The pool is that of the search that found the candidate.
+    """
+    # What is synthesized for the failing tests has been drawn by the search before.
+    eager = tuple(proposer for proposer in parts.proposers if proposer.eager and proposer.name != PROPOSER)
+    if not eager or seconds <= 0.0:
+        return None
+    lines = changed_old_lines(*(edit_scope(files, candidate.function) for files in (sources, candidate.files)))
+    scores = tuple((line, 1.0) for line in sorted(lines))
+    suspect = Suspect(candidate.function, 1.0, ("a candidate changes it",), scores)
+    budget = Budget(max_seconds=min(seconds, MOST_SECONDS), max_candidates=MOST_TRIED)
+    around = replace(localized, suspects=(suspect,))
+    result = SearchLoop(replace(parts, proposers=eager), baseline, around, sources, budget, pool).run()
+    return result.with_survivors([s for s in result.survivors if s.candidate.digest != candidate.digest])
 
-Order = Callable[[Sequence[RankedCandidate]], Sequence[RankedCandidate]]
-"""In which order ranked candidates are judged."""
+
+def merge_rivals(survivors: Sequence[TriedEdit], best: TriedEdit, found: Sequence[TriedEdit]) -> tuple[TriedEdit, ...]:
+    """All survivors, each once. What was found around the best one stands behind it in the stream."""
+    known = {s.candidate.digest for s in survivors}
+    new = [replace(s, position=best.position + s.position) for s in found if s.candidate.digest not in known]
+    return (*survivors, *new)
+
+
+def is_rival(other: Candidate, mine: Candidate) -> bool:
+    """Another plausible candidate that is not suspect by its shape."""
+    return other.digest != mine.digest and not antipatterns(other.before, other.text, other.encoding)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,20 +149,6 @@ class Ranking:
     extra_fixes: ExtraFixes = field(default_factory=ExtraFixes)
 
 
-class ReadTexts:
-    """Asks the gates that read texts, once for each candidate."""
-
-    def __init__(self, ask: Callable[[Candidate], Verdict]) -> None:
-        self._ask = ask
-        self._known: dict[Digest, Verdict] = {}
-
-    def __call__(self, candidate: Candidate) -> Verdict:
-        """What they say of this one."""
-        if candidate.digest not in self._known:
-            self._known[candidate.digest] = self._ask(candidate)
-        return self._known[candidate.digest]
-
-
 @dataclass(frozen=True, slots=True)
 class Choosing:
     """Ranks what one search found, for the failing tests that were ``seen``."""
@@ -121,7 +157,7 @@ class Choosing:
     sources: Files
     time: TaskTime
     deadline: Deadline
-    read_text: Callable[[Candidate], Verdict]
+    read_text: ReadText
     order: Order
 
     def add_rivals(self, result: SearchResult, parts: SearchParts, pool: Pool, left: float) -> SearchResult:
@@ -135,8 +171,7 @@ class Choosing:
         found = search_rivals(parts, seen.baseline, seen.localized, self.sources, first, seconds, pool)
         if found is None:
             return result
-        merged = merge_rivals(result.survivors, best, found.survivors)
-        return result.with_rivals(merged, found.counts.executed)
+        return result.with_rivals(merge_rivals(result.survivors, best, found.survivors), found.counts.executed)
 
     def rank(self, result: SearchResult, pool: Pool, seed: int) -> Ranking:
         """The survivors ranked by what is known of them, and where there are several, by how they behave."""

@@ -1,43 +1,49 @@
-"""Judging what a search found: the most promising first, until one is certified; then the runners-up."""
+"""What a search comes to: its finds are judged, the most promising first, until one is certified; then the runners-up.
+
+Where none is certified, it is said what was tried and found, and what may still help.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from analysis.behaviour import Difference
 from analysis.errors import OutOfTimeError
-from analysis.facts import Digest
+from analysis.facts import Digest, Outcome
 from repair.compare.comparing import make_doubt
 from repair.engine.behaviour_clusters import find_difference, turn
-from repair.engine.choosing import Ranking
+from repair.engine.choosing import Ranking, is_rival
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.judging import Judging
-from repair.engine.ranking import RankedCandidate
-from repair.engine.rivals import is_rival
-from repair.records.outcome import Judged
-from repair.records.ports import Submission
+from repair.engine.task_time import TaskTime
+from repair.hunt.candidate_streams import Cut
+from repair.hunt.search_result import SearchResult
+from repair.records.outcome import Judged, RunOutcome
+from repair.records.result import Status
+from repair.records.task import RepairTask
 from repair.records.verdict import Decision, Evidence, PatchStatus
+from repair.records.wording import count_noun, list_names
+from transforms.operators.catalog import MENDING, families
 
 MOST_JUDGED = 4
 """Candidates that come through the gates with a doubt, before the search for a better one ends."""
+
+MOST_BEYOND = 5
+"""Suspects that were not tried at all, of which the names are told."""
 
 UNTOLD = Evidence("behaviour", Decision.UNKNOWN, "it is a runner-up: only what makes it plausible was looked at")
 
 
 @dataclass(frozen=True, slots=True)
 class Deciding:
-    """One decision over ranked candidates.
-
-    ``is_late`` says whether there is no time left for so many seconds more, ``hurried`` whether the budget ended
-    before the search for rivals did.
-    """
+    """One decision over ranked candidates; ``hurried`` says that the budget ended before the search for rivals did."""
 
     judging: Judging
     seen: Diagnosed
     ranking: Ranking
-    clock: Callable[[], float]
-    is_late: Callable[[float], bool]
+    time: TaskTime
     hurried: bool = False
 
     def decide(self, runners_up: int) -> tuple[Judged, ...]:
@@ -49,57 +55,44 @@ class Deciding:
         if not judged:
             return ()
         judged.sort(key=place_of)
-        answer, *others = judged
-        known = [answer, *(self._compare_with(answer, each) for each in others)]
-        return (*known, *self._judge_more(answer, known, runners_up))
+        digests = [each.submission.candidate.digest for each in judged]
+        find = partial(find_difference, self.ranking.clusters, digests[0])
+        known = [replace(each, differs=find(digest)) for each, digest in zip(judged, digests, strict=True)]
+        return (*known, *self._judge_more(digests, find, runners_up))
 
     def _judge_until_certified(self) -> list[Judged]:
         judged: list[Judged] = []
         for ranked in self.ranking.candidates:
-            submission = self._submit(ranked)
-            before = self.clock()
+            # With its rivals, and held to all that it mends.
+            mine, extra = ranked.candidate, self.ranking.extra_fixes
+            standing = [each.candidate for each in self.ranking.candidates if not each.is_refused]
+            rivals = [each for each in standing if is_rival(each, mine) and not extra.leaves(each, mine)]
+            submission = self.judging.submit(mine, extra.add_to(self.seen, mine), rivals=rivals)
+            before = self.time.clock()
             try:
-                found = self.judging.judge(submission, judged)
+                found = self.judging.judge(replace(submission, hurried=self.hurried), judged)
             except OutOfTimeError:
                 break
             judged.append(replace(found, plan=ranked.plan, reasons=ranked.reasons))
             open_cases = sum(j.verdict.status is not PatchStatus.REJECTED for j in judged)
-            late = self.is_late(self.clock() - before)  # the next one would take as long
+            late = self.time.is_up(self.time.clock() - before)  # the next one would take as long
             if found.verdict.status is PatchStatus.CERTIFIED or late or open_cases >= MOST_JUDGED:
                 break
         return judged
 
-    def _submit(self, ranked: RankedCandidate) -> Submission:
-        """The candidate with its rivals, held to all that it mends."""
-        mine, extra = ranked.candidate, self.ranking.extra_fixes
-        standing = [each.candidate for each in self.ranking.candidates if not each.is_refused]
-        rivals = [each for each in standing if is_rival(each, mine) and not extra.leaves(each, mine)]
-        submission = self.judging.submit(mine, extra.add_to(self.seen, mine), rivals=rivals)
-        return replace(submission, hurried=self.hurried)
-
-    def _compare_with(self, answer: Judged, other: Judged) -> Judged:
-        """The other one with an input on which it and the answer differ, where one is known."""
-        difference = self._find_difference(answer, other.submission.candidate.digest)
-        return replace(other, differs=difference)
-
-    def _find_difference(self, answer: Judged, digest: Digest) -> Difference | None:
-        return find_difference(self.ranking.clusters, answer.submission.candidate.digest, digest)
-
-    def _judge_more(self, answer: Judged, judged: Sequence[Judged], wanted: int) -> list[Judged]:
-        """Runners-up that nobody has judged yet: those that behave otherwise first, then those like the answer."""
-        seen = {each.submission.candidate.digest for each in judged}
-        left = [each for each in self.ranking.candidates if each.candidate.digest not in seen and not each.is_refused]
-        left.sort(key=lambda ranked: self._find_difference(answer, ranked.candidate.digest) is None)
+    def _judge_more(
+        self, judged: Sequence[Digest], find: Callable[[Digest], Difference | None], wanted: int
+    ) -> list[Judged]:
+        """Runners-up that nobody has ``judged``: those that behave otherwise first, then those like the answer."""
+        left = [each for each in self.ranking.candidates if each.candidate.digest not in judged and not each.is_refused]
+        left.sort(key=lambda ranked: find(ranked.candidate.digest) is None)
         more: list[Judged] = []
         for ranked in left:
-            if len(judged) - 1 + len(more) >= wanted or self.is_late(0.0):
+            if len(judged) - 1 + len(more) >= wanted or self.time.is_up():
                 break
-            difference = self._find_difference(answer, ranked.candidate.digest)
-            doubt = (
-                make_doubt("behaviour", "the answer behaves differently", (), turn(difference))
-                if difference
-                else UNTOLD
-            )
+            difference, doubt = find(ranked.candidate.digest), UNTOLD
+            if difference is not None:
+                doubt = make_doubt("behaviour", "the answer behaves differently", (), turn(difference))
             try:
                 found = self.judging.judge_in_doubt(self.judging.submit(ranked.candidate, self.seen), doubt)
             except OutOfTimeError:
@@ -111,3 +104,73 @@ class Deciding:
 def place_of(judged: Judged) -> int:
     """Where a judged candidate stands among others: the best verdict first."""
     return list(PatchStatus).index(judged.verdict.status)
+
+
+def describe_search(result: SearchResult) -> tuple[str, ...]:
+    """What was tried, the best partial result, what was exhausted and what was cut, function by function."""
+    counts = result.counts
+    tried = counts.executed + counts.remembered
+    lines = [f"{tried} candidates were tried ({counts.candidates} drawn, {counts.invalid} invalid): none is plausible"]
+    if not tried and result.cut:
+        lines.append("the budget was spent before the search began: give more with --max-seconds")
+    if result.best:
+        lines.append(f"the best one: {result.best}")
+    if result.exhausted:
+        lines.append(f"exhausted: {', '.join(result.exhausted)}")
+    lines += [f"cut by the budget: {_describe_cut(cut)}" for cut in result.cut if cut.drawn]
+    unbegun = [cut.title for cut in result.cut if not cut.drawn]
+    if unbegun:
+        lines.append(f"not begun: {', '.join(unbegun)}")
+    if result.beyond:
+        names = list_names(result.beyond, "function", MOST_BEYOND)
+        lines.append(f"less suspicious, and never tried unless named: {names}")
+    return tuple(lines)
+
+
+def _describe_cut(cut: Cut) -> str:
+    """After how many edits, and which kinds of edit were through by then or, if these are fewer, which were not.
+
+    A proposer may not tell.
+    """
+    after = f"{cut.title} after {count_noun(cut.drawn, 'edit')}"
+    if not cut.ended:
+        return after
+    left = [family for family in families(MENDING) if family not in cut.ended]
+    if len(left) > len(cut.ended):
+        return f"{after}; exhausted there: {', '.join(cut.ended)}"
+    return f"{after}; not exhausted: {', '.join(left) or 'pairs of edits'}"
+
+
+def suggest_next(task: RepairTask, *, exhausted: bool = False) -> str:
+    """What may still help; nobody is told to name the function who has, nor to wait where nothing is left to try."""
+    if exhausted:
+        other = "" if task.function else ", or name another function with --function"
+        said = "the search knows no further edit of these functions, more time will not help"
+        return f"{said}: ask a model with --model{other}"
+    if task.function:
+        return "give more time with --max-seconds, or ask a model with --model"
+    return "give more time with --max-seconds, name the function with --function, or ask a model with --model"
+
+
+def describe_unjudged(count: int) -> tuple[str, ...]:
+    """What is said of candidates that passed their trials, and of which no gate could say enough."""
+    candidates = count_noun(count, "plausible candidate")
+    return (f"{candidates} passed the failing tests; the time was up before one was tried on the others",)
+
+
+def end_unrepaired(seen: Diagnosed, result: SearchResult) -> RunOutcome:
+    """An ending without a patch, with what was counted."""
+    warnings = (*seen.warnings(), *result.warnings)
+    return replace(seen.end_with(Status.UNREPAIRED), counts=result.counts, warnings=warnings)
+
+
+def end_without_suspects(seen: Diagnosed) -> RunOutcome:
+    """Nothing runs that could be changed, or it is not known what runs, since a test was killed before it could say."""
+    failures = [d.failure for d in seen.localized.diagnoses]
+    hung = [f.test for f in failures if f.outcome is Outcome.HANG and not f.exceptions]
+    if hung:
+        where = "hangs where it cannot be interrupted, so that it is not known which functions it runs"
+        message = f"{hung[0]} {where}: name the one to mend with --function"
+        return replace(seen.end_with(Status.UNREPAIRED), messages=(message,))
+    message = "No function of the project runs in the failing tests: there is nothing that a patch could change"
+    return replace(seen.end_with(Status.OUT_OF_SCOPE), messages=(message,), brief=message)

@@ -12,7 +12,7 @@ from repair.engine.task_time import OBSERVING_SHARE, TaskTime
 from repair.hunt.candidate_streams import MOST_SUSPECTS
 from repair.observe.baseline import begin_observing, explain_uncollected
 from repair.observe.complete_runs import SuiteWatch
-from repair.observe.groups import Group, describe_left_over
+from repair.observe.groups import describe_left_over
 from repair.observe.observation import NothingToMend, Observation, Observed
 from repair.observe.parsing import ParseProblem, Sources
 from repair.records.events import Listener, event, phase
@@ -44,18 +44,12 @@ class Diagnosed:
 
     def end_with(self, status: Status) -> RunOutcome:
         """An ending with this word, and nothing judged."""
-        localized = self.localized
-        return RunOutcome(
-            status, localized.diagnoses, localized.suspects, seconds=self.seconds, warnings=self.warnings()
-        )
+        diagnoses, suspects = self.localized.diagnoses, self.localized.suspects
+        return RunOutcome(status, diagnoses, suspects, seconds=self.seconds, warnings=self.warnings())
 
     def warnings(self, mended: int = 0) -> tuple[str, ...]:
         """What this run does not work on, where so many of the other failing tests pass with the answer."""
         return (*self.aside, *describe_left_over(self.others, mended))
-
-    def focus(self, group: Group) -> Diagnosed:
-        """The diagnosis of the group alone; the other failing tests are left aside."""
-        return replace(self, baseline=group.baseline, localized=group.localized, others=group.others)
 
     def take_over(self, baseline: Baseline) -> Diagnosed:
         """The diagnosis with what all runs agree on, where the same tests fail in them."""
@@ -93,18 +87,10 @@ class Diagnosing:
         started, seconds = self.time.started, self.time.max_seconds
         most = OBSERVING_SHARE * seconds
         self.listen(phase("baseline", "running the tests several times", most))
-        watch = SuiteWatch(
-            self.time.clock, started + most, end=started + seconds, tell=lambda said: tell_hang(self.listen, said)
-        )
+        watch = SuiteWatch(self.time.clock, started + most, end=started + seconds, tell=self._warn)
+        hear, limits, seed = self._tell_baseline, self.limits, task.seed
         return begin_observing(
-            self.sandbox,
-            task.tests,
-            self.limits,
-            task.seed,
-            beside,
-            watch=watch,
-            patience=patience,
-            hear=self._tell_baseline,
+            self.sandbox, task.tests, limits, seed, beside, watch=watch, patience=patience, hear=hear
         )
 
     def diagnose(self, observed: Observed) -> Diagnosed | RunOutcome:
@@ -129,10 +115,12 @@ class Diagnosing:
                 seconds=round(self.time.clock() - self.time.started, 3),
             )
         )
-        for said in baseline.lost:
-            self.listen(event("warning", message=said))
-        for error in baseline.traced.collection_errors:
-            self.listen(event("warning", message=f"left aside: {explain_uncollected(error).message}"))
+        aside = (f"left aside: {explain_uncollected(error).message}" for error in baseline.traced.collection_errors)
+        for said in (*baseline.lost, *aside):
+            self._warn(said)
+
+    def _warn(self, said: str) -> None:
+        self.listen(event("warning", message=said))
 
     def _keep_in_scope(self, seen: Diagnosed) -> Diagnosed | RunOutcome:
         """The diagnosis, unless it says that no patch of one function can help."""
@@ -141,33 +129,25 @@ class Diagnosing:
             first = hopeless[0]
             return replace(seen.end_with(HOPELESS[first.failure_class]), messages=(_describe_hopeless(first),))
         for diagnosis in hopeless:
-            self.listen(event("warning", message=f"left aside: {_describe_hopeless(diagnosis)}"))
+            self._warn(f"left aside: {_describe_hopeless(diagnosis)}")
         seen = seen.leave_out({d.failure.test for d in hopeless})
         outside = seen.localized.out_of_scope
         if outside is not None:
             return replace(seen.end_with(Status.OUT_OF_SCOPE), brief=outside.brief, messages=(outside.reason,))
-        self._tell_plan(seen.localized)
-        return seen
-
-    def _tell_plan(self, localized: Localized) -> None:
-        names = [f"{s.function.path}:{s.function.qualname}" for s in localized.suspects[:5]]
-        self.listen(event("suspects", suspects=names))
-        if localized.suspects:
-            first = plan(localized.suspects[0], localized.diagnoses)
+        suspects = seen.localized.suspects
+        self.listen(event("suspects", suspects=[f"{s.function.path}:{s.function.qualname}" for s in suspects[:5]]))
+        if suspects:
+            chosen = plan(suspects[0], seen.localized.diagnoses)
             self.listen(
                 event(
                     "plan",
-                    function=first.function.qualname,
-                    failure_class=first.diagnoses[0].failure_class.value,
-                    kinds=[kind.value for kind in first.kinds],
-                    policy=first.explanation,
+                    function=chosen.function.qualname,
+                    failure_class=chosen.diagnoses[0].failure_class.value,
+                    kinds=[kind.value for kind in chosen.kinds],
+                    policy=chosen.explanation,
                 )
             )
-
-
-def tell_hang(listen: Listener, said: str) -> None:
-    """Tell of a test that hangs."""
-    listen(event("warning", message=said))
+        return seen
 
 
 def keep_parseable(

@@ -1,38 +1,57 @@
 """The loop: observe, diagnose, search, choose, judge. Everything that touches the world comes in as a part.
 
-A repair that trusts its tests: what our gates are compared with. It can say ``plausible``, never ``certified``.
+One group of failing tests after another is searched for, chosen among, decided, and told in an outcome. An engine that
+trusts its tests is what our gates are compared with: it can say ``plausible``, never ``certified``.
 """
 
 from __future__ import annotations
 
 import contextlib
+import enum
+import functools
+import math
 import random
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
+from analysis.errors import OutOfTimeError
 from analysis.facts import Files, Limits
-from repair.engine.choosing import Order
-from repair.engine.diagnosing import Diagnosed, Diagnosing
-from repair.engine.endings import describe_ending, end_without_suspects
-from repair.engine.group_repair import GroupRepair, StartAgain, WhyAgain
+from analysis.functions import span_of
+from repair.engine.choosing import Choosing, Order, Ranking
+from repair.engine.deciding import (
+    Deciding,
+    describe_search,
+    describe_unjudged,
+    end_unrepaired,
+    end_without_suspects,
+    place_of,
+    suggest_next,
+)
+from repair.engine.diagnosing import Diagnosed, Diagnosing, keep_parseable
 from repair.engine.judging import Judging
 from repair.engine.ranking import RankedCandidate
-from repair.engine.reached import Reached
 from repair.engine.task_time import TaskTime
+from repair.gates.regressions import count_also_mended
+from repair.hunt.candidate_maker import find_best_partial
+from repair.hunt.search_loop import SearchLoop
 from repair.hunt.search_parts import SearchParts
+from repair.hunt.search_result import SearchResult
+from repair.hunt.tried_edit import TriedEdit
 from repair.observe.baseline import FURTHER_RUNS
 from repair.observe.groups import groups
 from repair.observe.nearest_first import PATIENCE
-from repair.observe.observation import Observation
+from repair.observe.observation import Observation, ObservationState
 from repair.observe.parsing import ParseProblem, Sources, check_sources
-from repair.records.events import Listener
+from repair.records.events import Listener, phase
+from repair.records.functions import as_trial, edit_scope
 from repair.records.outcome import RunOutcome
 from repair.records.plan import plan
 from repair.records.ports import Sandbox
 from repair.records.result import Status
-from repair.records.task import RepairTask
+from repair.records.task import Baseline, RepairTask
 from repair.records.wording import count_noun
+from repair.trials.pool import Pool
 from sandbox.deadline import Deadline
 
 NOT_MENDED = (Status.UNREPAIRED, Status.REJECTED, Status.UNPARSEABLE)
@@ -58,8 +77,6 @@ class Engine:
     """When all has to be over."""
     stop: Callable[[], None] = lambda: None
     """Ends what goes on beside a run that is broken off."""
-    reached: Reached = field(default_factory=Reached)
-    """What it has come to, should it be broken off; the judging tells it of candidates."""
 
     def explain(self, task: RepairTask) -> RunOutcome:
         """The diagnosis alone: failures, suspects, and the plan that a fix would be held to."""
@@ -74,7 +91,7 @@ class Engine:
             return ending
         first_plan = plan(seen.localized.suspects[0], seen.localized.diagnoses)
         planned = replace(ending, plan=first_plan)
-        self.reached.make = lambda: planned
+        self.judging.reached.make = lambda: planned
         first = next(groups(seen.baseline, seen.localized))
         with contextlib.closing(self.search.open_pool(first.baseline, self.sources)) as pool:
             tier, reason = pool.ladder.tier_of(first_plan.function), pool.ladder.why(first_plan.function)
@@ -89,70 +106,24 @@ class Engine:
         diagnosing = self._diagnosing(task)
         with run_beside(self.stop) as beside:
             observation = diagnosing.observe(beside, PATIENCE)
-            repair = self._group_repair(diagnosing, observation)
-            match self._fix_first(diagnosing.diagnose(observation.basis), repair):
-                case RunOutcome() as ending:
+            repair = GroupRepair(self, task, diagnosing.time, observation)
+            seen = diagnosing.diagnose(observation.basis)
+            if isinstance(seen, Diagnosed) and seen.localized.suspects:
+                ending = repair.repair_groups(seen)
+                if isinstance(ending, RunOutcome):
                     return ending
-                case StartAgain():
-                    return self._fix_by_all_runs(diagnosing.diagnose(observation.base_on_all_runs()), repair)
-
-    def _fix_first(self, seen: Diagnosed | RunOutcome, repair: GroupRepair) -> RunOutcome | StartAgain:
-        """How it ends by what the first runs say."""
-        if isinstance(seen, RunOutcome) or not seen.localized.suspects:
-            return StartAgain(WhyAgain.NOTHING_TO_SEARCH)
-        return self._repair_groups(seen, repair)
-
-    def _fix_by_all_runs(self, seen: Diagnosed | RunOutcome, repair: GroupRepair) -> RunOutcome:
-        """How it ends by what all runs say."""
-        if isinstance(seen, RunOutcome):
-            return seen
-        if not seen.localized.suspects:
-            return end_without_suspects(seen)
-        ending = self._repair_groups(seen, repair)
-        assert isinstance(ending, RunOutcome), f"what all runs say is not contradicted by them: {ending}"
-        return ending
-
-    def _repair_groups(self, seen: Diagnosed, repair: GroupRepair) -> RunOutcome | StartAgain:
-        """How it ends with the first group that can be mended, while there is time; what could not be is said."""
-        task = repair.task
-        if task.function:
-            seen = replace(seen, localized=replace(seen.localized, suspects=seen.localized.suspects[:1]))
-        # Who names tests wants these; who names none gets the first group that can be mended.
-        waiting = list(groups(seen.baseline, seen.localized))[: 1 if task.tests or task.function else None]
-        best: RunOutcome | None = None
-        for group in waiting:
-            ending = repair.repair(seen.focus(group), last=group is waiting[-1])
-            if isinstance(ending, StartAgain):
-                return ending
-            told = describe_ending(ending)
-            best = ending if best is None or ending.judged else replace(best, warnings=(*best.warnings, told))
-            if ending.status not in NOT_MENDED or repair.time.is_up():
-                break
-            failing = count_noun(len(group.baseline.failing), "failing test")
-            seen = replace(seen, aside=(*seen.aside, f"{failing} not mended: {told}"))
-        assert best is not None, "suspects are answerable for something"
-        return best
+            seen = diagnosing.diagnose(observation.base_on_all_runs())
+            if isinstance(seen, RunOutcome):
+                return seen
+            if not seen.localized.suspects:
+                return end_without_suspects(seen)
+            ending = repair.repair_groups(seen)
+            assert isinstance(ending, RunOutcome), f"what all runs say is not contradicted by them: {ending}"
+            return ending
 
     def _diagnosing(self, task: RepairTask) -> Diagnosing:
         time = TaskTime(self.clock, self.clock(), task.budget.max_seconds)
         return Diagnosing(self.sandbox, self.sources, self.limits, task, time, self.listen)
-
-    def _group_repair(self, diagnosing: Diagnosing, observation: Observation) -> GroupRepair:
-        return GroupRepair(
-            task=diagnosing.task,
-            time=diagnosing.time,
-            observation=observation,
-            search=self.search,
-            judging=self.judging,
-            reached=self.reached,
-            sandbox=self.sandbox,
-            sources=self.sources,
-            limits=self.limits,
-            deadline=self.deadline,
-            listen=self.listen,
-            parse_problems=self.parse_problems,
-            order=self.order,
-        )
 
 
 @contextlib.contextmanager
@@ -164,6 +135,175 @@ def run_beside(stop: Callable[[], None]) -> Iterator[ThreadPoolExecutor]:
         except BaseException:
             stop()  # nobody reads them any more, and they may take long
             raise
+
+
+class StartAgain(enum.Enum):
+    """No outcome: work that began by the first runs of the unpatched program begins again by all of them, and why."""
+
+    OTHER_TESTS_FAIL = "other tests fail in all runs"
+    NO_FIND_STANDS = "each find breaks a test that only the whole suite has"
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What a search found, for the failing tests that were ``seen`` by all runs.
+
+    It ``began`` by the clock, and might have taken ``left`` seconds from then on.
+    """
+
+    seen: Diagnosed
+    result: SearchResult
+    began: float
+    left: float
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRepair:
+    """Repairs one group of failing tests after another, as parts of one task.
+
+    ``observation`` goes on beside: it is waited for before anything is judged.
+    """
+
+    engine: Engine
+    task: RepairTask
+    time: TaskTime
+    observation: Observation
+
+    def repair_groups(self, seen: Diagnosed) -> RunOutcome | StartAgain:
+        """How it ends with the first group that can be mended, while there is time; what could not be is said."""
+        task = self.task
+        if task.function:
+            seen = replace(seen, localized=replace(seen.localized, suspects=seen.localized.suspects[:1]))
+        # Who names tests wants these; who names none gets the first group that can be mended.
+        waiting = list(groups(seen.baseline, seen.localized))[: 1 if task.tests or task.function else None]
+        best: RunOutcome | None = None
+        for group in waiting:
+            own = replace(seen, baseline=group.baseline, localized=group.localized, others=group.others)
+            ending = self.repair(own, last=group is waiting[-1])
+            if isinstance(ending, StartAgain):
+                return ending
+            tests = ", ".join(str(d.failure.test) for d in ending.diagnoses[:3])
+            said = f"{tests}: {ending.messages[0] if ending.messages else f'the best patch is {ending.status}'}"
+            best = ending if best is None or ending.judged else replace(best, warnings=(*best.warnings, said))
+            if ending.status not in NOT_MENDED or self.time.is_up():
+                break
+            failing = count_noun(len(group.baseline.failing), "failing test")
+            seen = replace(seen, aside=(*seen.aside, f"{failing} not mended: {said}"))
+        assert best is not None, "suspects are answerable for something"
+        return best
+
+    def repair(self, seen: Diagnosed, *, last: bool) -> RunOutcome | StartAgain:
+        """The best judged patch for the failing tests that were ``seen``; unless ``last``, half of the time is left."""
+        engine = self.engine
+        with contextlib.closing(engine.search.open_pool(seen.baseline, engine.sources)) as pool:
+            pool.begin(seen.localized)
+            parsed = keep_parseable(engine.listen, engine.sources, seen, engine.parse_problems)
+            if isinstance(parsed, RunOutcome):
+                contradicted = self.observation.wait() is ObservationState.CONTRADICTED
+                return StartAgain.OTHER_TESTS_FAIL if contradicted else parsed
+            searched = self._search(parsed, pool, last=last)
+            if isinstance(searched, StartAgain):
+                return searched
+            read = functools.cache(functools.partial(engine.judging.read_text, seen=searched.seen))
+            choosing = Choosing(searched.seen, engine.sources, self.time, engine.deadline, read, engine.order)
+            result = searched.result
+            with contextlib.suppress(OutOfTimeError):
+                left = searched.left - (self.time.clock() - searched.began)
+                result = choosing.add_rivals(result, engine.search, pool, left)
+            ended = self.time.clock()
+            ranking = choosing.rank(result, pool, self.task.seed)
+        ranking = choosing.add_extra_fixes(ranking, engine.sandbox, engine.search.limits)
+        compared = result.screen_seconds + self.time.clock() - ended
+        spent = ended - searched.began - result.patient_seconds - result.screen_seconds
+        seconds = searched.seen.seconds
+        seconds = replace(seconds, search=round(spent, 3), model=result.patient_seconds, validate=round(compared, 3))
+        return self._decide(replace(searched.seen, seconds=seconds), result, ranking)
+
+    def _search(self, seen: Diagnosed, pool: Pool, *, last: bool) -> Searched | StartAgain:
+        """What a search finds that all runs of the unpatched program, which are waited for, do not speak against."""
+        engine, baseline = self.engine, seen.baseline
+        suite_seconds = math.inf if baseline.partial else baseline.suite_seconds
+        time = self.time.for_search(suite_seconds, last=last)
+        suspects = count_noun(len(seen.localized.suspects), "suspect")
+        engine.listen(phase("search", f"trying edits of {suspects}", time.seconds))
+        began = self.time.clock()
+        if engine.search.costs_money:
+            self.observation.wait()  # who is paid for answers is asked about nothing that may not stand
+        budget = replace(self.task.budget, max_seconds=time.seconds)
+        loop = SearchLoop(
+            engine.search, baseline, seen.localized, engine.sources, budget, pool, self.observation, time.more
+        )
+        engine.judging.reached.make = lambda: self._end_in_short(seen, loop.result_so_far())
+        result = loop.run()
+        state = self.observation.wait()
+        if state is ObservationState.CONTRADICTED:
+            return StartAgain.OTHER_TESTS_FAIL
+        agreed = self.observation.agreed_baseline()
+        known = seen.take_over(agreed)
+        if state is ObservationState.WIDER:
+            standing = self._screen_again(result, known, agreed, pool)
+            lost = len(standing.survivors) < len(result.survivors)
+            if not standing.survivors and (lost or not result.cut) and not self.time.is_up():
+                return StartAgain.NO_FIND_STANDS
+            result = standing
+        return Searched(known, result, began, time.left)
+
+    def _screen_again(self, result: SearchResult, seen: Diagnosed, wider: Baseline, pool: Pool) -> SearchResult:
+        """The result with those survivors that pass all passing tests that run their function, seen before or not."""
+        pool.screen.widen(wider)
+        until = self.time.end_of_choosing()
+        index, broken = seen.localized.index, set()
+        with contextlib.suppress(OutOfTimeError):  # the gates ask whom there was no time to ask here
+            for candidate in (survivor.candidate for survivor in result.survivors):
+                span = span_of(index.get(candidate.function.path, ()), candidate.function)
+                trial = as_trial(edit_scope(self.engine.sources, candidate.function), candidate.text, "screened again")
+                late = self.time.clock() > until
+                if span is not None and not candidate.imports and not late and pool.screen.breaks(trial, span):
+                    broken.add(candidate.digest)
+        return result.with_survivors([s for s in result.survivors if s.candidate.digest not in broken])
+
+    def _decide(self, seen: Diagnosed, result: SearchResult, ranking: Ranking) -> RunOutcome:
+        """Judge the survivors, the most promising first, until one is certified."""
+        gates_started, task = self.time.clock(), self.task
+        self.engine.judging.reached.make = lambda: self._end_in_short(seen, result)
+        ending = end_unrepaired(seen, result)
+        if not result.survivors:
+            said = describe_search(result)
+            ending = replace(ending, messages=said, next_action=suggest_next(task, exhausted=not result.cut))
+            return self._show_partial(ending, seen, result.partial)
+        candidates = count_noun(len(result.survivors), "plausible candidate")
+        self.engine.listen(phase("gates", f"gathering evidence on {candidates}", 10.0))
+        deciding = Deciding(self.engine.judging, seen, ranking, self.time, result.hurried)
+        judged = deciding.decide(task.alternatives)
+        seconds = replace(ending.seconds, gates=round(self.time.clock() - gates_started, 3))
+        if not judged:
+            said = describe_unjudged(len(result.survivors))
+            return replace(ending, seconds=seconds, messages=said, next_action=suggest_next(task))
+        status = Status(judged[0].verdict.status.value)
+        answered = ranking.extra_fixes.add_to(seen, judged[0].submission.candidate)
+        warnings = (*answered.warnings(count_also_mended(judged[0].verdict)), *result.warnings)
+        return replace(ending, status=status, judged=judged, seconds=seconds, plan=judged[0].plan, warnings=warnings)
+
+    def _end_in_short(self, seen: Diagnosed, result: SearchResult) -> RunOutcome:
+        """How it ends where there is no more time, not even to ask anybody about what was found."""
+        ending = replace(end_unrepaired(seen, result), next_action=suggest_next(self.task))
+        judged = sorted(self.engine.judging.reached.list_judged(), key=place_of)
+        if judged:
+            return replace(ending, status=Status(judged[0].verdict.status.value), judged=tuple(judged))
+        survivors = len(result.survivors)
+        return replace(ending, messages=describe_unjudged(survivors) if survivors else describe_search(result))
+
+    def _show_partial(self, ending: RunOutcome, seen: Diagnosed, partial: Sequence[TriedEdit]) -> RunOutcome:
+        """The ending with the edit that mends a part of the failing tests, where there is one."""
+        found = None
+        with contextlib.suppress(OutOfTimeError):
+            found = find_best_partial(self.engine.sandbox, seen.baseline, self.engine.limits, partial, self.time.is_up)
+        if found is None:
+            return ending
+        several = (
+            f"the failing tests may have several causes: name {count_noun(len(found.mended), 'test')} of one alone"
+        )
+        return replace(ending, brief=found.brief, next_action=f"{several}, or {ending.next_action}")
 
 
 SHOWN_BY_TESTS = frozenset({"fixes", "regressions"})

@@ -1,8 +1,7 @@
 """Candidates before the gates: what a gate is shown, and what its answers come to.
 
-All gates on one candidate, in order of cost; the first rejection ends it.
-
-Gates that end with the time of the run: what they could not find out in it is unknown, and never a certificate.
+The gates are asked in order of cost, and the first rejection ends it. They end with the time of the run: what they
+could not find out in it is unknown, and never a certificate.
 """
 
 from __future__ import annotations
@@ -19,8 +18,7 @@ from analysis.functions import FunctionSpan, span_of
 from analysis.quality.check import smells_of_tests
 from analysis.quality.smell import Severity
 from repair.engine.diagnosing import Diagnosed
-from repair.engine.gate_groups import BESIDE, PLAUSIBLE, TEXTUAL
-from repair.engine.reached import Asking, Reached
+from repair.engine.reached import PLAUSIBLE, Asking, Reached
 from repair.records.events import Listener, event
 from repair.records.outcome import Judged
 from repair.records.plan import covering_tests
@@ -29,6 +27,16 @@ from repair.records.task import Baseline
 from repair.records.verdict import CORE_GATES, TIME_WAS_UP, Decision, Evidence, Verdict
 from sandbox.deadline import Deadline
 from transforms.tree.candidate import Candidate
+
+TEXTUAL = ("shape", "capability")
+"""Gates that read a candidate's text."""
+
+BESIDE = ("fixes", "stability")
+"""Gates that only run tests, cold, and share nothing with the others: a second core may have them meanwhile.
+
+None of them makes syntax trees. Two threads that do make Python 3.11 fail at times ("AST constructor recursion depth
+mismatch"): it counts the depth for both together.
+"""
 
 MOST_VOUCHING = 150
 """Vouching tests that the gates run for each program."""
@@ -122,7 +130,10 @@ class _Asking:
 
 
 def vouching_tests(baseline: Baseline, span: FunctionSpan, test_sources: Files) -> tuple[TestId, ...]:
-    """Tests whose pass counts: the failing ones and the quickest passing ones that run the function, fakes left out."""
+    """Tests whose pass counts: the failing ones and the quickest passing ones that run the function, fakes left out.
+
+    A test that its file does not hold (an inherited one) is taken for no fake.
+    """
     took = {r.test: r.seconds for r in baseline.outcomes}
     hanging = {r.test for r in baseline.outcomes if r.outcome is Outcome.HANG}
     others = covering_tests(baseline.traced.line_map, baseline.passing, span)
@@ -134,22 +145,17 @@ def vouching_tests(baseline: Baseline, span: FunctionSpan, test_sources: Files) 
         if late and test not in baseline.failing:
             break
         chosen.append(test)
-    fakes = _find_fakes(chosen, dict(test_sources))
-    return tuple(test for test in chosen if test not in fakes)
-
-
-def _find_fakes(tests: Sequence[TestId], sources: dict[str, bytes]) -> set[TestId]:
-    """Those of the tests that cannot serve as evidence. A test that its file does not hold (an inherited one) can."""
     by_path: dict[str, list[TestId]] = {}
-    for test in tests:
+    for test in chosen:
         by_path.setdefault(str(test).split("::")[0], []).append(test)
-    return {
+    fakes = {
         test
-        for path, group in by_path.items()
-        if path in sources
-        for test, smells in smells_of_tests(sources[path], path, group)
+        for path, text in test_sources
+        if path in by_path
+        for test, smells in smells_of_tests(text, path, by_path[path])
         if any(smell.severity is Severity.REJECT for smell in smells or ())
     }
+    return tuple(test for test in chosen if test not in fakes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +174,7 @@ class Judging:
     stop: Callable[[], None] = lambda: None
     """Ends what gates run beside each other, when the judging is broken off."""
     reached: Reached = field(default_factory=Reached)
-    """Is told of each candidate while its gates are asked, and of its verdict."""
+    """What the run has come to, should it be broken off. Is told of each candidate and of its verdict."""
 
     def submit(
         self, candidate: Candidate, seen: Diagnosed, whole: Files = (), rivals: Sequence[Candidate] = ()
@@ -201,7 +207,11 @@ class Judging:
         Where an earlier one was told apart from its rivals, so is this one, which is a rival of it or like it. Then
         only what makes it plausible is looked at.
         """
-        return self.judge_in_doubt(submission, next((d for d in map(find_rival_doubt, earlier) if d is not None), None))
+        for evidence in (each for judged in earlier for each in judged.verdict.evidence):
+            if evidence.decision is Decision.UNKNOWN and dict(evidence.measurements).get("told"):
+                claim = "it and another patch that passes the same tests behave differently"
+                return self.judge_in_doubt(submission, replace(evidence, claim=claim, measurements=(), seconds=0.0))
+        return self.judge_in_doubt(submission, None)
 
     def judge_in_doubt(self, submission: Submission, doubt: Evidence | None) -> Judged:
         """The candidate with its verdict; where there is a doubt already, only what makes it plausible is looked at."""
@@ -215,19 +225,16 @@ class Judging:
             verdict = judge(submission, gates, self.clock, self.listen, required, self.jobs, self.stop, begun)
         finally:
             self.release()
-        if doubt is not None and verdict.evidence[-1].decision is not Decision.REJECT:
-            verdict = replace(verdict, evidence=(*verdict.evidence, doubt))
-        self.listen(event("patch", digest=submission.candidate.digest, status=verdict.status.value))
-        return self.reached.settle(Judged(submission, verdict))
+        judged = add_doubt(Judged(submission, verdict), doubt)
+        self.listen(event("patch", digest=submission.candidate.digest, status=judged.verdict.status.value))
+        return self.reached.settle(judged)
 
 
-def find_rival_doubt(judged: Judged) -> Evidence | None:
-    """The doubt that one candidate's rivals leave about all of them; ``None`` where none was told apart from it."""
-    for evidence in judged.verdict.evidence:
-        if evidence.decision is Decision.UNKNOWN and dict(evidence.measurements).get("told"):
-            claim = "it and another patch that passes the same tests behave differently"
-            return replace(evidence, claim=claim, measurements=(), seconds=0.0)
-    return None
+def add_doubt(judged: Judged, doubt: Evidence | None) -> Judged:
+    """The candidate with a doubt that was there before it was judged, unless it is rejected anyway."""
+    if doubt is None or judged.verdict.evidence[-1].decision is Decision.REJECT:
+        return judged
+    return replace(judged, verdict=replace(judged.verdict, evidence=(*judged.verdict.evidence, doubt)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from analysis.exception_kinds import Subclass
-from analysis.facts import Diagnosis
 from repair.engine.behaviour_clusters import BehaviourClusters
 from repair.hunt.tried_edit import TriedEdit
 from repair.records.task import PatchPlan
@@ -112,14 +111,16 @@ def rank_candidates(
 def _weigh(edit: TriedEdit, text: Verdict, cluster: BehaviourClusters | None, among: int) -> RankedCandidate:
     candidate, diagnoses = edit.candidate, edit.plan.diagnoses
     said = [e for e in text.evidence if e.decision is not Decision.ACCEPT]
-    shapes = _shapes(candidate)
-    luck = (REORDERS,) if _ends_by_luck(candidate, diagnoses) else ()
+    shapes, texts = _shapes(candidate), (candidate.before, candidate.text, candidate.encoding)
+    endless = bool(diagnoses) and all(d.subclass == Subclass.TIMEOUT for d in diagnoses)
+    luck = (REORDERS,) if endless and only_reorders(*texts) else ()
     flaws = (*shapes, *luck, *(e.claim for e in said), *(cluster.flaws if cluster is not None else ()))
     gravity = SOUND if not flaws else SUSPECT if shapes else DOUBTED
     if any(e.decision is Decision.REJECT for e in said):
         gravity = REFUSED
-    met = _claim_met(candidate, diagnoses)
-    strange = strange_answers(candidate.before, candidate.text, candidate.encoding)
+    asked = dict.fromkeys(c for diagnosis in diagnoses for c in diagnosis.constraints)
+    met = next((constraint.claim for constraint in asked if satisfies_constraint(constraint, *texts)), "")
+    strange = strange_answers(*texts)
     cost = candidate.size + math.log2(edit.position) - (MEETING if met else 0.0) + (STRANGE if strange else 0.0)
     if cluster is not None and cluster.inputs:
         cost += DEPARTING * cluster.departing - AGREEMENT * math.log2(len(cluster.kin))
@@ -128,16 +129,3 @@ def _weigh(edit: TriedEdit, text: Verdict, cluster: BehaviourClusters | None, am
 
 def _shapes(candidate: Candidate) -> tuple[str, ...]:
     return antipatterns(candidate.before, candidate.text, candidate.encoding)
-
-
-def _ends_by_luck(candidate: Candidate, diagnoses: Sequence[Diagnosis]) -> bool:
-    """Whether the failing tests hang or recurse without end, and the edit only changes what comes first."""
-    endless = bool(diagnoses) and all(d.subclass == Subclass.TIMEOUT for d in diagnoses)
-    return endless and only_reorders(candidate.before, candidate.text, candidate.encoding)
-
-
-def _claim_met(candidate: Candidate, diagnoses: Sequence[Diagnosis]) -> str:
-    """The claim of the first constraint that the edit meets."""
-    asked = dict.fromkeys(c for diagnosis in diagnoses for c in diagnosis.constraints)
-    texts = (candidate.before, candidate.text, candidate.encoding)
-    return next((constraint.claim for constraint in asked if satisfies_constraint(constraint, *texts)), "")

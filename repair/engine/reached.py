@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from repair.engine.gate_groups import PLAUSIBLE
 from repair.records.events import Event
 from repair.records.outcome import Judged, RunOutcome
 from repair.records.ports import Submission
 from repair.records.result import Status
 from repair.records.verdict import TIME_WAS_UP, Decision, Evidence, Verdict
 
+PLAUSIBLE = ("test_quality", "fixes", "regressions")
+"""Gates that show a candidate plausible."""
+
 MORE_TIME = "give more time with --max-seconds, or name fewer tests"
-
-
-def nothing_yet() -> RunOutcome:
-    """The answer of a run that has come to nothing."""
-    return RunOutcome(Status.UNREPAIRED, next_action=MORE_TIME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +44,7 @@ class Asking:
 class Reached:
     """Changes while a run goes on. ``make`` gives its answer as of now; whoever gets further puts in a better one."""
 
-    make: Callable[[], RunOutcome] = nothing_yet
+    make: Callable[[], RunOutcome] = lambda: RunOutcome(Status.UNREPAIRED)
     phase: str = ""
     asking: Asking | None = None
     finished: list[Judged] = field(default_factory=list)

@@ -1,7 +1,7 @@
 """One run: its sandbox, its record, its engine.
 
 Here concrete parts are joined for a run that answers with a patch or a verdict; its gates are made in `gates.py`.
-`repair/survey/surveying.py` joins those of a survey, and `doctor.py` tries what a machine can do.
+`repair/survey/survey.py` joins those of a survey, and `doctor.py` tries what a machine can do.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from repair.engine.judging import Judging, Timed
 from repair.engine.reached import Reached
 from repair.front.gates import make_gates, required_gates
 from repair.front.opening import ENGINE_PACKAGES, limitations, sandbox_of, target_of, versions_of
-from repair.front.recording import begin_record, record_answer, record_failure
+from repair.front.recording import begin_record, describe_target, record_answer, record_failure
 from repair.front.run_inputs import lay_answers_over, limits_of, order_named, read_last_failed, read_script
 from repair.front.trust import admit_proposers, refuse_stranger
 from repair.hunt.search_parts import SearchParts
@@ -38,11 +38,11 @@ from repair.records.config import Options
 from repair.records.events import Event, Listener, event
 from repair.records.outcome import RunOutcome
 from repair.records.ports import Proposer, Sandbox
-from repair.records.result import Cost, Result
+from repair.records.result import Cost, Result, Status
 from repair.records.task import Budget, RepairTask
-from repair.show.publish import Setting, result_of
-from repair.store.run_record import RunRecord
+from repair.show.publish import result_of
 from repair.store.scratch import scratch_folder
+from repair.store.stored_run import RunRecord
 from repair.trials.layered import LayeredSandbox
 from repair.trials.remembered import Remembering
 from repair.trials.run_time import RunTime, TimeIsUp
@@ -114,7 +114,6 @@ class RunContext:
             self.listen,
             deadline=self.sandbox.deadline,
             stop=self.sandbox.stop,
-            reached=self.reached,
         )
 
     def in_time(self, work: Callable[[], RunOutcome]) -> RunOutcome:
@@ -175,7 +174,8 @@ class RunContext:
             raise ConflictError(
                 f"{stale[0]} changed while the run was under way", remedy="Nothing was written. Run again."
             )
-        setting = Setting(
+        blank = Result(
+            Status.INTERRUPTED,
             run=self.record.id,
             root=self.options.root,
             versions=versions_of(self.target),
@@ -186,11 +186,12 @@ class RunContext:
             isolation_opens=self.sandbox.jail.opens,
             answers=tuple(map(str, self._answers())),
         )
-        result = result_of(ending, setting, time.monotonic() - self.timing.started)
+        result = result_of(ending, blank, time.monotonic() - self.timing.started)
         if not self.is_kept:
             result = replace(result, next_action="")
         try:
-            record_answer(self.record, ending, setting, result, self.options, self.target)
+            target = describe_target(self.options, self.target, self._answers()) if ending.judged else {}
+            record_answer(self.record, ending, result, target)
         except OSError as problem:  # a full disk loses the record and not the answer
             said = f"the run could not be recorded, and cannot be applied later: {problem.strerror}"
             result = replace(result, warnings=(*result.warnings, said), next_action="")

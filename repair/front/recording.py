@@ -6,17 +6,19 @@ import contextlib
 import datetime
 import secrets
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from analysis.errors import RepairError, TargetError
+from repair.compare.answers import PersonsAnswer
 from repair.records.config import Options
 from repair.records.events import Listener, event
 from repair.records.outcome import RunOutcome
 from repair.records.result import Result, Status
-from repair.show.publish import Setting
 from repair.store.certificate import certificate
-from repair.store.run_record import RunRecord
 from repair.store.store import RunStore, open_store
+from repair.store.stored_run import RunRecord
 from sandbox.target import Target
 
 
@@ -41,35 +43,32 @@ def record_failure(record: RunRecord, listen: Listener, target: Target, problem:
         record.save_result(Result(Status(problem.status), record.id, target.root, messages=(str(problem),)))
 
 
-def record_answer(
-    record: RunRecord, ending: RunOutcome, setting: Setting, result: Result, options: Options, target: Target
-) -> None:
-    """Write down the judged candidates, the certificate of the answer, and the result."""
+def record_answer(record: RunRecord, ending: RunOutcome, result: Result, target: Mapping[str, Any]) -> None:
+    """Write down the judged candidates, the certificate of the answer, and the result. ``target`` is for a replay."""
     for judged in ending.judged:
         candidate = judged.submission.candidate
         record.save_candidate(candidate.digest, candidate.diff, candidate.files)
     if ending.judged:
-        change = ending.files()
-        for _, content in (*change.before, *change.after):
-            record.run.save_content(content)
-        same_tests = {  # what a replay has to know to run them in the same way: names of variables, never values
-            "python": target.interpreter.python,
-            "isolation_image": options.isolation_image,
-            "tests": list(options.tests),
-            "pytest_args": list(options.pytest_args),
-            "pass_env": list(options.pass_env),
-            "gates": options.gates,
-            "answers": list(setting.answers),
-        }
-        proof = certificate(
-            ending.judged if ending.change else ending.judged[:1],  # of a checked change all functions are the answer
-            ending.status.value,
-            change,
-            setting.versions,
-            setting.seed,
-            setting.isolation,
-            same_tests,
-            setting.isolation_opens,
-        )
-        record.save_certificate(proof)
+        _save_certificate(record, ending, result, target)
     record.save_result(result)
+
+
+def _save_certificate(record: RunRecord, ending: RunOutcome, result: Result, target: Mapping[str, Any]) -> None:
+    """Write the certificate of the answer: of one candidate, or of all functions of a checked change."""
+    judged, change = ending.judged if ending.change else ending.judged[:1], ending.files()
+    for _, content in (*change.before, *change.after):
+        record.run.save_content(content)
+    record.save_certificate(certificate(judged, change, result, target))
+
+
+def describe_target(options: Options, target: Target, answers: Sequence[PersonsAnswer]) -> dict[str, Any]:
+    """What a replay has to know to run the same tests in the same way. Names of variables only, never values."""
+    return {
+        "python": target.interpreter.python,
+        "isolation_image": options.isolation_image,
+        "tests": list(options.tests),
+        "pytest_args": list(options.pytest_args),
+        "pass_env": list(options.pass_env),
+        "gates": options.gates,
+        "answers": list(map(str, answers)),
+    }

@@ -1,6 +1,6 @@
 """What a run answers (``repair.result/1``): the record that is printed, stored and handed to a host.
 
-These are plain dataclasses, so that a host which embeds us needs no other library to hold one. ``repair.show.schema``
+These are plain dataclasses, so that a host which embeds us needs no other library to hold one. ``repair.show.output``
 derives the published JSON Schema from these same classes. Every field has a default where a run may end before it is
 known. Fields are only added within a major version.
 """

@@ -1,6 +1,6 @@
 """What ``repair tests`` answers (``repair.tests/1``): the record that is printed.
 
-Plain dataclasses, like those of ``records.result``; ``show.schema`` derives the published JSON Schema
+Plain dataclasses, like those of ``records.result``; ``show.output`` derives the published JSON Schema
 from them. Fields are only added within a major version.
 """
 

@@ -8,20 +8,17 @@ from repair.records.result import Accept, PatchView, Result, exit_code
 def workflow_commands(result: Result, accept: Accept = "certified") -> str:
     """Workflow commands: a notice for each accepted patch, else a warning, or an error, that says how the run ended."""
     accepted = result.accepted(accept)
-    if accepted:
-        return "".join(
-            workflow_command("notice", _place(patch), f"{patch.status} patch", _body(patch)) for patch in accepted
-        )
-    patches = [patch for patch in result.patches if patch.rank == 1]
+    patches = accepted or tuple(patch for patch in result.patches if patch.rank == 1)
     if patches:
+        level = "notice" if accepted else "warning"
         return "".join(
-            workflow_command("warning", _place(patch), f"{patch.status} patch", _body(patch)) for patch in patches
+            workflow_command(level, f"{patch.status} patch", _body(patch), patch.file, patch.line) for patch in patches
         )
-    level = "error" if exit_code(result.status, accept) else "notice"
-    place = _suspect_place(result) if level == "error" else {}
-    return workflow_command(
-        level, place, f"repair: {result.status}", " ".join(result.messages) or result.next_action or result.status
-    )
+    body = " ".join(result.messages) or result.next_action or result.status
+    if not exit_code(result.status, accept):
+        return workflow_command("notice", f"repair: {result.status}", body)
+    file, line = (result.suspects[0].file, result.suspects[0].line) if result.suspects else ("", 0)
+    return workflow_command("error", f"repair: {result.status}", body, file, line)
 
 
 def escape_data(text: str) -> str:
@@ -34,18 +31,11 @@ def escape_property(text: str) -> str:
     return escape_data(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def workflow_command(level: str, place: dict[str, str], title: str, body: str) -> str:
-    properties = {**place, "title": title}
-    listed = ",".join(f"{name}={escape_property(value)}" for name, value in properties.items())
+def workflow_command(level: str, title: str, body: str, file: str = "", line: int = 0) -> str:
+    """One annotation, at its file and line where it has them."""
+    place = {"file": file, "line": str(line) if file and line else "", "title": title}
+    listed = ",".join(f"{name}={escape_property(value)}" for name, value in place.items() if value)
     return f"::{level} {listed}::{escape_data(body)}\n"
-
-
-def _place(patch: PatchView) -> dict[str, str]:
-    return {"file": patch.file, **({"line": str(patch.line)} if patch.line else {})}
-
-
-def _suspect_place(result: Result) -> dict[str, str]:
-    return {"file": result.suspects[0].file, "line": str(result.suspects[0].line)} if result.suspects else {}
 
 
 def _body(patch: PatchView) -> str:

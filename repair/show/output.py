@@ -1,4 +1,4 @@
-"""A result in each output format."""
+"""A result in each output format, and the published JSON Schemas, derived from the records themselves."""
 
 from __future__ import annotations
 
@@ -6,27 +6,38 @@ import json
 import os
 import shutil
 import sys
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
+from pydantic import TypeAdapter
+
+from repair.records import result as results
+from repair.records import tests_report
 from repair.records.config import Options
 from repair.records.events import Event
 from repair.records.result import Accept, Result
+from repair.records.tests_report import TestsReport
 from repair.show.github import workflow_commands
 from repair.show.render import result_text
 from repair.show.sarif import sarif
 from repair.show.terminal import write_out, write_text
 
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
 
 def write_result(result: Result, options: Options) -> None:
     """Put the result on stdout in the format asked for."""
     if options.output_format == "text":
-        colour = use_colour(options.color, is_terminal=sys.stdout.isatty())
-        width = shutil.get_terminal_size((100, 24)).columns
-        shown = options.alternatives
-        text = result_text(result, options.accept, options.verbosity, shown, colour=colour, width=width)
-        write_text(text, colour=colour)
+        write_for_people(partial(result_text, result, options.accept, options.verbosity, options.alternatives), options)
     else:
         write_out(format_result(result, options.output_format, options.accept))
+
+
+def write_for_people(make_text: Callable[..., str], options: Options) -> None:
+    """Put a text on stdout that is made as wide as the terminal, and in colour where that is wanted."""
+    colour = use_colour(options.color, is_terminal=sys.stdout.isatty())
+    write_text(make_text(colour=colour, width=shutil.get_terminal_size((100, 24)).columns), colour=colour)
 
 
 def format_result(result: Result, output_format: str, accept: Accept = "certified") -> str:
@@ -63,3 +74,20 @@ def use_colour(color: str, *, is_terminal: bool) -> bool:
     if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
         return True
     return is_terminal and os.environ.get("TERM") != "dumb"
+
+
+def schema_named(name: str) -> dict[str, Any]:
+    """JSON Schema (2020-12) of ``repair.NAME/1``."""
+    if name == "tests":
+        schema = TypeAdapter(TestsReport).json_schema(mode="serialization")
+        return {"$schema": _DIALECT, "$id": tests_report.SCHEMA, **schema}
+    schema = TypeAdapter(Result).json_schema(mode="serialization")
+    failure = schema["$defs"]["FailureView"]
+    # The only JSON name that Python forbids as a field's name.
+    failure["properties"] = {_json_name(field): value for field, value in failure["properties"].items()}
+    failure["required"] = [_json_name(field) for field in failure["required"]]
+    return {"$schema": _DIALECT, "$id": results.SCHEMA, **schema}
+
+
+def _json_name(name: str) -> str:
+    return "class" if name == "failure_class" else name

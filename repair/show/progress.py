@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import shutil
+from collections import defaultdict
 from typing import Any, TextIO
 
 from rich.console import Console
@@ -12,6 +14,7 @@ from rich.text import Text
 from repair.records.config import Options
 from repair.records.events import Event
 from repair.show.output import use_colour
+from repair.show.render import plain_console
 from repair.show.terminal import make_visible
 
 PHASES = {
@@ -23,6 +26,22 @@ PHASES = {
     "gates": "gathering evidence",
 }
 
+SENTENCES = {
+    "warning": (-math.inf, "warning: {message}"),
+    "asking": (-math.inf, "asking the model {model} at {host}"),
+    "run_started": (0, "repairing {root} with {python}, isolation {isolation}"),
+    "baseline": (0, "baseline: {failing} failing, {passing} passing, {flaky} flaky of {tests} tests"),
+    "plan": (0, "plan: {function} ({failure_class})"),
+    "found": (1, "found: {label} passes its tests (number {position} of the stream)"),
+    "candidate": (1, "candidate {digest:.8}: {label}: {state}"),
+    "evidence": (1, "{gate}: {decision}: {claim}"),
+    "tier": (1, "{function} is not tried {left}: {reason}"),
+    "attempt": (1, "attempt: {operator}: {reason}"),
+    "patch": (1, "patch {digest:.8}: {status}"),
+}
+"""What is said of an event, from which verbosity on. However quiet we are to be, we tell what there is to mind, and
+where the code goes."""
+
 
 def progress(options: Options, stream: TextIO) -> Progress:
     """The listener for one run; close it when the run ends."""
@@ -31,20 +50,6 @@ def progress(options: Options, stream: TextIO) -> Progress:
     width = shutil.get_terminal_size((100, 24)).columns
     console = plain_console(stream, width, colour=colour, terminal=terminal)
     return Progress(console, options.verbosity, live=terminal and options.progress and options.verbosity >= 0)
-
-
-def plain_console(stream: TextIO, width: int, *, colour: bool, terminal: bool) -> Console:
-    """A console that takes texts as they are: nothing in them is read as markup."""
-    return Console(
-        file=stream,
-        width=width,
-        color_system="standard" if colour else None,
-        force_terminal=terminal,
-        highlight=False,
-        markup=False,
-        emoji=False,
-        legacy_windows=False,
-    )
 
 
 class Progress:
@@ -66,9 +71,9 @@ class Progress:
         elif happened.type == "phase":
             self._start(fields)
         else:
-            said = _sentence(happened.type, fields)
-            if said and (happened.type in ALWAYS or self._verbosity >= _LOUDNESS.get(happened.type, 1)):
-                self._print(said)
+            least, sentence = SENTENCES.get(happened.type, (math.inf, ""))
+            if self._verbosity >= least:
+                self._print(sentence.format_map(defaultdict(str, fields)))
 
     def close(self) -> None:
         """Take the live line away."""
@@ -91,12 +96,9 @@ class Progress:
         if "tried" in fields:
             rate = f" ({fields['rate']:.0f}/s)" if fields.get("rate") else ""
             parts.append(f"{fields['tried']} tried{rate}")
-        if fields.get("plausible"):
-            parts.append(f"{fields['plausible']} plausible")
-        if fields.get("best"):
-            parts.append(f"best {fields['best']}")
-        if fields.get("suspect"):
-            parts.append(f"in {fields['suspect']}")
+        for name, words in (("plausible", "{} plausible"), ("best", "best {}"), ("suspect", "in {}")):
+            if fields.get(name):
+                parts.append(words.format(fields[name]))
         if fields.get("seconds_left") is not None:
             parts.append(f"{max(0.0, float(fields['seconds_left'])):.0f} s left")
         if fields.get("position"):
@@ -112,48 +114,3 @@ class Progress:
 
     def _print(self, line: str) -> None:
         self._console.print(Text(make_visible(line)), soft_wrap=True)
-
-
-ALWAYS = ("warning", "asking")
-"""Events that are told however quiet we are to be: what there is to mind, and where the code goes."""
-
-_LOUDNESS = {"run_started": 0, "baseline": 0, "plan": 0}
-"""From which verbosity on an event is worth a line; 1 for those not listed."""
-
-
-def _sentence(kind: str, fields: dict[str, Any]) -> str:
-    match kind:
-        case "warning":
-            return f"warning: {fields.get('message', '')}"
-        case "asking":
-            return f"asking the model {fields.get('model', '')} at {fields.get('host', '')}"
-        case "run_started":
-            return (
-                f"repairing {fields.get('root', '')} with {fields.get('python', '')},"
-                f" isolation {fields.get('isolation', '')}"
-            )
-        case "baseline":
-            return (
-                f"baseline: {fields.get('failing', 0)} failing, {fields.get('passing', 0)} passing,"
-                f" {fields.get('flaky', 0)} flaky of {fields.get('tests', 0)} tests"
-            )
-        case "plan":
-            return f"plan: {fields.get('function', '')} ({fields.get('failure_class', '')})"
-        case "found":
-            return (
-                f"found: {fields.get('label', '')} passes its tests (number {fields.get('position', 0)} of the stream)"
-            )
-        case "candidate":
-            return (
-                f"candidate {str(fields.get('digest', ''))[:8]}: {fields.get('label', '')}: {fields.get('state', '')}"
-            )
-        case "evidence":
-            return f"{fields.get('gate', '')}: {fields.get('decision', '')}: {fields.get('claim', '')}"
-        case "tier":
-            return f"{fields.get('function', '')} is not tried {fields.get('left', '')}: {fields.get('reason', '')}"
-        case "attempt":
-            return f"attempt: {fields.get('operator', '')}: {fields.get('reason', '')}"
-        case "patch":
-            return f"patch {str(fields.get('digest', ''))[:8]}: {fields.get('status', '')}"
-        case _:
-            return ""

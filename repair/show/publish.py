@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis.behaviour import Difference
 from analysis.facts import Diagnosis, Suspect
@@ -12,7 +11,6 @@ from repair.records.change import Change
 from repair.records.outcome import Judged, RunOutcome
 from repair.records.result import (
     ConstraintView,
-    Cost,
     EvidenceView,
     FailureView,
     FileChange,
@@ -30,51 +28,23 @@ from repair.store.certificate import file_digests
 MOST_SUSPECTS = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """What is the same for every answer of a run."""
-
-    run: str
-    root: str
-    versions: Mapping[str, str]
-    seed: int
-    isolation: str
-    warnings: tuple[str, ...]
-    cost: Cost
-    isolation_opens: tuple[str, ...] = ()
-    answers: tuple[str, ...] = ()
-
-
-def result_of(ending: RunOutcome, setting: Setting, total_seconds: float) -> Result:
-    """The result that is printed, stored and handed to a host."""
-    return Result(
+def result_of(ending: RunOutcome, blank: Result, total_seconds: float) -> Result:
+    """The result that is printed, stored and handed to a host; ``blank`` has what is the same for any of the run."""
+    return replace(
+        blank,
         status=ending.status,
-        run=setting.run,
-        root=setting.root,
-        versions=setting.versions,
-        seed=setting.seed,
         failures=tuple(_failure(d) for d in ending.diagnoses),
-        suspects=tuple(_suspect(s) for s in ending.suspects[:MOST_SUSPECTS]),
-        patches=tuple(_patch(j, rank, ending.change) for rank, j in _rank(ending.judged)),
+        suspects=tuple(map(_suspect, ending.suspects[:MOST_SUSPECTS])),
+        patches=tuple(_patch(j, rank, ending.change) for rank, j in enumerate(ending.judged, 1)),
         counts=ending.counts,
         seconds=replace(ending.seconds, total=round(total_seconds, 3)),
-        cost=setting.cost,
-        isolation=setting.isolation,
-        isolation_opens=setting.isolation_opens,
-        next_action=ending.next_action or _next_action(ending, setting.run),
-        answers=setting.answers,
+        next_action=ending.next_action or _next_action(ending, blank.run),
         findings=ending.findings,
         plan=_plan(ending.plan, ending) if ending.plan is not None else None,
         brief=ending.brief,
         messages=ending.messages,
-        warnings=(*setting.warnings, *ending.warnings),
+        warnings=(*blank.warnings, *ending.warnings),
     )
-
-
-def _rank(judged: Sequence[Judged]) -> list[tuple[int, Judged]]:
-    """The functions of one checked change all have rank 1; the candidates of a search are ranked one by one."""
-    foreign = bool(judged) and judged[0].submission.candidate.origin.proposer == "foreign"
-    return [(1 if foreign else number, each) for number, each in enumerate(judged, 1)]
 
 
 def _failure(diagnosis: Diagnosis) -> FailureView:
@@ -94,8 +64,7 @@ def _failure(diagnosis: Diagnosis) -> FailureView:
 
 
 def _suspect(suspect: Suspect) -> SuspectView:
-    where = suspect.function
-    score = round(suspect.suspiciousness, 4)
+    where, score = suspect.function, round(suspect.suspiciousness, 4)
     return SuspectView(where.path, where.qualname, where.first_line, score, suspect.reasons)
 
 
@@ -114,11 +83,16 @@ def _plan(chosen: PatchPlan, ending: RunOutcome) -> PlanView:
 
 
 def _patch(judged: Judged, rank: int, change: Change | None) -> PatchView:
-    candidate = judged.submission.candidate
+    candidate, sources = judged.submission.candidate, judged.submission.sources
     evidence = judged.verdict.evidence
     skipped = tuple(f"{gate}: not asked" for gate in judged.verdict.not_asked)
+    if change is None:  # of a change from elsewhere all files were judged together
+        touched = {path for path, _ in candidate.files}
+        change = Change(tuple((path, text) for path, text in sources if path in touched), candidate.files)
+    apart = judged.differs
     return PatchView(
-        rank=rank,
+        # The functions of one checked change all have rank 1.
+        rank=1 if candidate.origin.proposer == "foreign" else rank,
         status=Status(judged.verdict.status.value),
         file=candidate.function.path,
         function=candidate.function.qualname,
@@ -138,16 +112,14 @@ def _patch(judged: Judged, rank: int, change: Change | None) -> PatchView:
         ),
         questions=tuple(dict.fromkeys(e.question for e in evidence if e.question)),
         not_checked=tuple(dict.fromkeys([*(line for e in evidence for line in e.not_checked), *skipped])),
-        files=_changes(judged, change),
+        files=tuple(FileChange(**entry) for entry in file_digests(change)),
         reasons=judged.reasons,
-        differs=_describe_parting(judged.differs),
+        differs=_describe_parting(apart) if apart is not None else "",
     )
 
 
-def _describe_parting(difference: Difference | None) -> str:
+def _describe_parting(difference: Difference) -> str:
     """The input on which an alternative and the answer part, as one line."""
-    if difference is None:
-        return ""
     mine, other = describe_both(difference)
     return f"{difference.call.source}: the answer {mine}, this one {other}"
 
@@ -158,14 +130,6 @@ def _write_answer(evidence: Evidence, judged: Judged) -> str:
     if evidence.told is None or evidence.decision is not Decision.UNKNOWN:
         return ""
     return write_answer(submission.candidate.function, evidence.told, submission.sources)
-
-
-def _changes(judged: Judged, change: Change | None) -> tuple[FileChange, ...]:
-    """The files of the candidate; of a change from elsewhere all of them, since they were judged together."""
-    files = judged.submission.candidate.files
-    touched = {path for path, _ in files}
-    sources = tuple((path, text) for path, text in judged.submission.sources if path in touched)
-    return tuple(FileChange(**entry) for entry in file_digests(change or Change(sources, files)))
 
 
 def _next_action(ending: RunOutcome, run: str) -> str:

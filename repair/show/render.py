@@ -5,16 +5,15 @@ from __future__ import annotations
 import io
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, TextIO
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from repair.compare.answers import write_as_test
-from repair.records.result import Accept, FailureView, PatchView, Result, Status
+from repair.records.result import Accept, PatchView, PlanView, Result, Status
 from repair.records.wording import count_noun
-from repair.show.spent import TIERS, append_reason, closing_lines
 from repair.show.terminal import make_visible
 from repair.store.run_index import RunRow
 
@@ -42,6 +41,14 @@ HEADLINES = {
     Status.FOREIGN: "Your repair did not record this run: nothing that it says is known to be true.",
 }
 
+TIERS = {
+    "batch": "several to a fork",
+    "warm": "in a fork of the loaded program",
+    "zygote": "in a fork that imports the project anew",
+    "cold": "in a cold run",
+}
+"""Where candidates are run, in words, the quickest first."""
+
 Line = Text | str
 
 
@@ -56,12 +63,9 @@ def result_text(
 ) -> str:
     """The whole answer as text, with so many runners-up; with a negative verbosity the accepted diff alone."""
     shown = Result.from_json(clean(result.to_json()))
-    lines = (
-        _lines(shown, verbosity, alternatives)
-        if verbosity >= 0
-        else _diff("".join(p.diff for p in shown.accepted(accept)))
-    )
-    return print_lines(lines, colour=colour, width=width)
+    if verbosity < 0:
+        return print_lines(_diff("".join(p.diff for p in shown.accepted(accept))), colour=colour, width=width)
+    return print_lines(_lines(shown, verbosity, alternatives), colour=colour, width=width)
 
 
 def runs_text(rows: Sequence[RunRow]) -> str:
@@ -75,11 +79,12 @@ def runs_text(rows: Sequence[RunRow]) -> str:
         mark = "applied" if row.applied else ""
         table.add_row(row.id, row.started, row.status, make_visible(row.function), f"{row.seconds:.1f}", mark)
     stream = io.StringIO()
-    Console(file=stream, width=200, color_system=None, highlight=False, markup=False, emoji=False).print(table)
+    plain_console(stream, 200, colour=False, terminal=False).print(table)
     return "".join(line.rstrip() + "\n" for line in stream.getvalue().splitlines())
 
 
 def clean(values: Any) -> Any:
+    """JSON values whose texts may be shown on a terminal."""
     if isinstance(values, str):
         return make_visible(values.replace("\r\n", "\n"))
     if isinstance(values, dict):
@@ -87,13 +92,25 @@ def clean(values: Any) -> Any:
     return [clean(value) for value in values] if isinstance(values, list) else values
 
 
-def print_lines(lines: Iterable[Line], *, colour: bool, width: int) -> str:
-    stream = io.StringIO()
-    console = Console(
-        file=stream, width=width, color_system="standard" if colour else None, force_terminal=colour, highlight=False
+def plain_console(stream: TextIO, width: int, *, colour: bool, terminal: bool) -> Console:
+    """A console that takes texts as they are: nothing in them is read as markup."""
+    return Console(
+        file=stream,
+        width=width,
+        color_system="standard" if colour else None,
+        force_terminal=terminal,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        legacy_windows=False,
     )
+
+
+def print_lines(lines: Iterable[Line], *, colour: bool, width: int) -> str:
+    """The lines as one text. A wrapped line of a diff could not be copied, so nothing is wrapped."""
+    stream = io.StringIO()
+    console = plain_console(stream, width, colour=colour, terminal=colour)
     for line in lines:
-        # A wrapped line of a diff could not be copied, so nothing is wrapped here.
         console.print(line if isinstance(line, Text) else Text(line), soft_wrap=True)
     return stream.getvalue()
 
@@ -116,14 +133,19 @@ def _lines(result: Result, verbosity: int, alternatives: int = 0) -> Iterator[Li
         more = count_noun(len(others) - alternatives, "more alternative" if alternatives else "alternative")
         yield from ("", f"{more}: `repair show {result.run} -v`")
     if verbosity > 0 or not result.patches:
-        yield from _suspects(result)
-        yield from _plan(result)
-    yield from _list_lines("Findings", (f"{_place(f.file, f.line)}{f.claim}" for f in result.findings))
+        found = (
+            f"{s.suspiciousness:.2f}  {place(s.file, s.line)}{s.function}  {'; '.join(s.reasons)}".rstrip()
+            for s in result.suspects
+        )
+        yield from _list_lines("Suspects", found)
+        if result.plan is not None:
+            yield from _plan(result.plan)
+    yield from _list_lines("Findings", (f"{place(f.file, f.line)}{f.claim}" for f in result.findings))
     if result.brief:
         yield from ("", Text("Brief", "bold"), result.brief)
     yield from _list_lines("Warnings", result.warnings)
     yield ""
-    yield from closing_lines(result, verbosity)
+    yield from _closing_lines(result, verbosity)
 
 
 def _headline(result: Result) -> str:
@@ -144,31 +166,38 @@ def _failures(result: Result, most: int | None) -> Iterator[Line]:
     elif result.failures and result.messages:
         yield "What fails:"
     for failure in result.failures[:most]:
-        yield from _failure(failure)
+        kind = f"{failure.failure_class}/{failure.subclass}" if failure.subclass else failure.failure_class
+        first = failure.message.strip().splitlines()[:1]
+        yield f"  {failure.test}  [{kind}]  {failure.exception}{': ' + first[0] if first else ''}"
+        yield from (f"    {constraint.claim}" for constraint in failure.constraints)
     left = len(result.failures) - len(result.failures[:most])
     if left:
         yield f"  and {left} more (-v shows all)"
 
 
-def _failure(failure: FailureView) -> Iterator[Line]:
-    kind = f"{failure.failure_class}/{failure.subclass}" if failure.subclass else failure.failure_class
-    first = failure.message.strip().splitlines()[:1]
-    yield f"  {failure.test}  [{kind}]  {failure.exception}{': ' + first[0] if first else ''}"
-    for constraint in failure.constraints:
-        yield f"    {constraint.claim}"
+def _title(patch: PatchView, word: str, style: str) -> Line:
+    """The line over a patch: the word on it, where it is, and how it was made."""
+    how = ", ".join(filter(None, (patch.edit_kind, patch.operator, patch.proposer)))
+    where = f"  {place(patch.file, patch.line)}{patch.function}"
+    return Text.assemble((word, style), where, f"  ({how})" if how else "")
 
 
 def _patch(patch: PatchView, verbosity: int) -> Iterator[Line]:
-    style = STYLES.get(patch.status, "bold red")
-    how = ", ".join(filter(None, (patch.edit_kind, patch.operator, patch.proposer)))
-    place = f"{_place(patch.file, patch.line)}{patch.function}"
-    yield ""
-    yield Text.assemble((str(patch.status), style), f"  {place}", f"  ({how})" if how else "")
+    yield from ("", _title(patch, str(patch.status), STYLES.get(patch.status, "bold red")))
     if patch.explanation:
         yield patch.explanation
-    yield ""
-    yield from _diff(patch.diff)
-    yield from _evidence(patch, verbosity)
+    yield from ("", *_diff(patch.diff))
+    if patch.evidence:
+        yield from ("", Text("Why to trust it" if patch.status is Status.CERTIFIED else "Evidence", "bold"))
+    width = max((len(evidence.gate) for evidence in patch.evidence), default=0)
+    for evidence in patch.evidence:
+        word, style = DECISIONS.get(evidence.decision, (evidence.decision, ""))
+        yield Text.assemble(f"  {evidence.gate:<{width}}  ", (f"{word:<7}", style), f"  {evidence.claim}")
+        if evidence.witness:
+            yield f"  {'':<{width}}           witness: {evidence.witness}"
+        if verbosity > 0 and evidence.measurements:
+            numbers = ", ".join(f"{name} {value}" for name, value in evidence.measurements.items())
+            yield f"  {'':<{width}}           {numbers} ({evidence.seconds:.1f} s)"
     if verbosity > 0:
         yield from _list_lines("Why it is ranked here", patch.reasons)
         if patch.differs:
@@ -183,9 +212,7 @@ def _patch(patch: PatchView, verbosity: int) -> Iterator[Line]:
 
 def _alternative(patch: PatchView) -> Iterator[Line]:
     """A runner-up: where it stands and why, and on what it and the answer part."""
-    how = ", ".join(filter(None, (patch.edit_kind, patch.operator, patch.proposer)))
-    place = f"{_place(patch.file, patch.line)}{patch.function}"
-    yield from ("", Text.assemble((f"{patch.rank}. {patch.status}", "bold"), f"  {place}", f"  ({how})" if how else ""))
+    yield from ("", _title(patch, f"{patch.rank}. {patch.status}", "bold"))
     yield from (f"  {reason}" for reason in patch.reasons)
     yield f"  parts from the answer at {patch.differs}" if patch.differs else "  no input is known that tells it apart"
     yield from ("", *_diff(patch.diff))
@@ -198,35 +225,7 @@ def _diff(diff: str) -> Iterator[Line]:
         yield Text(line, "bold" if bold else styles.get(line[:1], ""))
 
 
-def _evidence(patch: PatchView, verbosity: int) -> Iterator[Line]:
-    if not patch.evidence:
-        return
-    yield from ("", Text("Why to trust it" if patch.status is Status.CERTIFIED else "Evidence", "bold"))
-    width = max(len(evidence.gate) for evidence in patch.evidence)
-    for evidence in patch.evidence:
-        word, style = DECISIONS.get(evidence.decision, (evidence.decision, ""))
-        yield Text.assemble(f"  {evidence.gate:<{width}}  ", (f"{word:<7}", style), f"  {evidence.claim}")
-        if evidence.witness:
-            yield f"  {'':<{width}}           witness: {evidence.witness}"
-        if verbosity > 0 and evidence.measurements:
-            numbers = ", ".join(f"{name} {value}" for name, value in evidence.measurements.items())
-            yield f"  {'':<{width}}           {numbers} ({evidence.seconds:.1f} s)"
-
-
-def _suspects(result: Result) -> Iterator[Line]:
-    yield from _list_lines(
-        "Suspects",
-        (
-            f"{s.suspiciousness:.2f}  {_place(s.file, s.line)}{s.function}  {'; '.join(s.reasons)}".rstrip()
-            for s in result.suspects
-        ),
-    )
-
-
-def _plan(result: Result) -> Iterator[Line]:
-    plan = result.plan
-    if plan is None:
-        return
+def _plan(plan: PlanView) -> Iterator[Line]:
     yield from ("", Text("Plan", "bold"), f"  one function may change: {plan.function} in {plan.file}")
     yield f"  failure class: {plan.failure_class}"
     yield f"  kinds of edit, smallest first: {', '.join(plan.kinds)}"
@@ -235,7 +234,7 @@ def _plan(result: Result) -> Iterator[Line]:
     if plan.explanation and plan.explanation not in plan.policy:
         yield f"  {plan.explanation}"
     if plan.tier:
-        yield f"  edits are tried {TIERS.get(plan.tier, plan.tier)}{append_reason(plan.tier_reason)}"
+        yield f"  edits are tried {': '.join(filter(None, (TIERS.get(plan.tier, plan.tier), plan.tier_reason)))}"
 
 
 def _list_lines(heading: str, entries: Iterable[str]) -> Iterator[Line]:
@@ -245,5 +244,40 @@ def _list_lines(heading: str, entries: Iterable[str]) -> Iterator[Line]:
         yield from (f"  - {entry}" for entry in found)
 
 
-def _place(file: str, line: int) -> str:
+def place(file: str, line: int) -> str:
+    """What a line about a file begins with: ``a.py:3: ``."""
     return f"{file}:{line}: " if file and line else f"{file}: " if file else ""
+
+
+def _closing_lines(result: Result, verbosity: int) -> Iterator[Line]:
+    """Time, counts, cost and isolation; how candidates were run; and what to do next."""
+    counts, seconds = result.counts, result.seconds
+    spent = [f"{seconds.total:.1f} s"] if seconds.total else []
+    if counts.executed + counts.remembered > len(result.patches):  # a search; ``check`` runs what it was given
+        drawn = count_noun(counts.candidates, "candidate")
+        known = f", {counts.remembered} known from before" if counts.remembered else ""
+        spent.append(f"{drawn}, {counts.executed} run{known}, {counts.plausible} plausible")
+    if result.cost.requests:
+        tokens = result.cost.input_tokens + result.cost.output_tokens
+        price = f" (${result.cost.usd:.4f})" if result.cost.usd else ""  # without prices nobody knows
+        spent.append(f"{count_noun(result.cost.requests, 'model request')}, {tokens} tokens{price}")
+    if result.isolation:
+        spent.append(f"isolation {result.isolation}")
+    if result.run:
+        spent.append(f"run {result.run}")
+    if spent:
+        yield Text("; ".join(spent), "dim")
+    if counts.tiers:  # the quickest way first, and why not all went that way
+        ways = (f"{counts.tiers[tier]} {way}" for tier, way in TIERS.items() if counts.tiers.get(tier))
+        slower = [f" ({', '.join(e.functions)}{': ' if e.functions else ''}{e.reason})" for e in counts.left]
+        if len(slower) > 1:
+            slower = [f" ({len(slower)} reasons for slower ones: -v)"]
+        yield Text(f"run {', '.join(ways)}{''.join(slower)}", "dim")
+    for each in counts.left if verbosity > 0 else ():
+        whose = ", ".join(each.functions) or count_noun(each.candidates, "candidate")
+        why = ": ".join(filter(None, (TIERS.get(each.tier, each.tier), whose, each.reason)))
+        yield Text(f"  not {why}", "dim")
+    if result.isolation_opens and verbosity > 0:
+        yield Text(f"isolation {result.isolation} leaves open: {'; '.join(result.isolation_opens)}", "dim")
+    if result.next_action:
+        yield Text.assemble(("Next: ", "bold"), result.next_action)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from repair.records.result import Accept, PatchView, Result, Status, exit_code
@@ -15,21 +15,41 @@ HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@")
 def sarif(result: Result, accept: Accept = "certified") -> dict[str, Any]:
     """The log as JSON values. A run that ended otherwise carries its sentences as tool notifications."""
     patches = [patch for patch in result.patches if patch.rank == 1]
-    ended = {
-        "executionSuccessful": result.status
-        not in (Status.USAGE, Status.ERROR, Status.INTERRUPTED, Status.MODEL_ERROR),
-        "exitCode": exit_code(result.status, accept),
-        "toolExecutionNotifications": [_notification(text, "note") for text in result.messages]
-        + [_notification(text, "warning") for text in result.warnings],
-    }
-    rules = sorted({_rule(patch) for patch in patches})
+    names = {f"repair/{patch.status}": f"repair: {patch.status}" for patch in patches}
+    succeeded = result.status not in (Status.USAGE, Status.ERROR, Status.INTERRUPTED, Status.MODEL_ERROR)
+    said = [("note", text) for text in result.messages] + [("warning", text) for text in result.warnings]
+    code = exit_code(result.status, accept)
+    return make_log(result.versions, names, list(map(_result, patches)), said, code, succeeded=succeeded)
+
+
+def make_log(
+    versions: Mapping[str, str],
+    names: Mapping[str, str],
+    results: Sequence[Mapping[str, Any]],
+    said: Iterable[tuple[str, str]],
+    code: int,
+    *,
+    succeeded: bool = True,
+) -> dict[str, Any]:
+    """A log of one run: the ``names`` of its rules, its results, and what is ``said`` besides, by level."""
     driver = {
         "name": "repair",
-        "version": result.versions.get("repair-engine", ""),
-        "rules": [{"id": rule, "shortDescription": {"text": rule.replace("/", ": ")}} for rule in rules],
+        "version": versions.get("repair-engine", ""),
+        "rules": [{"id": rule, "shortDescription": {"text": names[rule]}} for rule in sorted(names)],
     }
-    run = {"tool": {"driver": driver}, "invocations": [ended], "results": [_result(patch) for patch in patches]}
+    ended = {
+        "executionSuccessful": succeeded,
+        "exitCode": code,
+        "toolExecutionNotifications": [{"level": level, "message": {"text": text}} for level, text in said],
+    }
+    run = {"tool": {"driver": driver}, "invocations": [ended], "results": results}
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def locate(file: str, line: int) -> list[dict[str, Any]]:
+    """The one place of a result."""
+    region = {"startLine": max(line, 1)}
+    return [{"physicalLocation": {"artifactLocation": {"uri": file, "uriBaseId": "%SRCROOT%"}, "region": region}}]
 
 
 def replacements(diff: str) -> Iterator[dict[str, Any]]:
@@ -40,7 +60,8 @@ def replacements(diff: str) -> Iterator[dict[str, Any]]:
         hunk = HUNK.match(line)
         if hunk:
             if start:
-                yield _replacement(start, length, "".join(inserted))
+                region = {"startLine": start, "startColumn": 1, "endLine": start + length, "endColumn": 1}
+                yield {"deletedRegion": region, "insertedContent": {"text": "".join(inserted)}}
             start, length, inserted = int(hunk[1]), int(hunk[2] or 1), []
         elif start and line[:1] in (" ", "+"):
             inserted.append(line[1:] + "\n")
@@ -48,37 +69,17 @@ def replacements(diff: str) -> Iterator[dict[str, Any]]:
             inserted[-1] = inserted[-1].removesuffix("\n")
 
 
-def _replacement(start: int, length: int, text: str) -> dict[str, Any]:
-    region = {"startLine": start, "startColumn": 1, "endLine": start + length, "endColumn": 1}
-    return {"deletedRegion": region, "insertedContent": {"text": text}}
-
-
 def _result(patch: PatchView) -> dict[str, Any]:
-    level = {Status.CERTIFIED: "note", Status.PLAUSIBLE: "warning"}.get(patch.status, "error")
-    where = {"uri": patch.file, "uriBaseId": "%SRCROOT%"}
+    headline, place = f"{patch.status} patch of {patch.function}", locate(patch.file, patch.line)
     found: dict[str, Any] = {
-        "ruleId": _rule(patch),
-        "level": level,
-        "message": {"text": "\n".join([_headline(patch), *(f"{e.gate}: {e.claim}" for e in patch.evidence)])},
-        "locations": [
-            {"physicalLocation": {"artifactLocation": where, "region": {"startLine": max(patch.line, 1)}}},
-        ],
+        "ruleId": f"repair/{patch.status}",
+        "level": {Status.CERTIFIED: "note", Status.PLAUSIBLE: "warning"}.get(patch.status, "error"),
+        "message": {"text": "\n".join([headline, *(f"{e.gate}: {e.claim}" for e in patch.evidence)])},
+        "locations": place,
         "partialFingerprints": {"primaryLocationLineHash": patch.digest},
     }
     changes = list(replacements(patch.diff))
     if changes and patch.status is not Status.REJECTED:
-        change = {"artifactLocation": where, "replacements": changes}
-        found["fixes"] = [{"description": {"text": _headline(patch)}, "artifactChanges": [change]}]
+        change = {"artifactLocation": place[0]["physicalLocation"]["artifactLocation"], "replacements": changes}
+        found["fixes"] = [{"description": {"text": headline}, "artifactChanges": [change]}]
     return found
-
-
-def _rule(patch: PatchView) -> str:
-    return f"repair/{patch.status}"
-
-
-def _headline(patch: PatchView) -> str:
-    return f"{patch.status} patch of {patch.function}"
-
-
-def _notification(text: str, level: str) -> dict[str, Any]:
-    return {"level": level, "message": {"text": text}}

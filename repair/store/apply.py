@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.errors import ConflictError, UsageError
 from repair.records.json_records import from_plain
-from repair.records.result import FileChange, PatchView, Result, Status
+from repair.records.result import PatchView, Result, Status
 from repair.store import git
-from repair.store.journal import Journal, Move, Step, carry_out, current_digest, hold_lock, pass_step, safe_path
+from repair.store.journal import Journal, Move, Step, carry_out, current_digest, hold_lock, safe_path
 from repair.store.store import RunStore
 from repair.store.stored_run import StoredRun
 
@@ -25,7 +26,7 @@ class Applied:
 
 
 def apply_run(
-    store: RunStore, run: StoredRun, root: Path, rank: int = 1, *, commit: bool = False, step: Step = pass_step
+    store: RunStore, run: StoredRun, root: Path, rank: int = 1, *, commit: bool = False, step: Step = lambda name: None
 ) -> Applied:
     """Apply the run's patch of that rank: all its files or none.
 
@@ -36,24 +37,32 @@ def apply_run(
     - has a change that git already sees, with ``commit``.
     """
     _refuse_foreign(run)
-    result = _result(run, root)
+    result = run.result()
+    if result is None:
+        raise UsageError(f"Run {run.id} has no result", remedy="It was interrupted; run `repair fix` again.")
+    if run.is_applied and not _is_taken_out(run, root):
+        raise ConflictError(f"Run {run.id} is applied already", remedy=f"`repair undo {run.id}` takes it out.")
     patches = _patches(result, run, rank)
-    moves = tuple(_move(change) for change in _changes(patches, run))
+    moves = _moves(patches, run)
     with hold_lock(store):
         for move in moves:
             _refuse_other_bytes(root, move, "since the run read it", "Run `repair fix` again.")
         if commit:
             git.refuse_dirty(root, [move.path for move in moves])
-        warnings = tuple(_warnings(root, moves, patches))
+        paths = {move.path: safe_path(root, move.path) for move in moves}
+        linked = [path for path, file in paths.items() if file.stat().st_nlink > 1]
+        warnings = [f"{path} has other hard links, which keep the old text." for path in linked]
+        if any(patch.status is not Status.CERTIFIED for patch in patches):
+            warnings.append("The patch is plausible, not certified: read its open questions.")
         for move in moves:
-            run.save_content(safe_path(root, move.path).read_bytes())
+            run.save_content(paths[move.path].read_bytes())
             run.content(move.after)
         carry_out(store, root, Journal(run.id, rank, undo=False, moves=moves), step)
-        made = _commit(store, root, run, moves, patches[0]) if commit else ""
-    return Applied(run.id, tuple(move.path for move in moves), warnings, made)
+        made = _commit(store, root, run, list(paths), patches[0]) if commit else ""
+    return Applied(run.id, tuple(paths), tuple(warnings), made)
 
 
-def undo_run(store: RunStore, run: StoredRun, root: Path, *, step: Step = pass_step) -> Applied:
+def undo_run(store: RunStore, run: StoredRun, root: Path, *, step: Step = lambda name: None) -> Applied:
     """Take the run's patch out again; ``ConflictError`` when a file was edited since, and nothing is changed then.
 
     Where somebody has taken it out by other means, byte for byte, only the mark that it is applied goes.
@@ -85,15 +94,6 @@ def _is_taken_out(run: StoredRun, root: Path) -> bool:
     return all(current_digest(root, move.path) == move.after for move in _read_undo_moves(run))
 
 
-def _result(run: StoredRun, root: Path) -> Result:
-    result = run.result()
-    if result is None:
-        raise UsageError(f"Run {run.id} has no result", remedy="It was interrupted; run `repair fix` again.")
-    if run.is_applied and not _is_taken_out(run, root):
-        raise ConflictError(f"Run {run.id} is applied already", remedy=f"`repair undo {run.id}` takes it out.")
-    return result
-
-
 def _patches(result: Result, run: StoredRun, rank: int) -> list[PatchView]:
     ranks = sorted({patch.rank for patch in result.patches})
     found = [patch for patch in result.patches if patch.rank == rank]
@@ -105,17 +105,14 @@ def _patches(result: Result, run: StoredRun, rank: int) -> list[PatchView]:
     return found
 
 
-def _changes(patches: list[PatchView], run: StoredRun) -> tuple[FileChange, ...]:
+def _moves(patches: list[PatchView], run: StoredRun) -> tuple[Move, ...]:
     changes = sorted({change for patch in patches for change in patch.files}, key=lambda change: change.path)
     if not changes or len({change.path for change in changes}) < len(changes):
         raise UsageError(f"Run {run.id} holds no whole files to apply", remedy="Apply its diff with `git apply`.")
-    return tuple(changes)
-
-
-def _move(change: FileChange) -> Move:
-    if not change.before or not change.after:
-        raise UsageError(f"{change.path} would be created or deleted", remedy="Apply the diff with `git apply`.")
-    return Move(change.path, change.before, change.after)
+    for change in changes:
+        if not change.before or not change.after:
+            raise UsageError(f"{change.path} would be created or deleted", remedy="Apply the diff with `git apply`.")
+    return tuple(Move(change.path, change.before, change.after) for change in changes)
 
 
 def _refuse_other_bytes(root: Path, move: Move, since: str, remedy: str) -> None:
@@ -125,14 +122,6 @@ def _refuse_other_bytes(root: Path, move: Move, since: str, remedy: str) -> None
         raise ConflictError(f"{move.path} is not there any more", where=str(path), remedy=remedy)
     if state != move.before:
         raise ConflictError(f"{move.path} changed {since}; nothing was written", where=str(path), remedy=remedy)
-
-
-def _warnings(root: Path, moves: tuple[Move, ...], patches: list[PatchView]) -> list[str]:
-    linked = [move.path for move in moves if safe_path(root, move.path).stat().st_nlink > 1]
-    words = [f"{path} has other hard links, which keep the old text." for path in linked]
-    if any(patch.status is not Status.CERTIFIED for patch in patches):
-        words.append("The patch is plausible, not certified: read its open questions.")
-    return words
 
 
 def _read_undo_moves(run: StoredRun) -> tuple[Move, ...]:
@@ -150,12 +139,11 @@ def _read_undo_moves(run: StoredRun) -> tuple[Move, ...]:
     return tuple(Move(move.path, before=move.after, after=move.before) for move in journal.moves)
 
 
-def _commit(store: RunStore, root: Path, run: StoredRun, moves: tuple[Move, ...], patch: PatchView) -> str:
+def _commit(store: RunStore, root: Path, run: StoredRun, paths: Sequence[str], patch: PatchView) -> str:
     """Commit exactly these files; where git refuses, they are put back first."""
     body = f"{patch.explanation or patch.file}\n\nRepair-run: {run.id} ({patch.status})\n"
-    message = f"Mend {patch.function or 'a fault'}\n\n{body}"
     try:
-        return git.commit(root, [move.path for move in moves], message)
+        return git.commit(root, paths, f"Mend {patch.function or 'a fault'}\n\n{body}")
     except ConflictError:
         carry_out(store, root, Journal(run.id, 0, undo=True, moves=_read_undo_moves(run)))
         raise

@@ -1,14 +1,13 @@
 """The certificate: the bytes before and after, the tests and their outcomes, and every gate's evidence.
 
-Proving a certificate again: the same bytes, the same tests, every gate asked anew.
+Who proves it again takes the same bytes and the same tests, and asks every gate anew.
 """
 
 from __future__ import annotations
 
-import hashlib
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from analysis.errors import ConflictError, UsageError
@@ -16,37 +15,28 @@ from analysis.facts import TestId
 from repair.records.change import Change
 from repair.records.config import Options
 from repair.records.outcome import Judged
-from repair.records.result import Status
+from repair.records.result import Result, Status
 from repair.records.secret_names import is_secret
-from repair.records.verdict import Evidence
+from repair.store.atomic import sha256
 
 SCHEMA = "repair.certificate/1"
 
 
-def certificate(
-    judged: Sequence[Judged],
-    status: str,
-    change: Change,
-    versions: Mapping[str, str],
-    seed: int,
-    isolation: str,
-    target: Mapping[str, Any],
-    isolation_opens: Sequence[str] = (),
-) -> dict[str, Any]:
+def certificate(judged: Sequence[Judged], change: Change, result: Result, target: Mapping[str, Any]) -> dict[str, Any]:
     """Everything that is needed to prove the verdict again, as JSON values.
 
-    - ``judged`` are all functions of one change, and ``status`` is the word for the whole of it.
-    - ``target`` says with which interpreter and options the tests ran.
-    - ``isolation`` says behind which walls they ran, ``isolation_opens`` what those walls leave open.
+    - ``judged`` are all functions of one change.
+    - ``result`` has the word for the whole of it. It says behind which walls the tests ran, and what these leave open.
+    - ``target`` says with which interpreter and options they ran.
     """
-    first = judged[0].submission
-    baseline = first.baseline
+    baseline, functions = judged[0].submission.baseline, [_judgement(each) for each in judged]
+    first = functions[0]
     return {
         "schema": SCHEMA,
-        "status": status,
-        "digest": first.candidate.digest,
-        "function": _function(judged[0]),
-        "diff": first.candidate.diff,
+        "status": result.status.value,
+        "digest": first["digest"],
+        "function": {"file": first["file"], "qualname": first["qualname"]},
+        "diff": judged[0].submission.candidate.diff,
         "files": file_digests(change),
         "tests": {
             "fail_to_pass": sorted({t for j in judged for t in j.submission.baseline.failing}),
@@ -55,42 +45,40 @@ def certificate(
             "vouching": sorted({t for j in judged for t in j.submission.vouching}),
         },
         "outcomes": {r.test: r.outcome.value for r in baseline.outcomes},
-        "evidence": [_evidence(e) for e in judged[0].verdict.evidence],
-        "required": list(judged[0].verdict.required),
-        "not_asked": list(judged[0].verdict.not_asked),
-        "functions": [
-            {
-                **_function(each),
-                "status": each.verdict.status.value,
-                "digest": each.submission.candidate.digest,
-                "evidence": [_evidence(e) for e in each.verdict.evidence],
-                "required": list(each.verdict.required),
-                "not_asked": list(each.verdict.not_asked),
-            }
-            for each in judged
-        ],
+        "evidence": first["evidence"],
+        "required": first["required"],
+        "not_asked": first["not_asked"],
+        "functions": functions,
         "exemptions": [line for j in judged for line in j.submission.candidate.imports],
-        "versions": dict(versions),
-        "seed": seed,
-        "isolation": isolation,
-        "isolation_opens": list(isolation_opens),
+        "versions": dict(result.versions),
+        "seed": result.seed,
+        "isolation": result.isolation,
+        "isolation_opens": list(result.isolation_opens),
         "target": dict(target),
     }
 
 
-def _function(judged: Judged) -> dict[str, str]:
-    function = judged.submission.candidate.function
-    return {"file": function.path, "qualname": function.qualname}
-
-
-def _evidence(evidence: Evidence) -> dict[str, Any]:
+def _judgement(judged: Judged) -> dict[str, Any]:
+    """One function, the word on it, and what the gates said."""
+    candidate, verdict = judged.submission.candidate, judged.verdict
     return {
-        "gate": evidence.gate,
-        "decision": evidence.decision.value,
-        "claim": evidence.claim,
-        "measurements": dict(evidence.measurements),
-        "witness": evidence.witness,
-        "not_checked": list(evidence.not_checked),
+        "file": candidate.function.path,
+        "qualname": candidate.function.qualname,
+        "status": verdict.status.value,
+        "digest": candidate.digest,
+        "evidence": [
+            {
+                "gate": evidence.gate,
+                "decision": evidence.decision.value,
+                "claim": evidence.claim,
+                "measurements": dict(evidence.measurements),
+                "witness": evidence.witness,
+                "not_checked": list(evidence.not_checked),
+            }
+            for evidence in verdict.evidence
+        ],
+        "required": list(verdict.required),
+        "not_asked": list(verdict.not_asked),
     }
 
 
@@ -98,13 +86,13 @@ def file_digests(change: Change) -> list[dict[str, str]]:
     """Each file of the change with the SHA-256 of its bytes before and after, empty where there is none."""
     before, after = dict(change.before), dict(change.after)
     return [
-        {"path": path, "before": _sha256(before.get(path)), "after": _sha256(after.get(path))}
+        {"path": path, "before": _digest(before.get(path)), "after": _digest(after.get(path))}
         for path in sorted({*before, *after})
     ]
 
 
-def _sha256(content: bytes | None) -> str:
-    return "" if content is None else hashlib.sha256(content).hexdigest()
+def _digest(content: bytes | None) -> str:
+    return "" if content is None else sha256(content)
 
 
 VERDICTS = (Status.CERTIFIED, Status.PLAUSIBLE, Status.REJECTED)
@@ -119,26 +107,22 @@ def certified_change(
     ``read`` gives a file of the project, ``content`` the bytes of a digest. Raises ``ConflictError`` when a file of the
     project is neither as it was before nor as it is after. Raises ``UsageError`` for a certificate that cannot be read.
     """
+    if not isinstance(certificate, Mapping) or certificate.get("schema") != SCHEMA:
+        raise UsageError("The run holds no certificate of this version", remedy=f"Expected {SCHEMA}.")
+    try:
+        entries = [(str(entry["path"]), str(entry["before"]), str(entry["after"])) for entry in certificate["files"]]
+    except (KeyError, TypeError) as problem:
+        raise _damage_error(problem) from problem
     before: list[tuple[str, bytes]] = []
     after: list[tuple[str, bytes]] = []
-    for path, old, new in _entries(certificate):
-        now = read(path)
-        if (hashlib.sha256(now).hexdigest() if now is not None else "") not in (old, new):
+    for path, old, new in entries:
+        if _digest(read(path)) not in (old, new):
             raise ConflictError(
                 f"{path} is no longer what the certificate speaks of", remedy="Check out the state that the run saw."
             )
         before += [(path, content(old))] if old else []
         after += [(path, content(new))] if new else []
     return Change(tuple(sorted(before)), tuple(sorted(after)))
-
-
-def _entries(certificate: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    if not isinstance(certificate, Mapping) or certificate.get("schema") != SCHEMA:
-        raise UsageError("The run holds no certificate of this version", remedy=f"Expected {SCHEMA}.")
-    try:
-        return [(str(entry["path"]), str(entry["before"]), str(entry["after"])) for entry in certificate["files"]]
-    except (KeyError, TypeError) as problem:
-        raise _damage_error(problem) from problem
 
 
 def tests_of(certificate: Mapping[str, Any]) -> tuple[TestId, ...]:
@@ -164,7 +148,7 @@ def restore_options(certificate: Mapping[str, Any], options: Options, *, is_fore
             raise UsageError(
                 f"The record asks for {name}, which sounds like a secret", remedy="Set REPAIR_PASS_ENV yourself."
             )
-        recorded = python if not options.python and (image or _exists(python)) else ""
+        recorded = python if not options.python and (image or os.path.exists(python)) else ""
         return replace(
             options,
             python=options.python or recorded,
@@ -203,10 +187,6 @@ def compare_verdicts(certificate: Mapping[str, Any], status: Status) -> tuple[St
     if status in VERDICTS and VERDICTS.index(status) < VERDICTS.index(written):
         return written, f"replayed: no gate that was asked again objects, and the patch stays {word} as it is written"
     return status, f"replayed: the certificate says {word}, now it is {status.value}"
-
-
-def _exists(path: str) -> bool:
-    return "\0" not in path and Path(path).exists()
 
 
 def _damage_error(problem: Exception) -> UsageError:

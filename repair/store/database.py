@@ -103,14 +103,16 @@ def move_aside(path: Path) -> Path:
 
 
 def _open(path: Path, layout: TableLayout, heard: list[BaseException]) -> Database:
-    _refuse_others(path)
-    _refuse_journal(path)
+    _refuse_what_is_not_ours(path)
     database = sqlite3.connect(path, timeout=layout.patience, isolation_level=None)
     try:
         watch(database, heard)
         database.execute("PRAGMA trusted_schema = OFF")
         if layout.large:
-            _use_wal(database)
+            with contextlib.suppress(sqlite3.OperationalError):  # some file systems have no shared memory
+                if database.execute("PRAGMA journal_mode = WAL").fetchone() != ("wal",):
+                    database.execute("PRAGMA journal_mode = DELETE")
+            database.execute("PRAGMA synchronous = NORMAL")
         database.execute("BEGIN IMMEDIATE")  # one that reads first fails at once where another process wrote meanwhile
         (version,) = database.execute("PRAGMA user_version").fetchone()
         found = _schema(database)
@@ -124,13 +126,6 @@ def _open(path: Path, layout: TableLayout, heard: list[BaseException]) -> Databa
         database.close()
         raise
     return database
-
-
-def _use_wal(database: Database) -> None:
-    with contextlib.suppress(sqlite3.OperationalError):  # some file systems have no shared memory
-        if database.execute("PRAGMA journal_mode = WAL").fetchone() != ("wal",):
-            database.execute("PRAGMA journal_mode = DELETE")
-    database.execute("PRAGMA synchronous = NORMAL")
 
 
 def _make(database: Database, layout: TableLayout) -> None:
@@ -150,15 +145,11 @@ def _schema(database: Database) -> Sequence[tuple[str, ...]]:
     return database.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name").fetchall()
 
 
-def _refuse_others(path: Path) -> None:
-    """Raise where something stands in the way that is no plain file, a link among them."""
+def _refuse_what_is_not_ours(path: Path) -> None:
+    """Raise where something is no plain file, such as a link, or a journal names a file that SQLite would delete."""
     for each in (path, *_files_beside(path)):
         if os.path.lexists(each) and (each.is_symlink() or not each.is_file()):
             raise sqlite3.OperationalError(f"{each.name} is no plain file")
-
-
-def _refuse_journal(path: Path) -> None:
-    """Raise where a journal beside the database names a file that SQLite would delete."""
     with contextlib.suppress(FileNotFoundError), path.with_name(f"{path.name}-journal").open("rb") as journal:
         journal.seek(max(0, journal.seek(0, os.SEEK_END) - len(_SUPER_JOURNAL)))
         if journal.read() == _SUPER_JOURNAL:

@@ -1,10 +1,8 @@
-"""The little that we ask of git, through its command.
+"""The little that we ask of git, through its command, and what the working tree changed since a revision.
 
 A repository may have been unpacked and not cloned, and then a stranger wrote its ``.git``. Its settings may name
 programs, hooks, and commands that fetch objects. Questions run none of these. A commit is asked for by its name
 (``--commit``) and is what the user's own ``git commit`` is, hooks and filters included.
-
-What the working tree changed since a revision, read through git.
 """
 
 from __future__ import annotations
@@ -84,7 +82,7 @@ def list_tracked(top: str, paths: Sequence[str]) -> tuple[str, ...] | None:
         listed = Reader(Path(top), _program(Path(top)))("ls-files", "-z", "--cached", "--", *paths)
     except UsageError:
         return None
-    return None if listed.returncode else tuple(os.fsdecode(name) for name in listed.stdout.split(b"\0") if name)
+    return None if listed.returncode else tuple(_split(listed.stdout))
 
 
 def refuse_dirty(root: Path, paths: Sequence[str]) -> None:
@@ -141,7 +139,7 @@ def _empty_filters(git: Reader) -> list[str]:
             where=str(git.root),
             remedy="Git 2.26 or newer can; mend its settings.",
         )
-    said = [part.decode("utf-8", "surrogateescape") for part in listed.stdout.split(b"\0")]
+    said = _split(listed.stdout)
     names = {name for scope, name in zip(said[::2], said[1::2], strict=False) if scope in ("local", "worktree")}
     filters = {name.rpartition(".")[0] for name in names if name.startswith("filter.") and name.count(".") > 1}
     words = []
@@ -152,7 +150,10 @@ def _empty_filters(git: Reader) -> list[str]:
                 where=str(git.root),
                 remedy="Take it out of its .git/config.",
             )
-        words += [word for key in _PROGRAMS for word in ("-c", f"{each}.{key}=")] + ["-c", f"{each}.required=false"]
+        words += [word for key in _PROGRAMS for word in ("-c", f"{each}.{key}=")] + [
+            "-c",
+            f"{each}.required=false",
+        ]
     return words
 
 
@@ -183,7 +184,8 @@ def change_since(root: Path, revision: str) -> Change:
     after: list[tuple[str, bytes]] = []
     for name in _list_names(git, commit):
         # With the filters of a checkout, so that line ends are those of the working tree.
-        old, now = _read_committed(git, commit, name), _read_content(root / name)
+        path, old = root / name, _read_committed(git, commit, name)
+        now = path.read_bytes() if path.is_file() and not path.is_symlink() else None
         if old is not None and old != now:
             before.append((name, old))
         if now is not None and old != now:
@@ -225,26 +227,19 @@ def _read_object(git: Reader, where: str, name: str) -> bytes | None:
     return found.stdout if found.returncode == 0 else None
 
 
-def _read_content(path: Path) -> bytes | None:
-    return path.read_bytes() if path.is_file() and not path.is_symlink() else None
-
-
 def _list_names(git: Reader, commit: str) -> list[str]:
-    """Files below the root that differ; of those that git does not know, no caches and environments."""
+    """Files below the root that differ; of those that git does not know, none where no copy of the project looks."""
     plain = ("--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--relative")
     listed = git("diff", "--name-only", *plain, "-z", commit, "--", ".")
     others = git("ls-files", "--others", "--exclude-standard", "-z", "--", ".")
-    unknown = [name for name in _split(others.stdout) if not _is_left_out(git.root, name)]
+    unknown = []
+    for name in _split(others.stdout):
+        path = Path(name)
+        environment = any((git.root / folder / "pyvenv.cfg").exists() for folder in path.parents[:-1])
+        if SKIPPED.isdisjoint(path.parts) and not environment:
+            unknown.append(name)
     return sorted({*_split(listed.stdout), *unknown})
 
 
 def _split(output: bytes) -> list[str]:
     return [name.decode("utf-8", "surrogateescape") for name in output.split(b"\0") if name]
-
-
-def _is_left_out(root: Path, name: str) -> bool:
-    """Whether a file lies where no copy of the project looks either."""
-    path = Path(name)
-    return not SKIPPED.isdisjoint(path.parts) or any(
-        (root / folder / "pyvenv.cfg").exists() for folder in path.parents[:-1]
-    )

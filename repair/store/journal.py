@@ -51,16 +51,19 @@ class Journal:
     moves: tuple[Move, ...]
 
 
-def pass_step(name: str) -> None:
-    """The step of everyday life: nothing."""
-
-
-def carry_out(store: RunStore, root: Path, journal: Journal, step: Step = pass_step) -> None:
+def carry_out(store: RunStore, root: Path, journal: Journal, step: Step = lambda name: None) -> None:
     """Make all moves or none. The caller holds the lock and has checked the files."""
     run = store.load_run(journal.run)
-    _refuse_pending(store)
+    if os.path.lexists(_path(store)):  # this one's journal would take its place
+        raise ConflictError(
+            "An earlier apply or undo is half done and cannot be taken back now",
+            where=str(_path(store)),
+            remedy="Make its files writable, and run `repair runs`.",
+        )
     try:
-        _write(store, journal)
+        values = to_plain(journal)
+        sealed = {"journal": values, "seal": store.seals.seal(b"journal", _canonical(values))}
+        replace_file(_path(store), json.dumps(sealed).encode())
         step("journal")
         _move_all(run, root, journal, step)
         _finish(store, run, journal)
@@ -88,10 +91,11 @@ def recover(store: RunStore, root: Path) -> str:
         journal = _read(store)
         if journal is None:
             aside = _put_aside(path)
-            return (
-                f"A journal that was not written by this user's repair was put aside as {aside}; no file was touched."
-            )
-        if not _can_take_back(store, journal):
+            said = "A journal that was not written by this user's repair was put aside as"
+            return f"{said} {aside}; no file was touched."
+        # The state directory may have been deleted, whole or in part, and the old bytes with it.
+        files = store.directory / "runs" / PurePosixPath(journal.run).name / "files"
+        if not all((files / PurePosixPath(move.before).name).is_file() for move in journal.moves):
             path.unlink()
             names = ", ".join(move.path for move in journal.moves)
             return f"An apply was interrupted and its record is deleted: compare {names} with what you expect."
@@ -200,12 +204,6 @@ def _take_back(store: RunStore, root: Path, journal: Journal, *, finish: bool = 
     return tuple(move.path for move, state in states.items() if state not in (move.before, move.after))
 
 
-def _can_take_back(store: RunStore, journal: Journal) -> bool:
-    """Whether the old bytes are still there; the state directory may be deleted, whole or in part."""
-    files = store.directory / "runs" / PurePosixPath(journal.run).name / "files"
-    return all((files / PurePosixPath(move.before).name).is_file() for move in journal.moves)
-
-
 def _waiting_path(path: Path, digest: str) -> Path:
     """Where the bytes wait before they replace the file: the same name after a crash, so that it can be removed."""
     return path.with_name(f".{path.name}.{digest[:12]}.repair-tmp")
@@ -224,12 +222,6 @@ def _report_taking_back(store: RunStore, root: Path, journal: Journal) -> str:
 
 def _path(store: RunStore) -> Path:
     return store.directory / "journal.json"
-
-
-def _write(store: RunStore, journal: Journal) -> None:
-    values = to_plain(journal)
-    seal = store.seals.seal(b"journal", _canonical(values))
-    replace_file(_path(store), json.dumps({"journal": values, "seal": seal}).encode())
 
 
 def _read(store: RunStore) -> Journal | None:
@@ -256,13 +248,3 @@ def _put_aside(path: Path) -> str:
         number += 1
     path.rename(aside)
     return aside.name
-
-
-def _refuse_pending(store: RunStore) -> None:
-    """Raise while an earlier change is half done: this one's journal would take its place."""
-    if os.path.lexists(_path(store)):
-        raise ConflictError(
-            "An earlier apply or undo is half done and cannot be taken back now",
-            where=str(_path(store)),
-            remedy="Make its files writable, and run `repair runs`.",
-        )

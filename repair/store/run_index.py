@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
-from typing import Any
 
 from repair.store.database import TableLayout, move_aside, transaction
 
@@ -55,34 +55,17 @@ class RunIndex:
         with transaction(self._path, LAYOUT) as database:
             found = database.execute("SELECT * FROM runs ORDER BY id DESC").fetchall()
         try:
-            return tuple(_row(*values) for values in found)
+            return tuple(
+                RunRow(str(run), str(started), str(status), str(function), str(test), float(seconds), int(applied))
+                for run, started, status, function, test, seconds, applied in found
+            )
         except (ValueError, TypeError):
             move_aside(self._path)
             return ()
 
     def update(self, rows: Sequence[RunRow], gone: Sequence[str] = ()) -> None:
-        """Insert or replace the rows, forget the runs that are gone."""
-        with transaction(self._path, LAYOUT) as database:
+        """Insert or replace the rows and forget the runs that are gone, as far as the list can be written."""
+        # Where it is busy, full or damaged, the next list puts right what is missing.
+        with contextlib.suppress(sqlite3.Error, OSError), transaction(self._path, LAYOUT) as database:
             database.executemany("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", [astuple(r) for r in rows])
             database.executemany("DELETE FROM runs WHERE id = ?", [(run,) for run in gone])
-
-
-def _row(*values: Any) -> RunRow:
-    run, started, status, function, test, seconds, applied = values
-    return RunRow(str(run), str(started), str(status), str(function), str(test), float(seconds), int(applied))
-
-
-def put_rows(index: RunIndex, rows: Sequence[RunRow], gone: Sequence[str] = ()) -> None:
-    """Update the list as far as it can be written."""
-    try:
-        index.update(rows, gone)
-    except (sqlite3.Error, OSError):
-        return  # busy, full or damaged: the next list puts right what is missing here
-
-
-def list_rows(index: RunIndex) -> tuple[RunRow, ...]:
-    """All rows, newest first; none where the list cannot be read."""
-    try:
-        return index.rows()
-    except (sqlite3.Error, OSError):
-        return ()

@@ -21,7 +21,10 @@ MARK = "in-use"
 @contextlib.contextmanager
 def scratch_folder() -> Iterator[Path]:
     """A fresh folder in the temporary directory, deleted at the end; those that nobody uses any more go first."""
-    _sweep(Path(tempfile.gettempdir()))
+    for left in Path(tempfile.gettempdir()).glob(f"{PREFIX}*/{MARK}"):
+        with contextlib.suppress(OSError):
+            if left.lstat().st_uid == os.geteuid() and _is_left(left):
+                remove(left.parent)
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))
     try:
         with (folder / f".{MARK}").open("w") as mark:
@@ -32,14 +35,8 @@ def scratch_folder() -> Iterator[Path]:
         remove(folder)
 
 
-def _sweep(around: Path) -> None:
-    for mark in around.glob(f"{PREFIX}*/{MARK}"):
-        with contextlib.suppress(OSError):
-            if mark.lstat().st_uid == os.geteuid() and _is_left(mark):
-                remove(mark.parent)
-
-
 def _is_left(mark: Path) -> bool:
+    """Whether nobody holds the lock any more, as after a process that was killed."""
     descriptor = os.open(mark, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

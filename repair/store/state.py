@@ -1,7 +1,7 @@
 """Where a project's records lie: in the user's own state directory, never in the project.
 
 Whoever wrote a project may have put anything into its folder, so nothing in there is read back to decide. The records
-of one project have a folder of their own, named after its path. The user's key seals them (see ``seals``): a record
+of one project have a folder of their own, named after its path. The user's key seals them (see ``Seals``): a record
 that came from elsewhere has no seal.
 """
 
@@ -42,13 +42,20 @@ def state_folder(root: Path, named: str = "") -> Path:
     ``TargetError`` where the default one cannot be written.
     """
     base = Path(os.path.abspath(Path(root, named))) if named else user_folder() / "projects"
-    folder = base / _name_of(root)
+    real = os.path.realpath(root)
+    folder = base / f"{os.path.basename(real)[:LONGEST_NAME] or 'root'}-{sha256(os.fsencode(real))[:16]}"
     for each in (folder, user_folder()):
-        _refuse_within(root, each)
+        place = os.path.realpath(each)
+        if place == real or place.startswith(real.rstrip("/") + "/"):
+            raise UsageError(
+                "The state directory lies in the project, and what lies there may come from others",
+                where=str(each),
+                remedy="Name one outside of it with --state-dir.",
+            )
     try:
         _prepare(folder)
         if not (folder / ROOT_FILE).exists():
-            replace_file(folder / ROOT_FILE, json.dumps({"root": os.path.realpath(root)}).encode() + b"\n")
+            replace_file(folder / ROOT_FILE, json.dumps({"root": real}).encode() + b"\n")
     except OSError as problem:
         said = f"The state directory cannot be written: {problem.strerror}"
         if named:
@@ -101,32 +108,14 @@ def _is_gone(folder: Path) -> bool:
     """Whether the project of these records was deleted; one that is merely out of reach was not."""
     try:
         root = Path(json.loads((folder / ROOT_FILE).read_bytes())["root"]) if (folder / ROOT_FILE).is_file() else None
-        return root is not None and root.parent.is_dir() and _is_missing(root)
+        if root is None or not root.parent.is_dir():
+            return False
+        with contextlib.suppress(FileNotFoundError):
+            root.lstat()
+            return False
     except (OSError, ValueError, KeyError, TypeError):
         return False
-
-
-def _is_missing(path: Path) -> bool:
-    try:
-        path.lstat()
-    except FileNotFoundError:
-        return True
-    return False
-
-
-def _name_of(root: Path) -> str:
-    real = os.path.realpath(root)
-    return f"{os.path.basename(real)[:LONGEST_NAME] or 'root'}-{sha256(os.fsencode(real))[:16]}"
-
-
-def _refuse_within(root: Path, folder: Path) -> None:
-    project, place = os.path.realpath(root), os.path.realpath(folder)
-    if place == project or place.startswith(project.rstrip("/") + "/"):
-        raise UsageError(
-            "The state directory lies in the project, and what lies there may come from others",
-            where=str(folder),
-            remedy="Name one outside of it with --state-dir.",
-        )
+    return True
 
 
 def _prepare(folder: Path) -> None:

@@ -1,10 +1,7 @@
 """All runs of one project, in their folders ``runs/<id>/``, and a list of them.
 
 The folders are the truth and the list is a cache over them (``run_index.py``), so anything may be deleted at any time.
-A run is read in ``stored_run.py``, written in ``run_record.py`` and deleted in ``pruning.py``. A foreign run is never
-the latest.
-
-The oldest runs of a project are deleted where there are too many of them, or where they are too large.
+The oldest are deleted where there are too many of them, or where they are too large. A foreign run is never the latest.
 """
 
 from __future__ import annotations
@@ -14,16 +11,15 @@ import datetime
 import os
 import re
 import shutil
+import sqlite3
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from analysis.errors import UsageError
 from repair.records.result import Status
-from repair.store.run_index import FOREIGN, UNFINISHED, RunIndex, RunRow, list_rows, put_rows
-from repair.store.run_record import RunRecord
-from repair.store.seals import Seals
+from repair.store.run_index import FOREIGN, UNFINISHED, RunIndex, RunRow
 from repair.store.state import leave_pointer, state_folder, sweep, user_key
-from repair.store.stored_run import StoredRun
+from repair.store.stored_run import RunRecord, Seals, StoredRun
 
 MOST_RUNS = 200
 MOST_BYTES = 200 << 20
@@ -42,7 +38,10 @@ def prune(runs: Sequence[StoredRun], most_runs: int = MOST_RUNS, most_bytes: int
     for number, run in enumerate(run for run in runs if not run.is_foreign):
         more = _bytes_of(run.path)
         if number and (left >= most_runs or size + more > most_bytes) and not _is_in_use(run):
-            _delete(run.path)
+            gone = run.path.with_name(f".gone-{run.path.name}")
+            with contextlib.suppress(OSError):
+                run.path.rename(gone)  # half deleted it is no run any more
+                shutil.rmtree(gone, ignore_errors=True)
         else:
             left, size = left + 1, size + more
 
@@ -54,14 +53,6 @@ def _is_in_use(run: StoredRun) -> bool:
     except OSError:
         return True
     return run.is_applied or (young and not (run.path / "result.json").exists())
-
-
-def _delete(folder: Path) -> None:
-    """Delete a run; half deleted it is no run any more."""
-    gone = folder.with_name(f".gone-{folder.name}")
-    with contextlib.suppress(OSError):
-        folder.rename(gone)
-        shutil.rmtree(gone, ignore_errors=True)
 
 
 def _bytes_of(folder: Path) -> int:
@@ -83,14 +74,10 @@ class RunStore:
         """``is_kept`` tells whether later commands have the same key."""
         self.directory = directory
         self.key = key
+        self.seals = Seals(key)
         self.root = root
         self.is_kept = is_kept
         self.index = RunIndex(directory / "index.sqlite")
-
-    @property
-    def seals(self) -> Seals:
-        """What shows that a record is ours."""
-        return Seals(self.key)
 
     def new_run(self, now: datetime.datetime, suffix: str, clock: Callable[[], float]) -> RunRecord:
         """Start a run; ids sort by time, the suffix tells apart and sorts those of one second.
@@ -99,7 +86,7 @@ class RunStore:
         """
         leave_pointer(self.root, self.directory)
         run = self.make_folder(self._run(f"{now:%Y%m%d-%H%M%S}-{suffix}"))
-        put_rows(self.index, (run.row(),))
+        self.touch(run)
         prune(self.stored_runs())
         sweep()
         return RunRecord(run, self.index, clock)
@@ -107,17 +94,23 @@ class RunStore:
     def list_runs(self) -> tuple[RunRow, ...]:
         """All runs that are on disk, newest first."""
         runs = self.stored_runs()
-        known = {row.id: row for row in list_rows(self.index)}
+        known: dict[str, RunRow] = {}
+        with contextlib.suppress(sqlite3.Error, OSError):
+            known = {row.id: row for row in self.index.rows()}
         fresh = tuple(run.row() for run in runs if _is_stale(known.get(run.id), run))
-        put_rows(self.index, fresh, sorted(set(known) - {run.id for run in runs}))
+        self.index.update(fresh, sorted(set(known) - {run.id for run in runs}))
         known.update({row.id: row for row in fresh})
         return tuple(known[run.id] for run in runs)
 
     def load_run(self, name: str = "latest") -> StoredRun:
         """The run of that id, of that unique start of an id, or the latest one; a misspelt command is none."""
-        runs = self.stored_runs()
-        ours = [run for run in runs if not run.is_foreign] if name == "latest" else runs
-        found = _latest(ours) if name == "latest" else [run for run in runs if name and run.id.startswith(name)]
+        runs = ours = self.stored_runs()
+        if name == "latest":  # one that was more than a wrong option or an empty list of tests, if there is any
+            ours = [run for run in runs if not run.is_foreign]
+            meant = (run for run in ours if run.row().status != Status.USAGE)
+            found = [next(meant, ours[0])] if ours else []
+        else:
+            found = [run for run in runs if name and run.id.startswith(name)]
         if not found:
             known = "there are no runs yet" if not runs else f"the newest is {runs[0].id}"
             known += " (foreign)" if runs and not ours else ""
@@ -138,10 +131,13 @@ class RunStore:
 
     def latest_fix(self) -> StoredRun:
         """The newest run that has a patch of its own making; a change that was only judged is none."""
-        found = next((run for run in self.stored_runs() if _has_patch(run)), None)
-        if found is None:
-            raise UsageError("No run has a patch", where=str(self.directory), remedy="`repair runs` lists the runs.")
-        return found
+        for run in self.stored_runs():
+            with contextlib.suppress(UsageError):  # its result is damaged
+                result = None if run.is_foreign else run.result()
+                patches = result.patches if result is not None else ()
+                if any(patch.proposer != "foreign" and patch.status is not Status.REJECTED for patch in patches):
+                    return run
+        raise UsageError("No run has a patch", where=str(self.directory), remedy="`repair runs` lists the runs.")
 
     def make_folder(self, run: StoredRun) -> StoredRun:
         """The run with its folder and its seal; ``OSError`` leaves nothing behind."""
@@ -155,7 +151,7 @@ class RunStore:
 
     def touch(self, run: StoredRun) -> None:
         """List the run as it is now."""
-        put_rows(self.index, (run.row(),))
+        self.index.update((run.row(),))
 
     def _run(self, name: str) -> StoredRun:
         return StoredRun(name, self.directory / "runs" / name, self.seals)
@@ -172,10 +168,9 @@ class RunStore:
 
 def open_store(root: str | Path, state_dir: str = "") -> RunStore:
     """The store of a project, in the user's state directory or in the one named (see ``state_folder``)."""
-    project = Path(root)
-    folder = state_folder(project, state_dir)
+    folder = state_folder(Path(root), state_dir)
     key, is_kept = user_key()
-    return RunStore(folder, key, project, is_kept=is_kept)
+    return RunStore(folder, key, Path(root), is_kept=is_kept)
 
 
 def _is_stale(row: RunRow | None, run: StoredRun) -> bool:
@@ -191,18 +186,3 @@ def _applied_at(run: StoredRun) -> int:
         return (run.path / "applied.json").stat().st_mtime_ns
     except OSError:
         return 0
-
-
-def _has_patch(run: StoredRun) -> bool:
-    try:
-        result = None if run.is_foreign else run.result()
-    except UsageError:
-        return False
-    patches = result.patches if result is not None else ()
-    return any(patch.proposer != "foreign" and patch.status is not Status.REJECTED for patch in patches)
-
-
-def _latest(runs: Sequence[StoredRun]) -> Sequence[StoredRun]:
-    """The newest run that was more than a wrong option or an empty list of tests; else the newest."""
-    meant = (run for run in runs if run.row().status != Status.USAGE)
-    return [next(meant, runs[0])] if runs else []

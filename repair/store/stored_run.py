@@ -6,20 +6,43 @@ user's seal: a run without one is *foreign*. It can be shown and proved again, a
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import hmac
 import json
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from analysis.errors import UsageError
+from analysis.facts import Files
+from repair.records.events import Event
 from repair.records.result import Result, Status
 from repair.store.atomic import replace_file, sha256
-from repair.store.run_index import DAMAGED, FOREIGN, UNFINISHED, RunRow
-from repair.store.seals import Seals
+from repair.store.run_index import DAMAGED, FOREIGN, UNFINISHED, RunIndex, RunRow
 
 DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Seals:
+    """Seals show that this user's engine wrote a record: keyed BLAKE2b digests over parts, each with its length."""
+
+    key: bytes = field(repr=False)
+
+    def seal(self, *parts: bytes) -> str:
+        """The seal of these parts, as hexadecimal digits."""
+        made = hashlib.blake2b(key=self.key, digest_size=32, person=b"repair records")
+        for part in parts:
+            made.update(b"%d:" % len(part) + part)
+        return made.hexdigest()
+
+    def holds(self, seal: str, *parts: bytes) -> bool:
+        """Whether the seal was made with the same key over the same parts."""
+        return hmac.compare_digest(seal.encode("utf-8", "replace"), self.seal(*parts).encode())
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +70,11 @@ class StoredRun:
             found = None if values is None else Result.from_json(values)
         except ValueError as problem:
             raise _damage_error(self.path / "result.json", problem) from problem
-        return _mark_foreign(found, self.id) if found is not None and self.is_foreign else found
+        if found is None or not self.is_foreign:
+            return found
+        patches = tuple(replace(patch, status=Status.FOREIGN) for patch in found.patches)
+        advice = f"repair replay {self.id}"
+        return replace(found, run=self.id, status=Status.FOREIGN, patches=patches, next_action=advice)
 
     def certificate(self) -> Any:
         """The certificate as JSON values, ``None`` where there is none."""
@@ -56,7 +83,18 @@ class StoredRun:
     def events(self) -> tuple[dict[str, Any], ...]:
         """What happened, in order; a torn last line is left out."""
         path = self.path / "events.jsonl"
-        return tuple(_read_events(_read(path).split(b"\n"), path)) if path.exists() else ()
+        lines = _read(path).split(b"\n") if path.exists() else []
+        found = []
+        for number, line in enumerate(lines, 1):
+            try:
+                values = json.loads(line) if line else None
+            except (ValueError, RecursionError) as problem:
+                if number == len(lines):
+                    break
+                raise _damage_error(path, f"line {number}: {problem}") from problem
+            if isinstance(values, dict):
+                found.append(values)
+        return tuple(found)
 
     def content(self, digest: str) -> bytes:
         """The bytes with this SHA-256, as the run stored them."""
@@ -80,10 +118,10 @@ class StoredRun:
         return digest
 
     def save_json(self, name: str, values: Any) -> None:
-        """Write one JSON file of the run, whole or not at all, after its seal."""
+        """Write one JSON file, whole or not at all, after its seal, which holds for this file of this run."""
         content = json.dumps(values, indent=1).encode() + b"\n"
         (self.path / "seals").mkdir(exist_ok=True)
-        replace_file(self.path / "seals" / name, self.seals.seal(*self._sealed_parts(name, content)).encode())
+        replace_file(self.path / "seals" / name, self.seals.seal(self.id.encode(), name.encode(), content).encode())
         replace_file(self.path / name, content)
 
     def read_json(self, name: str) -> Any:
@@ -93,42 +131,89 @@ class StoredRun:
             return None
         if not self.is_foreign and not self._is_sealed(name):
             raise _damage_error(path, "it was changed after it was written")
-        return _parse(path, _read(path))
+        try:
+            return json.loads(_read(path))
+        except (ValueError, RecursionError) as problem:
+            raise _damage_error(path, problem) from problem
 
     def _is_sealed(self, name: str) -> bool:
         try:
             seal, content = _read(self.path / "seals" / name), _read(self.path / name)
         except UsageError:
             return False
-        return self.seals.holds(seal.decode("ascii", "replace"), *self._sealed_parts(name, content))
-
-    def _sealed_parts(self, name: str, content: bytes) -> tuple[bytes, ...]:
-        """A seal holds for one file of one run."""
-        return self.id.encode(), name.encode(), content
+        return self.seals.holds(seal.decode("ascii", "replace"), self.id.encode(), name.encode(), content)
 
     def row(self) -> RunRow:
         """The run as one row of a list."""
         day, time = self.id[:8], self.id[9:15]
         started = f"{day[:4]}-{day[4:6]}-{day[6:]} {time[:2]}:{time[2:4]}:{time[4:]}"
-        applied = int(self.is_applied)
+        bare = RunRow(self.id, started, UNFINISHED, "", "", 0.0, int(self.is_applied))
         if self.is_foreign:
-            return RunRow(self.id, started, FOREIGN, "", "", 0.0, 0)
+            return replace(bare, status=FOREIGN, applied=0)
         try:
             result = self.result()
         except UsageError:
-            return RunRow(self.id, started, DAMAGED, "", "", 0.0, applied)
+            return replace(bare, status=DAMAGED)
         if result is None:
-            return RunRow(self.id, started, UNFINISHED, "", "", 0.0, applied)
+            return bare
         functions = [*(patch.function for patch in result.patches), *(fault.function for fault in result.failures)]
         function = next(filter(None, functions), "")
         test = next((failure.test for failure in result.failures), "")
-        return RunRow(self.id, started, str(result.status), function, test, result.seconds.total, applied)
+        return replace(bare, status=str(result.status), function=function, test=test, seconds=result.seconds.total)
 
 
-def _mark_foreign(result: Result, run: str) -> Result:
-    """What a foreign record says, without its verdicts and its advice."""
-    patches = tuple(replace(patch, status=Status.FOREIGN) for patch in result.patches)
-    return replace(result, run=run, status=Status.FOREIGN, patches=patches, next_action=f"repair replay {run}")
+class RunRecord:
+    """One run while it is written; close it when the run ends."""
+
+    def __init__(self, run: StoredRun, index: RunIndex, clock: Callable[[], float]) -> None:
+        self.run = run
+        self._index = index
+        self._clock = clock
+        self._start = clock()
+        self._refused = False
+        self._descriptor = os.open(run.path / "events.jsonl", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+
+    @property
+    def id(self) -> str:
+        """The run's id."""
+        return self.run.id
+
+    def append(self, event: Event) -> None:
+        """Write one event, with the seconds since the start as ``at``, so that it survives a crash of ours.
+
+        Where the disk refuses it is lost, and not the run.
+        """
+        values = {"at": round(self._clock() - self._start, 3), **event.to_json()}
+        rest = memoryview(json.dumps(values).encode() + b"\n")
+        try:
+            while rest and not self._refused:
+                rest = rest[os.write(self._descriptor, rest) :]
+        except OSError:
+            self._refused = True  # a line behind a torn one could not be read
+
+    def save_candidate(self, digest: str, diff: str, files: Files = ()) -> None:
+        """Keep a candidate's diff, and its whole files where it may be applied later."""
+        folder = self.run.path / "candidates"
+        folder.mkdir(exist_ok=True)
+        (folder / f"{digest}.diff").write_bytes(diff.encode("utf-8", "surrogateescape"))
+        for _, content in files:
+            self.run.save_content(content)
+
+    def save_certificate(self, values: Mapping[str, Any]) -> None:
+        """Write the certificate."""
+        self.run.save_json("certificate.json", values)
+
+    def save_result(self, result: Result) -> None:
+        """Write the result and list the run under its status."""
+        self.run.save_json("result.json", result.to_json())
+        self._index.update((self.run.row(),))
+
+    def close(self) -> None:
+        """End the record; a run that has no result by then was broken off."""
+        os.close(self._descriptor)
+        if not (self.run.path / "result.json").exists():
+            with contextlib.suppress(OSError):
+                self.save_result(Result(Status.INTERRUPTED, self.id, messages=("The run was broken off.",)))
 
 
 def _read(path: Path) -> bytes:
@@ -138,25 +223,6 @@ def _read(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as problem:
         raise _damage_error(path, problem.strerror) from problem
-
-
-def _parse(path: Path, content: bytes) -> Any:
-    try:
-        return json.loads(content)
-    except (ValueError, RecursionError) as problem:
-        raise _damage_error(path, problem) from problem
-
-
-def _read_events(lines: list[bytes], path: Path) -> Iterator[dict[str, Any]]:
-    for number, line in enumerate(lines, 1):
-        try:
-            values = json.loads(line) if line else None
-        except (ValueError, RecursionError) as problem:
-            if number == len(lines):
-                return
-            raise _damage_error(path, f"line {number}: {problem}") from problem
-        if isinstance(values, dict):
-            yield values
 
 
 def _damage_error(path: Path, problem: object) -> UsageError:

@@ -51,7 +51,7 @@ def announce_earlier_runs(store: RunStore) -> str:
     found = find_earlier_runs(store.root)
     if not found.ids or (store.directory / MARK).exists():
         return ""
-    _mark(store)
+    replace_file(store.directory / MARK, b"")
     half = " An apply of theirs was interrupted: compare the files it names." if found.is_half_done else ""
     return (
         f"{POINTER} holds {len(found.ids)} runs of an earlier version, or of somebody else; they are not read."
@@ -64,29 +64,22 @@ def take_over(store: RunStore) -> tuple[str, ...]:
 
     Raises ``UsageError`` where there are none, and where git tracks any of them.
     """
-    found = find_earlier_runs(store.root)
+    found, place = find_earlier_runs(store.root), store.root / POINTER
     if not found.ids:
-        raise UsageError(
-            "There are no runs to take over", where=str(store.root / POINTER), remedy="`repair runs` lists yours."
-        )
-    if _came_with_the_repository(store.root):
+        raise UsageError("There are no runs to take over", where=str(place), remedy="`repair runs` lists yours.")
+    top = git.work_tree(str(store.root))
+    if git.list_tracked(top, [os.path.relpath(os.path.realpath(place), top)]) != ():  # or it cannot say
         raise UsageError(
             "git tracks the runs: they came with the repository",
-            where=str(store.root / POINTER),
+            where=str(place),
             remedy="`repair check` judges a patch of theirs.",
         )
     with hold_lock(store):
         taken = tuple(run for run in found.ids if not (store.directory / "runs" / run).exists())
         for run in taken:
             _copy(store, run)
-    _mark(store)
+    replace_file(store.directory / MARK, b"")
     return taken
-
-
-def _came_with_the_repository(root: Path) -> bool:
-    """Whether git tracks any of it, or cannot say."""
-    top = git.work_tree(str(root))
-    return git.list_tracked(top, [os.path.relpath(os.path.realpath(root / POINTER), top)]) != ()
 
 
 def _copy(store: RunStore, name: str) -> None:
@@ -123,7 +116,3 @@ def _read_values(path: Path) -> Any:
         return json.loads(path.read_bytes()) if plain else None
     except (OSError, ValueError, RecursionError):
         return None
-
-
-def _mark(store: RunStore) -> None:
-    replace_file(store.directory / MARK, b"")

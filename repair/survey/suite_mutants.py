@@ -7,6 +7,8 @@ nothing is said of its mutants.
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -91,16 +93,18 @@ def run_mutants(
         for number, group in enumerate(groups):
             now = budget.clock()
             until = now + max(0.0, budget.end - now) / (len(groups) - number)
-            ladder = TrialRouter(sandbox, _selection(baseline, group, sources, limits))
-            try:
+            bounds = trial_limits(baseline, limits, group.tests)
+            selection = Selection(group.tests, sources, bounds, limits, passes=True)
+            with contextlib.closing(TrialRouter(sandbox, selection)) as ladder:
                 for place, vouched in enumerate(group.functions):
                     left = max(0.0, until - budget.clock()) / (len(group.functions) - place)
                     budget.tell(sum(each.score.valid for each in done.values()), vouched.function.qualname)
                     before = done.get(function_id(vouched), Mutated())
-                    outcome = _run_function(ladder, vouched, sources, budget, max(LEAST_SECONDS, left), before)
-                    done[function_id(vouched)] = _note_silent_tests(outcome, vouched, group.tests)
-            finally:
-                ladder.close()
+                    silent = len(set(vouched.tests).difference(group.tests))
+                    seconds = max(LEAST_SECONDS, left)
+                    done[function_id(vouched)] = _run_function(
+                        ladder, vouched, sources, budget, seconds, before, silent
+                    )
         short = [[v for v in group.functions if done[function_id(v)].reason == NO_TIME] for group in groups]
         groups = [replace(group, functions=tuple(own)) for group, own in zip(groups, short, strict=True) if own]
         if budget.clock() >= budget.end:
@@ -160,16 +164,19 @@ def _choose_tests(tests: Sequence[TestId], took: dict[TestId, float]) -> Iterato
         yield test
 
 
-def _selection(baseline: Baseline, group: _Group, sources: Files, limits: Limits) -> Selection:
-    return Selection(group.tests, sources, trial_limits(baseline, limits, group.tests), limits, passes=True)
-
-
 def _run_function(
-    ladder: TrialRouter, vouched: VouchedFunction, sources: Files, budget: MutantBudget, seconds: float, before: Mutated
+    ladder: TrialRouter,
+    vouched: VouchedFunction,
+    sources: Files,
+    budget: MutantBudget,
+    seconds: float,
+    before: Mutated,
+    silent: int,
 ) -> Mutated:
     """What became of the function's mutants; what ``before`` knows of them is not asked again.
 
-    The time for them begins when a server has taken the function's own text.
+    The time for them begins when a server has taken the function's own text. So many ``silent`` tests are too slow to
+    be asked.
     """
     if budget.clock() >= budget.end:
         return replace(before, reason=NO_TIME)
@@ -177,7 +184,7 @@ def _run_function(
         scope = edit_scope(sources, function_id(vouched))
     except UnparseableError as problem:
         return Mutated(reason=str(problem))
-    taken = choose([m for m in mutants(scope) if _is_counted(vouched, m)], budget.most)
+    taken = choose([m for m in mutants(scope) if _is_run(vouched, m) is not None], budget.most)
     covered = [m for m in taken if _is_run(vouched, m)]
     states = [MutantState.NO_COVERAGE] * (len(taken) - len(covered))
     refused = _explain_refusal(ladder, scope) if covered else ""
@@ -189,29 +196,21 @@ def _run_function(
     known |= _run(ladder, scope, waiting, lambda: budget.clock() < until)
     survivors = tuple(SurvivingMutant(m.line, m.label) for m in covered if known.get(m) is MutantState.SURVIVED)
     left = len(covered) - len(known)
-    return Mutated(
-        score_states([*states, *known.values()]), left, survivors, NO_TIME if left else "", tuple(known.items())
-    )
+    reason = NO_TIME if left else ""
+    if silent and survivors and not left:
+        reason = f"some survived without a word from {count_noun(silent, 'slow test')}"
+    return Mutated(score_states([*states, *known.values()]), left, survivors, reason, tuple(known.items()))
 
 
-def _note_silent_tests(mutated: Mutated, vouched: VouchedFunction, asked: Sequence[TestId]) -> Mutated:
-    """Says so where mutants survived, and tests were too slow to be asked about them."""
-    silent = len(set(vouched.tests).difference(asked))
-    if not silent or not mutated.survivors or mutated.reason:
-        return mutated
-    return replace(mutated, reason=f"some survived without a word from {count_noun(silent, 'slow test')}")
+def _is_run(vouched: VouchedFunction, mutant: Mutant) -> bool | None:
+    """Whether a vouching test runs its statement; ``None`` where it lies in none that counts.
 
-
-def _is_counted(vouched: VouchedFunction, mutant: Mutant) -> bool:
-    """Whether it lies in the function's header or in a statement that counts."""
-    spans = vouched.function.statements
-    return mutant.line < spans[0][0] or any(first <= mutant.line <= last for first, last in spans)
-
-
-def _is_run(vouched: VouchedFunction, mutant: Mutant) -> bool:
-    """Whether a vouching test runs its statement; the header is run when the module is imported."""
+    The function's header is run when the module is imported.
+    """
     around = [span for span in vouched.function.statements if span[0] <= mutant.line <= span[1]]
-    return not around or any(has_run(span, vouched.ran) for span in around)
+    if not around:
+        return True if mutant.line < vouched.function.statements[0][0] else None
+    return any(has_run(span, vouched.ran) for span in around)
 
 
 def _explain_refusal(ladder: TrialRouter, scope: EditScope) -> str:
@@ -229,9 +228,7 @@ def _run(
     named: dict[Digest, Mutant] = {}
 
     def drawn() -> Iterator[Trial]:
-        for mutant in wanted:
-            if not in_time():
-                return
+        for mutant in itertools.takewhile(lambda mutant: in_time(), wanted):
             trial = as_trial(scope, mutant.text, mutant.label)
             named[trial.digest] = mutant
             yield trial

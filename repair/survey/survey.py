@@ -1,45 +1,95 @@
-"""The tests of a project, looked at: the suite is run and traced, its tests are read, its functions are mutated."""
+"""The tests of a project, looked at: the suite is run and traced, its tests are read, its functions are mutated.
+
+Nothing of it is recorded, and nothing in the project is written. Where lines that coverage.py has recorded are named,
+they come from a ``.coverage`` file or from what ``coverage json`` writes.
+"""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+import json
+import shutil
+import sqlite3
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatch
+from functools import partial
+from pathlib import Path
+from typing import Any
 
-from analysis.diagnosis import files_of_tests
+from coverage import CoverageData
+from coverage.exceptions import CoverageException
+
+from analysis.diagnosis import files_of_tests, is_test_path
 from analysis.errors import OutOfTimeError, TargetError, UnparseableError, UsageError
-from analysis.facts import Files, FunctionId, Limits, Outcome, TestId, TestRun
+from analysis.facts import FunctionId, Limits, Outcome, TestId, TestRun
 from analysis.lines import Lines
 from analysis.public_names import ProgramFunction
 from analysis.quality.examined import examine_tests, name_of
-from analysis.quality.vouching import VouchedFunction, find_vouching_tests, without_alternatives
+from analysis.quality.findings import Demands
+from analysis.quality.vouching import find_vouching_tests, without_alternatives
 from analysis.statement_lines import executed_share
+from repair.front.opening import limitations, sandbox_of, target_of, versions_of
 from repair.observe.baseline import explain_uncollected, kind_of, observe
 from repair.observe.observation import NothingToMend
-from repair.observe.program import Check, Program, read_program
-from repair.records.events import Listener, event
+from repair.observe.parsing import check_sources
+from repair.observe.program import Check, read_program
+from repair.records.config import Options
+from repair.records.events import Listener, event, phase
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
-from repair.records.tests_report import (
-    TestsReport,
-    TestsSeconds,
-)
+from repair.records.tests_report import TestsReport, TestsSeconds
 from repair.records.wording import count_noun
+from repair.store.scratch import scratch_folder
 from repair.survey.suite_mutants import MutantBudget, Mutated, run_mutants
-from repair.survey.survey_report import SurveyMaterial, SurveyRequest, report_of
-from repair.trials.run_time import TimeIsUp
+from repair.survey.survey_report import SurveyRequest, SurveySeen, report_of
+from repair.trials.run_time import RunTime, TimeIsUp
+
+_MOST_LINE = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class SurveySeen:
-    """What is known before the first mutant. ``suite_seconds`` is what the runs of the suite took."""
+def survey(
+    paths: Sequence[str], options: Options, listen: Listener, env: Mapping[str, str], timing: RunTime | None = None
+) -> TestsReport:
+    """The report on the project's tests. Where only paths of tests are named, the others are not run.
 
-    baseline: Baseline
-    sources: Files
-    program: Program
-    told: SurveyMaterial
-    suite_seconds: float
+    Raises ``TargetError`` where the suite cannot be observed in the time, which counts from the call or as given.
+    """
+    timing = timing or RunTime(time.monotonic())
+    started = timing.started
+    if paths and not options.tests and all(is_test_path(path) or is_test_path(f"{path}/file.py") for path in paths):
+        options = replace(options, tests=tuple(paths))
+    target, jail = target_of(options, env)
+    with scratch_folder() as scratch, sandbox_of(options, target, jail, scratch) as sandbox:
+        warnings = tuple(limitations(sandbox.jail, sandbox))
+        for warning in warnings:
+            listen(event("warning", message=warning))
+        sandbox.deadline.end_at(started + options.max_seconds)
+        surveyor = Surveyor(sandbox, limits_of(options.max_seconds), time.monotonic, listen, check_sources)
+        demands = Demands(options.coverage_threshold / 100, options.require_each, options.least_cases)
+        left = options.max_seconds - (time.monotonic() - started)
+        asked = SurveyRequest(tuple(paths), options.generated, demands, options.mutants, left, options.seed)
+        if options.coverage_data:
+            file = Path(options.coverage_data)
+            asked = replace(asked, recorded=partial(read_coverage, file, Path(target.root)), source=file.name)
+        report = surveyor.survey(asked, timing.done)
+        changed = tuple(f"{path} changed while the survey was under way" for path in sandbox.snapshot.stale_files()[:1])
+        return replace(
+            report,
+            root=options.root,
+            versions=versions_of(target),
+            warnings=(*warnings, *changed),
+            isolation=sandbox.jail.kind,
+            isolation_opens=sandbox.jail.opens,
+            seconds=replace(report.seconds, total=round(time.monotonic() - started, 3)),
+        )
+
+
+def limits_of(seconds: float) -> Limits:
+    """A suite may use up all the time that there is."""
+    return replace(Limits(), wall_seconds=seconds, cpu_seconds=max(Limits().cpu_seconds, 2 * seconds))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,26 +115,22 @@ class Surveyor:
             self._mutate(asked, seen, started, mutated)
         done()
         seconds = TestsSeconds(self.clock() - started, seen.suite_seconds, self.clock() - before)
-        return report_of(asked, seen.baseline, seen.program, seen.told, mutated, seconds)
+        return report_of(asked, seen, mutated, seconds)
 
     def look(self, asked: SurveyRequest) -> SurveySeen:
         """What the suite does, and who vouches for what; nothing is mutated. Raises as ``survey`` does."""
         started = self.clock()
-        detail = "running the suite twice: once traced, once in another order"
-        self.listen(event("phase", name="baseline", detail=detail, estimate_seconds=0.0))
-        baseline, leaning = self._observe(asked)
+        self.listen(phase("baseline", "running the suite twice: once traced, once in another order"))
+        try:
+            twice = observe_suite(self.sandbox, self.limits, asked.seed)
+            baseline, leaning = settle_order(self.sandbox, self.limits, twice)
+        except OutOfTimeError as late:
+            raise too_slow_error() from late
         suite = self.clock() - started
         sources = self.sandbox.sources()
         ran = {path for _, files in baseline.traced.line_map for path, lines in files if lines}
         program = read_program(sources, files_of_tests(r.test for r in baseline.outcomes), ran, self.check)
-        told = replace(_collect_material(asked, baseline, program, sources), leaning=leaning)
-        return SurveySeen(baseline, sources, program, told, suite)
-
-    def _observe(self, asked: SurveyRequest) -> tuple[Baseline, frozenset[TestId]]:
-        try:
-            return settle_order(self.sandbox, self.limits, observe_suite(self.sandbox, self.limits, asked.seed))
-        except OutOfTimeError as late:
-            raise too_slow_error() from late
+        return _find_who_vouches(asked, SurveySeen(baseline, leaning, suite, sources, program))
 
     def _mutate(self, asked: SurveyRequest, seen: SurveySeen, started: float, into: dict[FunctionId, Mutated]) -> None:
         if not asked.mutants:
@@ -98,7 +144,7 @@ class Surveyor:
             self.listen(event("progress", tried=count, suspect=where, seconds_left=seconds_left))
 
         budget = MutantBudget(asked.mutants, self.clock, started + asked.seconds, tell)
-        run_mutants(self.sandbox, seen.baseline, seen.told.public, seen.sources, self.limits, budget, into)
+        run_mutants(self.sandbox, seen.baseline, seen.public, seen.sources, self.limits, budget, into)
 
 
 def too_slow_error() -> TargetError:
@@ -136,19 +182,18 @@ def settle_order(sandbox: Sandbox, limits: Limits, baseline: Baseline) -> tuple[
         return baseline, frozenset()
     first, third = ({r.test: kind_of(r.outcome) for r in run.results} for run in (baseline.traced, again))
     leaning = frozenset(test for test in baseline.flaky if test in first and first[test] is third.get(test))
-    return (
-        replace(
-            baseline,
-            flaky=tuple(test for test in baseline.flaky if test not in leaning),
-            passing=tuple(sorted({*baseline.passing, *(t for t in leaning if first[t] is Outcome.PASSED)})),
-            failing=tuple(sorted({*baseline.failing, *(t for t in leaning if first[t] is Outcome.FAILED)})),
-        ),
-        leaning,
+    settled = replace(
+        baseline,
+        flaky=tuple(test for test in baseline.flaky if test not in leaning),
+        passing=tuple(sorted({*baseline.passing, *(t for t in leaning if first[t] is Outcome.PASSED)})),
+        failing=tuple(sorted({*baseline.failing, *(t for t in leaning if first[t] is Outcome.FAILED)})),
     )
+    return settled, leaning
 
 
-def _collect_material(asked: SurveyRequest, baseline: Baseline, program: Program, sources: Files) -> SurveyMaterial:
-    """Who vouches for what, as far as the paths ask for it."""
+def _find_who_vouches(asked: SurveyRequest, bare: SurveySeen) -> SurveySeen:
+    """What is seen with its tests and functions, as far as the paths ask for them."""
+    baseline, program = bare.baseline, bare.program
     line_map, passing = baseline.traced.line_map, frozenset(baseline.passing)
     cases = [r.test for r in baseline.outcomes]
     runs: dict[TestId, list[ProgramFunction]] = {}
@@ -164,35 +209,32 @@ def _collect_material(asked: SurveyRequest, baseline: Baseline, program: Program
             runs.setdefault(case, []).append(each.function)
     files = {case.partition("::")[0] for case in cases}
     generated = {path for path in files if any(fnmatch(path, pattern) for pattern in asked.generated)}
-    tests = examine_tests(dict(sources), cases, passing, line_map, runs, generated)
+    tests = examine_tests(dict(bare.sources), cases, passing, line_map, runs, generated)
     able = passing - {case for test in tests if test.is_fake for case in test.cases}
     replaced = {(case, name) for test in tests for case in test.cases for name in test.replaced}
     found = without_alternatives(find_vouching_tests(program.functions, line_map, able, replaced))
     if asked.recorded is not None:
         known = asked.recorded(program.files)
-        found = tuple(_take_recorded(each, known) for each in found)
-    return _restrict(asked.paths, SurveyMaterial(tests, found, able), runs)
+        found = tuple(
+            replace(each, share=executed_share(each.function.statements, known.get(each.function.path, Lines())))
+            for each in found
+        )
+    return _restrict(asked.paths, replace(bare, tests=tests, functions=found, able=able), runs)
 
 
-def _take_recorded(each: VouchedFunction, known: Mapping[str, Lines]) -> VouchedFunction:
-    return replace(each, share=executed_share(each.function.statements, known.get(each.function.path, Lines())))
-
-
-def _restrict(
-    paths: Sequence[str], told: SurveyMaterial, runs: Mapping[TestId, Sequence[ProgramFunction]]
-) -> SurveyMaterial:
+def _restrict(paths: Sequence[str], seen: SurveySeen, runs: Mapping[TestId, Sequence[ProgramFunction]]) -> SurveySeen:
     """Paths of tests restrict the tests, others the functions; what is run, or runs, comes along."""
     if not paths:
-        return told
-    named_tests = {p for p in paths if any(_is_within(test.name.partition("::")[0], p) for test in told.tests)}
-    named_files = {p for p in paths if any(_is_within(v.function.path, p) for v in told.functions)}
+        return seen
+    named_tests = {p for p in paths if any(_is_within(test.name.partition("::")[0], p) for test in seen.tests)}
+    named_files = {p for p in paths if any(_is_within(v.function.path, p) for v in seen.functions)}
     for path in paths:
         if path not in named_tests | named_files:
             raise UsageError(
                 f"Neither a test nor a function of the program is in {path!r}",
                 remedy="Name files or folders of the program or of its tests.",
             )
-    tests, functions = told.tests, told.functions
+    tests, functions = seen.tests, seen.functions
     if named_tests:
         tests = tuple(t for t in tests if any(_is_within(t.name.partition("::")[0], p) for p in named_tests))
     if named_files:
@@ -203,8 +245,75 @@ def _restrict(
     if not named_tests:
         running = {name_of(case) for v in functions for case in (*v.tests, *v.others)}
         tests = tuple(t for t in tests if t.name in running)
-    return SurveyMaterial(tests, functions, told.able)
+    return replace(seen, tests=tests, functions=functions)
 
 
 def _is_within(path: str, folder: str) -> bool:
     return folder in (".", path) or path.startswith(f"{folder}/")
+
+
+def read_coverage(file: Path, root: Path, paths: Iterable[str]) -> dict[str, Lines]:
+    """The recorded lines of those of the project's files that the data knows.
+
+    The data may be from another checkout: a file is found by the longest end that its path has in common with one of
+    ours. Raises ``UsageError`` for what cannot be read, and where none of the files is known.
+    """
+    try:
+        content = file.read_bytes() if not file.exists() or file.is_file() else b""
+    except OSError as problem:
+        raise UsageError(
+            f"The coverage data cannot be read: {problem.strerror}",
+            where=str(file),
+            remedy="Name a .coverage file, or what `coverage json` writes.",
+        ) from problem
+    recorded = _from_json(file, content) if content.lstrip()[:1] == b"{" else _from_database(file)
+    found = {}
+    for path in paths:
+        known = [name for name in recorded if f"/{name}".replace("\\", "/").endswith(f"/{path}")]
+        if known:
+            found[path] = recorded[max(known, key=lambda name: (name == str(root / path), -len(name)))]
+    if not found:
+        raise UsageError(
+            "The coverage data knows none of the program's files",
+            where=str(file),
+            remedy="Make it with the sources of this project.",
+        )
+    return found
+
+
+def _from_json(file: Path, content: bytes) -> dict[str, Lines]:
+    try:
+        files: Any = json.loads(content)["files"]
+        return {str(path): _lines(said["executed_lines"]) for path, said in files.items()}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as problem:
+        raise _unreadable_error(file, f"{type(problem).__name__}: {problem}") from problem
+
+
+def _from_database(file: Path) -> dict[str, Lines]:
+    """From a copy: whoever opens such a file may write to it."""
+    try:
+        with tempfile.TemporaryDirectory(prefix="repair-coverage-") as folder:
+            copy = shutil.copyfile(file, Path(folder, "data"))
+            with contextlib.closing(sqlite3.connect(copy)) as database:
+                kinds = {kind for (kind,) in database.execute("SELECT type FROM sqlite_master")}
+            if not kinds <= {"table", "index"}:  # a view may be a program that never ends
+                raise ValueError(f"it holds a {min(kinds - {'table', 'index'})}")
+            data = CoverageData(basename=str(copy))
+            data.read()
+            found = {path: _lines(data.lines(path) or ()) for path in data.measured_files()}
+            data.close()
+            return found
+    except (CoverageException, sqlite3.Error, OSError, ValueError) as problem:
+        raise _unreadable_error(file, str(problem).rpartition(": ")[2]) from problem
+
+
+def _unreadable_error(file: Path, why: str) -> UsageError:
+    return UsageError(
+        f"This is no coverage data: {why}",
+        where=str(file),
+        remedy="Name a .coverage file, or what `coverage json` writes.",
+    )
+
+
+def _lines(numbers: Iterable[Any]) -> Lines:
+    return Lines(number for number in numbers if isinstance(number, int) and 0 < number < _MOST_LINE)

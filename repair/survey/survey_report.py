@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 
-from analysis.facts import FunctionId, Outcome, TestId
+from analysis.facts import Files, FunctionId, Outcome, TestId
 from analysis.lines import Lines
 from analysis.mutation_score import MutationScore
 from analysis.quality.examined import ExaminedTest, name_of
@@ -39,18 +39,13 @@ from repair.records.tests_report import (
 from repair.records.wording import count_noun
 from repair.survey.suite_mutants import Mutated, function_id
 
-Recorded = Callable[[Sequence[str]], Mapping[str, Lines]]
-"""Gives, for the files of the program, the lines that coverage.py has recorded."""
-
-_IDLE = (Outcome.SKIPPED, Outcome.XFAILED, Outcome.XPASSED)
-_WEIGHTS = {weight: place for place, weight in enumerate(Weight)}
-
 
 @dataclass(frozen=True, slots=True)
 class SurveyRequest:
     """What is asked of a survey. ``paths`` restrict what is told, ``generated`` are patterns of files of tests.
 
-    ``recorded`` comes from a file of the name ``source``; without it coverage is measured.
+    ``recorded`` gives the lines that coverage.py has recorded, from a file of the name ``source``. Without it coverage
+    is measured.
     """
 
     paths: tuple[str, ...] = ()
@@ -59,21 +54,26 @@ class SurveyRequest:
     mutants: int = 20
     seconds: float = 120.0
     seed: int = 0
-    recorded: Recorded | None = None
+    recorded: Callable[[Sequence[str]], Mapping[str, Lines]] | None = None
     source: str = "measured"
 
 
 @dataclass(frozen=True, slots=True)
-class SurveyMaterial:
-    """What a report is about: tests, and functions with those that vouch for them, public or not.
+class SurveySeen:
+    """What is known before the first mutant: tests, and functions with those that vouch for them, public or not.
 
     ``able`` are cases that can vouch, ``leaning`` those whose outcome is another one in another order alone.
+    ``suite_seconds`` is what the runs of the suite took.
     """
 
-    tests: tuple[ExaminedTest, ...]
-    functions: tuple[VouchedFunction, ...]
-    able: frozenset[TestId]
-    leaning: frozenset[TestId] = frozenset()
+    baseline: Baseline
+    leaning: frozenset[TestId]
+    suite_seconds: float
+    sources: Files
+    program: Program
+    tests: tuple[ExaminedTest, ...] = ()
+    functions: tuple[VouchedFunction, ...] = ()
+    able: frozenset[TestId] = frozenset()
 
     @property
     def public(self) -> tuple[VouchedFunction, ...]:
@@ -82,41 +82,40 @@ class SurveyMaterial:
 
 
 def report_of(
-    asked: SurveyRequest,
-    baseline: Baseline,
-    program: Program,
-    told: SurveyMaterial,
-    mutated: Mapping[FunctionId, Mutated],
-    seconds: TestsSeconds,
+    asked: SurveyRequest, seen: SurveySeen, mutated: Mapping[FunctionId, Mutated], seconds: TestsSeconds
 ) -> TestsReport:
     """The report on what was seen."""
-    functions = tuple(_view(each, told, mutated.get(function_id(each), Mutated())) for each in told.public)
-    total = sum((each.share for each in told.functions if _is_seen(each)), Share())
-    findings = tuple(sorted(_findings(asked, baseline, program, told, functions, total), key=_order))
+    functions = tuple(_view(each, seen, mutated.get(function_id(each), Mutated())) for each in seen.public)
+    # Not of what only the import of the program calls: the lines of tests tell nothing of it.
+    known = (v for v in seen.functions if v.tests or v.others or v.share.ran or not v.function.called_at_import)
+    total = sum((each.share for each in known), Share())
+    weights = list(Weight)
+    findings = sorted(
+        _findings(asked, seen, functions, total),
+        key=lambda finding: (weights.index(finding.weight), finding.file, finding.line, finding.rule),
+    )
+    mutants: Counter[str] = Counter()
+    for view in functions:
+        mutants.update({name: getattr(view.mutants, name) for name in MutationScore.__slots__})
     counts = any(finding.weight is Weight.ERROR for finding in findings)
     return TestsReport(
         status=TestsStatus.FINDINGS if counts else TestsStatus.CLEAN,
         seed=asked.seed,
-        tests=_counts(baseline, told),
+        tests=_counts(seen),
         functions=functions,
-        classes=tuple(f"{c.path}:{c.qualname}" for c in program.classes),
-        findings=findings,
+        classes=tuple(f"{c.path}:{c.qualname}" for c in seen.program.classes),
+        findings=tuple(findings),
         coverage=CoverageView(asked.source, asked.demands.coverage, total),
-        mutants=_sum(view.mutants for view in functions),
-        left_out=program.left_out,
-        not_checked=(*_list_not_checked(functions), *_list_unmatched(asked, told), *baseline.lost),
+        mutants=MutationScore(**mutants),
+        left_out=seen.program.left_out,
+        not_checked=(*_list_not_checked(asked, seen, functions), *seen.baseline.lost),
         seconds=seconds,
     )
 
 
-def _is_seen(each: VouchedFunction) -> bool:
-    """Whether the lines of tests tell what ran of it: not where only the import of the program calls it."""
-    return bool(each.tests or each.others or each.share.ran) or not each.function.called_at_import
-
-
-def _view(each: VouchedFunction, told: SurveyMaterial, mutated: Mutated) -> FunctionView:
+def _view(each: VouchedFunction, seen: SurveySeen, mutated: Mutated) -> FunctionView:
     function = each.function
-    names = dict.fromkeys(name_of(case) for case in specific_first(each.tests, told.functions))
+    names = dict.fromkeys(name_of(case) for case in specific_first(each.tests, seen.functions))
     return FunctionView(
         function.path,
         function.qualname,
@@ -134,71 +133,52 @@ def _view(each: VouchedFunction, told: SurveyMaterial, mutated: Mutated) -> Func
 
 
 def _findings(
-    asked: SurveyRequest,
-    baseline: Baseline,
-    program: Program,
-    told: SurveyMaterial,
-    functions: Sequence[FunctionView],
-    total: Share,
+    asked: SurveyRequest, seen: SurveySeen, functions: Sequence[FunctionView], total: Share
 ) -> Iterable[Finding]:
-    demands = asked.demands
-    cases = {case for test in told.tests for case in test.cases}
-    public = {(v.function.path, v.function.qualname) for v in told.public}
+    demands, baseline, program = asked.demands, seen.baseline, seen.program
+    cases = {case for test in seen.tests for case in test.cases}
+    paths = {v.function.path for v in seen.public}
     results = [r for r in baseline.outcomes if r.test in cases]
     yield from program.findings
-    lost = baseline.traced.collection_errors
-    yield from collection_findings(
-        (error.node.partition("::")[0], explain_uncollected(error).message) for error in lost
-    )
-    yield from outcome_findings(results, set(baseline.flaky), set(baseline.failing), told.leaning)
-    yield from smell_findings(told.tests)
-    classes = [c for c in program.classes if any(path == c.path for path, _ in public)]
-    yield from function_findings(told.public, classes, demands)
+    lost = ((e.node.partition("::")[0], explain_uncollected(e).message) for e in baseline.traced.collection_errors)
+    yield from collection_findings(lost)
+    yield from outcome_findings(results, set(baseline.flaky), set(baseline.failing), seen.leaning)
+    yield from smell_findings(seen.tests)
+    classes = [c for c in program.classes if c.path in paths]
+    yield from function_findings(seen.public, classes, demands)
     yield from coverage_findings(total, asked.source, demands)
-    runs = {case for v in told.public for case in (*v.tests, *v.others)}
-    yield from generated_test_findings(told.tests, runs, told.able, demands)
+    runs = {case for v in seen.public for case in (*v.tests, *v.others)}
+    yield from generated_test_findings(seen.tests, runs, seen.able, demands)
     for view in functions:
         for survivor in view.survivors:
             said = f"{view.function}: no test notices: {survivor.label}"
             yield Finding("survivor", Weight.NOTE, "survivor", said, view.file, survivor.line, "", view.function)
 
 
-def _order(finding: Finding) -> tuple[int, str, int, str]:
-    return _WEIGHTS[finding.weight], finding.file, finding.line, finding.rule
-
-
-def _counts(baseline: Baseline, told: SurveyMaterial) -> TestCounts:
-    cases: Set[TestId] = {case for test in told.tests for case in test.cases}
+def _counts(seen: SurveySeen) -> TestCounts:
+    baseline = seen.baseline
+    cases: Set[TestId] = {case for test in seen.tests for case in test.cases}
     outcomes = {r.test: r.outcome for r in baseline.outcomes}
+    idle = (Outcome.SKIPPED, Outcome.XFAILED, Outcome.XPASSED)
     passing = cases & set(baseline.passing)
     return TestCounts(
         cases=len(cases),
         passed=len(passing),
         failing=len(cases & set(baseline.failing)),
         flaky=len(cases & set(baseline.flaky)),
-        skipped=sum(outcomes[case] in _IDLE for case in cases),
-        fake=len(passing - told.able),
-        vouching=len({case for v in told.functions for case in v.tests} & cases),
-        unread=sum(len(test.cases) for test in told.tests if test.smells is None),
+        skipped=sum(outcomes[case] in idle for case in cases),
+        fake=len(passing - seen.able),
+        vouching=len({case for v in seen.functions for case in v.tests} & cases),
+        unread=sum(len(test.cases) for test in seen.tests if test.smells is None),
     )
 
 
-def _sum(scores: Iterable[MutationScore]) -> MutationScore:
-    total: Counter[str] = Counter()
-    for each in scores:
-        total.update({name: getattr(each, name) for name in MutationScore.__slots__})
-    return MutationScore(**total)
-
-
-def _list_not_checked(functions: Sequence[FunctionView]) -> list[str]:
-    """Why mutants had no turn, the commonest reason first."""
+def _list_not_checked(asked: SurveyRequest, seen: SurveySeen, functions: Sequence[FunctionView]) -> list[str]:
+    """Why mutants had no turn, the commonest reason first, and patterns of generated tests that name no file."""
     reasons = Counter(view.not_checked for view in functions if view.not_checked)
-    return [f"mutants of {count_noun(count, 'function')}: {reason}" for reason, count in reasons.most_common()]
-
-
-def _list_unmatched(asked: SurveyRequest, told: SurveyMaterial) -> Iterator[str]:
-    """Patterns of generated tests that name no file."""
-    files = {test.name.partition("::")[0] for test in told.tests}
-    for pattern in asked.generated:
-        if not any(fnmatch(path, pattern) for path in files):
-            yield f"generated tests: no file of tests is named by {pattern!r}"
+    files = {test.name.partition("::")[0] for test in seen.tests}
+    unmatched = [each for each in asked.generated if not any(fnmatch(path, each) for path in files)]
+    return [
+        *(f"mutants of {count_noun(count, 'function')}: {reason}" for reason, count in reasons.most_common()),
+        *(f"generated tests: no file of tests is named by {pattern!r}" for pattern in unmatched),
+    ]

@@ -53,5 +53,5 @@ def engine_of(
         reached=reached,
         stop=given.get("stop", lambda: None),
     )
-    usual = {"parse_problems": lambda sources: (), "reached": reached}
+    usual = {"parse_problems": lambda sources: ()}
     return Engine(search, judging, sandbox, sources, limits, clock, listen, **{**usual, **given})

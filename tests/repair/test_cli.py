@@ -456,6 +456,13 @@ def test_tests_exits_with_one_where_a_finding_counts(project, capsys):
     assert "tests/test_a.py:1: T03 tautology: It holds anyway." in capsys.readouterr().out
 
 
+def test_the_colours_of_a_report_reach_the_terminal(project, capsys):
+    assert run(FakeEngine(FOUND), "tests", "--color", "always") == 1
+    out = capsys.readouterr().out
+    assert "\x1b[1;31mfindings" in out
+    assert "\\x1b" not in out
+
+
 def test_tests_streams_what_happens_and_ends_with_the_report(project, capsys):
     happened = event("phase", name="mutants", detail="x", estimate_seconds=0.0)
     assert run(FakeEngine(FOUND, events=(happened,)), "tests", "--output-format", "jsonl") == 1

@@ -30,9 +30,8 @@ from repair.records.config import Options
 from repair.records.functions import edit_scope
 from repair.store.scratch import scratch_folder
 from repair.survey.suite_mutants import MutantBudget, Mutated, function_id, run_mutants
-from repair.survey.survey import Surveyor, SurveySeen
-from repair.survey.survey_report import SurveyRequest
-from repair.survey.surveying import limits_of
+from repair.survey.survey import Surveyor, limits_of
+from repair.survey.survey_report import SurveyRequest, SurveySeen
 from sandbox.sandbox import LocalSandbox
 from transforms.mutants.made import mutants
 
@@ -62,7 +61,7 @@ def answer_request(asked: Asked) -> Answered:
         began = time.monotonic()
         seen = surveyor.look(SurveyRequest((asked.path,)))
         suite = Spent(0, time.monotonic() - began, cpu())
-        chosen = [v for v in seen.told.functions if _is_meant(v, asked)]
+        chosen = [v for v in seen.functions if _is_meant(v, asked)]
         if not any(each.tests for each in chosen):
             raise TargetError("No test runs what is mutated", where=asked.path)
         found, first = _run(surveyor, seen, chosen, _ALL, cpu=cpu)

@@ -12,7 +12,7 @@ from corpora.lab.judging.records import GateSaid, Judgement, Material, Patch
 from corpora.lab.judging.shared_baseline import SharedBaseline
 from corpora.lab.judging.subjects import Terms
 from repair.api import change_of, reader
-from repair.engine.checking import make_checker
+from repair.engine.checking import Checker
 from repair.front.composition import open_run
 from repair.records.change import program_layer
 from repair.records.config import Options
@@ -62,7 +62,7 @@ def _judge_in(bug: Bug, material: Material, patches: Sequence[Patch], terms: Ter
             try:
                 change = change_of(patch.diff.encode("utf-8", "surrogateescape"), reader(Path(context.target.root)))
                 engine = context.engine(LayeredSandbox(shared, program_layer(change)))
-                ending = make_checker(engine, change).check(tests, terms.seed)
+                ending = Checker(engine, change).check(tests, terms.seed)
                 found.append(_judgement_of(patch, ending, _ask_late_gates(ending, engine.judging.gates)))
             except RepairError as problem:
                 found.append(Judgement(patch.id, "", error=str(problem)))

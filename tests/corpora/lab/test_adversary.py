@@ -30,7 +30,7 @@ from corpora.lab.adversary import (
     subjects,
 )
 from corpora.source_package import IndexUnreachableError
-from repair.engine.gate_groups import TEXTUAL
+from repair.engine.judging import TEXTUAL
 from repair.records.verdict import Decision, PatchStatus, Verdict
 
 SUBJECTS = subjects()

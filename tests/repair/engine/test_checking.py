@@ -9,7 +9,7 @@ from fakes.toy import ToySandbox
 from analysis.errors import OutOfTimeError, UsageError
 from analysis.facts import Limits, Outcome, Phase, TestId, TestResult, TestRun
 from repair.compare.patched_server import PatchedServer
-from repair.engine.checking import UNSHOWN, make_checker
+from repair.engine.checking import UNSHOWN, Checker
 from repair.gates.behaviour import Behaviour
 from repair.gates.capability import Capability
 from repair.gates.controls import Controls
@@ -104,7 +104,7 @@ def checked(after, before=BEFORE, *, wanted=(), tree=None):
     change = differing(before, after)
     toy = ToySandbox(tuple(sorted((before if tree is None else tree).items())))
     sandbox = LayeredSandbox(toy, program_layer(change))
-    ending = make_checker(engine(sandbox), change).check([TestId(t) for t in wanted], 0)
+    ending = Checker(engine(sandbox), change).check([TestId(t) for t in wanted], 0)
     assert toy.open == 0
     assert ending.status is not Status.CERTIFIED or certified_in_full(ending)
     return ending
@@ -147,7 +147,7 @@ def test_a_check_that_is_broken_off_ends_what_goes_on_beside_it():
     sandbox = LayeredSandbox(Broken(tuple(sorted(BEFORE.items()))), program_layer(change))
     made = replace(engine(sandbox), stop=lambda: stopped.append(True))
     with pytest.raises(ZeroDivisionError):
-        make_checker(made, change).check([], 0)
+        Checker(made, change).check([], 0)
     assert stopped == [True]
 
 
@@ -309,7 +309,7 @@ def test_a_document_whose_examples_are_tests_is_no_mere_document(old, new):
     before = {**BEFORE, "README.md": old}
     change = differing(before, {**before, "shop.py": GOOD, "README.md": new})
     sandbox = LayeredSandbox(Documented(tuple(sorted(before.items()))), program_layer(change))
-    ending = make_checker(engine(sandbox, tuple(map(Yes, CORE_GATES))), change).check([], 0)
+    ending = Checker(engine(sandbox, tuple(map(Yes, CORE_GATES))), change).check([], 0)
     assert kinds(ending) == {"documentation"}
     assert ending.status is Status.PLAUSIBLE
     assert "README.md" in ending.messages[0]
@@ -516,8 +516,8 @@ def cut_short(after, gate, problem, before=BEFORE, at=1):
     gates = tuple(Late(each) if each.name == gate else each for each in plain.judging.gates)
     made = replace(plain, judging=replace(plain.judging, gates=gates))
     with pytest.raises(type(problem)):
-        make_checker(made, change).check([], 0)
-    return made.reached.make_ending()
+        Checker(made, change).check([], 0)
+    return made.judging.reached.make_ending()
 
 
 def test_a_change_that_was_shown_to_pass_is_plausible_where_the_check_is_broken_off():

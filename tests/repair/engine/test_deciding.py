@@ -12,9 +12,9 @@ from analysis.facts import Limits
 from repair.gates.fixes import Fixes
 from repair.gates.regressions import Regressions
 from repair.gates.shape import Shape
-from repair.records.result import Cost, Result, Status
+from repair.records.result import Result, Status
 from repair.records.task import RepairTask
-from repair.show.publish import Setting, result_of
+from repair.show.publish import result_of
 from repair.show.render import result_text
 
 SHOP = b"def price(count):\n    return count + 3\n"
@@ -108,9 +108,9 @@ def test_one_that_no_input_tells_apart_says_so(fix):
 
 
 def test_alternatives_are_printed_with_their_reasons_and_the_input_that_parts_them(fix):
-    setting = Setting("r1", "/project", {}, 0, "toy", (), Cost())
-    result = result_of(fix(alternatives=2), setting, 1.0)
-    every = result_of(fix(("count * 3", "3 * count"), alternatives=5), setting, 1.0)
+    blank = Result(Status.INTERRUPTED, "r1", "/project", isolation="toy")
+    result = result_of(fix(alternatives=2), blank, 1.0)
+    every = result_of(fix(("count * 3", "3 * count"), alternatives=5), blank, 1.0)
     assert Result.from_json(result.to_json()) == result
     assert result.patches[1].differs.startswith("price(")
     text = result_text(result, alternatives=2)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from repair.engine.endings import describe_search, describe_unjudged, suggest_next
+from repair.engine.deciding import describe_search, describe_unjudged, suggest_next
 from repair.hunt.candidate_streams import Cut
 from repair.hunt.search_result import SearchResult
 from repair.records.result import Counts

@@ -677,7 +677,7 @@ def broken_off(problem, gate="mutation"):
     made = engine(Rewrites({"price": (GOOD,)}), gates=gates)
     with pytest.raises(type(problem)):
         made.fix(task(*FAILING))
-    return made.reached.make_ending()
+    return made.judging.reached.make_ending()
 
 
 def test_a_candidate_that_was_shown_to_pass_is_plausible_where_the_run_is_broken_off():
@@ -703,7 +703,7 @@ def test_a_search_that_is_broken_off_tells_how_far_it_came():
     made = engine(Rewrites({"price": (BAD,)}, fails=TimeIsUp()))
     with pytest.raises(TimeIsUp):
         made.fix(task(*FAILING))
-    ending = made.reached.make_ending()
+    ending = made.judging.reached.make_ending()
     assert ending.status is Status.UNREPAIRED
     assert ending.counts.candidates == 1
     assert any(said.startswith("cut by the budget") for said in ending.messages)
@@ -718,6 +718,6 @@ def test_a_diagnosis_that_is_broken_off_behind_its_plan_stands(monkeypatch):
     made = engine()
     with pytest.raises(TimeIsUp):
         made.explain(task(*FAILING))
-    ending = made.reached.make_ending()
+    ending = made.judging.reached.make_ending()
     assert ending.status is Status.DIAGNOSED
     assert ending.plan is not None

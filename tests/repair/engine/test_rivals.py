@@ -6,7 +6,7 @@ from fakes.proposers import Rewrites
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
 
 from analysis.facts import Outcome
-from repair.engine.rivals import merge_rivals, search_rivals
+from repair.engine.choosing import merge_rivals, search_rivals
 from repair.hunt.search_loop import SearchLoop
 from repair.records.task import Budget
 

@@ -5,7 +5,7 @@ import pytest
 
 from repair.records import result as r
 from repair.records.result import EXIT_CODES, Result, Status, exit_code
-from repair.show.schema import json_schema
+from repair.show.output import schema_named
 
 FULL = Result(
     Status.CERTIFIED,
@@ -114,7 +114,7 @@ def test_nothing_failing_can_be_allowed():
 
 
 def test_the_schema_describes_what_is_written():
-    schema = json_schema()
+    schema = schema_named("result")
     assert set(schema["properties"]) == set(FULL.to_json())
     assert set(schema["$defs"]["FailureView"]["properties"]) == set(FULL.to_json()["failures"][0])
     assert "class" in schema["$defs"]["FailureView"]["required"]

@@ -11,13 +11,22 @@ from analysis.facts import Suspect
 from repair.records.change import Change
 from repair.records.outcome import Judged, RunOutcome
 from repair.records.plan import plan
-from repair.records.result import Cost, FindingView, Result, Status
+from repair.records.result import FindingView, Result, Status
 from repair.records.verdict import CORE_GATES, EXTRA_GATES, TIME_WAS_UP, Decision, Evidence, Verdict
-from repair.show.publish import Setting, result_of
-from repair.show.schema import json_schema
+from repair.show.output import schema_named
+from repair.show.publish import result_of
 from transforms.tree.proposal import Origin
 
-SETTING = Setting("r1", "/project", {"pytest": "8"}, 3, "none", ("isolation is limited",), Cost(), ("the network",))
+BLANK = Result(
+    Status.INTERRUPTED,
+    "r1",
+    "/project",
+    {"pytest": "8"},
+    3,
+    isolation="none",
+    isolation_opens=("the network",),
+    warnings=("isolation is limited",),
+)
 FOUND = localized_of("price", "label")
 
 
@@ -47,7 +56,7 @@ def full(**changed):
         "findings": (FindingView("layout", "comments", "a.py", 1),),
         "warnings": ("mind this",),
     }
-    return result_of(RunOutcome(**{**values, **changed}), SETTING, 1.23456)
+    return result_of(RunOutcome(**{**values, **changed}), BLANK, 1.23456)
 
 
 def conforms(value, schema, defs):
@@ -85,12 +94,12 @@ def conforms(value, schema, defs):
     [
         full(),
         full(judged=(), plan=None, status=Status.UNREPAIRED),
-        result_of(RunOutcome(Status.NOTHING_FAILS), SETTING, 0),
+        result_of(RunOutcome(Status.NOTHING_FAILS), BLANK, 0),
     ],
 )
 def test_the_answer_has_the_shape_of_the_schema(result):
     values = json.loads(json.dumps(result.to_json()))
-    schema = json_schema()
+    schema = schema_named("result")
     assert conforms(values, schema, schema["$defs"])
     assert not conforms({**values, "status": "superb"}, schema, schema["$defs"])
     assert Result.from_json(values) == result
@@ -164,7 +173,7 @@ def test_a_failure_without_exception_shows_its_outcome():
 
 @pytest.mark.parametrize("status", list(Status))
 def test_every_word_of_a_verdict_on_the_work_names_what_comes_next(status):
-    said = result_of(RunOutcome(status), SETTING, 0).next_action
+    said = result_of(RunOutcome(status), BLANK, 0).next_action
     assert said or status in (
         Status.UNREPAIRED, Status.DIAGNOSED, Status.INTERRUPTED, Status.MODEL_ERROR, Status.USAGE, Status.CONFLICT,
         Status.FOREIGN, Status.ERROR,
@@ -173,7 +182,7 @@ def test_every_word_of_a_verdict_on_the_work_names_what_comes_next(status):
 
 def test_nobody_is_sent_to_a_brief_where_a_change_touches_no_function():
     finding = FindingView("test_support", "a helper of the tests is changed", "tests/tools.py", 1)
-    said = result_of(RunOutcome(Status.OUT_OF_SCOPE, findings=(finding,)), SETTING, 0).next_action
+    said = result_of(RunOutcome(Status.OUT_OF_SCOPE, findings=(finding,)), BLANK, 0).next_action
     assert "findings" in said
     assert "--function" not in said
 

@@ -2,20 +2,21 @@
 
 import hashlib
 import json
+from dataclasses import replace
 
 import pytest
 from fakes.submission import FAILING, PASSING, PATH, baseline_of, submission_of
 
 from repair.records.change import Change
 from repair.records.outcome import Judged, RunOutcome
-from repair.records.result import Cost, Status
+from repair.records.result import Result, Status
 from repair.records.verdict import CORE_GATES, EXTRA_GATES, Decision, Evidence, Verdict
-from repair.show.publish import Setting, result_of
+from repair.show.publish import result_of
 from repair.show.render import result_text
 from repair.store.certificate import certificate, file_digests
 
 VERSIONS = {"libcst": "1.8"}
-SETTING = Setting("r1", "/project", VERSIONS, 7, "bwrap", (), Cost())
+BLANK = Result(Status.INTERRUPTED, "r1", "/project", VERSIONS, 7, isolation="bwrap", isolation_opens=("disk space",))
 
 
 def accepted():
@@ -24,7 +25,7 @@ def accepted():
 
 def written(*judged, status="certified", change=None):
     change = change or RunOutcome(Status.CERTIFIED, judged=judged).files()
-    return certificate(judged, status, change, VERSIONS, 7, "bwrap", {"python": "python3"}, ("disk space",))
+    return certificate(judged, change, replace(BLANK, status=Status(status)), {"python": "python3"})
 
 
 def sha(content):
@@ -67,7 +68,7 @@ def test_what_any_gate_ran_and_did_not_check_is_in_certificate_and_result(gate):
         (gate, "in doubt", [f"left out by {gate}"])
     ]
     assert gate not in written_down["not_asked"]
-    shown = result_text(result_of(RunOutcome(Status.PLAUSIBLE, judged=(judged,)), SETTING, 1.0), verbosity=1)
+    shown = result_text(result_of(RunOutcome(Status.PLAUSIBLE, judged=(judged,)), BLANK, 1.0), verbosity=1)
     assert f"left out by {gate}" in shown
     assert "in doubt" in shown
     assert all(f"{other}: not asked" in shown for other in (*CORE_GATES, *EXTRA_GATES) if other != gate)

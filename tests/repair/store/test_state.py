@@ -11,9 +11,9 @@ import pytest
 from analysis.errors import TargetError, UsageError
 from repair.records.result import PatchView, Result, Status
 from repair.store import state
-from repair.store.seals import Seals
 from repair.store.state import KEY_BYTES, leave_pointer, state_folder, sweep, user_folder, user_key
 from repair.store.store import open_store
+from repair.store.stored_run import Seals
 
 NOON = datetime.datetime(2025, 1, 2, 12, 0, 0)
 PATCHED = Result(Status.CERTIFIED, patches=(PatchView(1, Status.CERTIFIED, "m.py", "f", "", "", proposer="search"),))

@@ -8,7 +8,7 @@ import pytest
 from coverage import CoverageData
 
 from analysis.errors import UsageError
-from repair.survey.surveying import read_coverage
+from repair.survey.survey import read_coverage
 
 PATHS = ("src/shop/cart.py", "src/shop/till.py")
 
