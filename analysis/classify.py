@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from analysis.exception_kinds import ENDLESS, FOREIGN, RUNTIME, Subclass, kind_of
 from analysis.expectations import expected_at, is_message_mismatch, missing_raise
-from analysis.facts import Failure, FailureClass, Frame, Outcome, Phase, Raised
+from analysis.facts import SeenError, Failure, FailureClass, Frame, Outcome, Phase
 from analysis.frame_source import Sources, is_raise
 from analysis.frames import IsTest, has_type, innermost_frame, is_module_level, telling_exception
 from analysis.public_names import parts_below_sources
@@ -42,7 +42,7 @@ class _Case:
     """One failure with what the questions about it need."""
 
     failure: Failure
-    raised: Raised
+    raised: SeenError
     is_test: IsTest
     sources: Sources
 

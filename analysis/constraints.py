@@ -18,7 +18,7 @@ from itertools import chain, islice
 
 from analysis import operands
 from analysis.expectations import expected_at, missing_raise
-from analysis.facts import Constraint, ConstraintKind, Failure, FailureClass, Frame, Outcome, Raised
+from analysis.facts import SeenError, Constraint, ConstraintKind, Failure, FailureClass, Frame, Outcome
 from analysis.frame_source import FrameSource, Sources, enclosing_statements, is_raise, site_of
 from analysis.frames import has_type, innermost_frame, short_name, telling_exception
 from analysis.operands import Finder, awaited_call
@@ -178,7 +178,7 @@ def _loop(frame: Frame, sources: Sources) -> str:
     return ""
 
 
-def _of_exception(raised: Raised, sources: Sources) -> Iterator[Constraint]:
+def _of_exception(raised: SeenError, sources: Sources) -> Iterator[Constraint]:
     frame = innermost_frame(raised)
     site = site_of(frame, sources) if frame else None
     if site is not None and site.raises:
@@ -192,7 +192,7 @@ def _of_exception(raised: Raised, sources: Sources) -> Iterator[Constraint]:
 
 
 def _of_values(
-    rules: tuple[ValueRule, ...], raised: Raised, frame: Frame | None, site: FrameSource | None
+    rules: tuple[ValueRule, ...], raised: SeenError, frame: Frame | None, site: FrameSource | None
 ) -> Iterator[Constraint]:
     for rule in rules if has_type(raised, "TypeError", "AttributeError") else ():
         match = rule.pattern.search(raised.message)
@@ -209,7 +209,7 @@ def _of_values(
         yield _constraint(kind, expression, type_name, frame, claim)
 
 
-def _of_operations(raised: Raised, frame: Frame | None, site: FrameSource | None) -> Iterator[Constraint]:
+def _of_operations(raised: SeenError, frame: Frame | None, site: FrameSource | None) -> Iterator[Constraint]:
     for rule in OPERATIONS:
         match = rule.pattern.search(raised.message) if has_type(raised, *rule.types) else None
         if match:
@@ -222,7 +222,7 @@ def _groups(match: re.Match[str]) -> dict[str, str]:
     return {name: value or "" for name, value in match.groupdict().items()}
 
 
-def _of_contract(raised: Raised, sources: Sources) -> Iterator[Constraint]:
+def _of_contract(raised: SeenError, sources: Sources) -> Iterator[Constraint]:
     """What was to be raised, or what is raised instead of that or of a result."""
     frame = innermost_frame(raised)
     awaited = missing_raise(raised)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from analysis.exception_kinds import Subclass
-from analysis.facts import Diagnosis, FailureClass, FunctionId, LineMap, Outcome, Raised, TestId
+from analysis.facts import SeenError, Diagnosis, FailureClass, FunctionId, LineMap, Outcome, TestId
 from analysis.frames import IsTest, has_type, short_name, telling_exception
 from analysis.functions import FunctionSpan, owner_of_frame
 from analysis.lines import Lines
@@ -138,7 +138,7 @@ def _is_deliberate(diagnosis: Diagnosis) -> bool:
     return diagnosis.failure_class is FailureClass.CONTRACT and diagnosis.subclass in kinds
 
 
-def _traces_of_link(raised: Raised, deliberate: bool, index: Index, is_test: IsTest) -> dict[FunctionId, Trace]:
+def _traces_of_link(raised: SeenError, deliberate: bool, index: Index, is_test: IsTest) -> dict[FunctionId, Trace]:
     """Weights along one traceback: the raising function first, less for each call that passes it through.
 
     A deliberate ``raise`` may be right about its input, so its caller is as suspect as the function itself.

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Set
 from dataclasses import dataclass
 
-from analysis.facts import Raised
+from analysis.facts import SeenError
 from analysis.frames import has_type
 from analysis.function_text import Unreadable, own_nodes, parse_function
 
@@ -132,7 +132,7 @@ ENDLESS: tuple[Row, ...] = (
 """Exceptions that ended what would not have ended by itself."""
 
 
-def kind_of(raised: Raised, rows: tuple[Row, ...]) -> Subclass | None:
+def kind_of(raised: SeenError, rows: tuple[Row, ...]) -> Subclass | None:
     """The subclass of the first row that fits the exception."""
     for names, pattern, subclass in rows:
         if has_type(raised, *names.split()) and re.search(pattern, raised.message):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from analysis.facts import Frame, Raised
+from analysis.facts import SeenError, Frame
 from analysis.frame_source import Sources, enclosing_statements
 from analysis.frames import has_type
 from analysis.function_text import last_name
@@ -25,7 +25,7 @@ _CLASS = re.compile(r"<class '(?:[\w.<>]+\.)?(\w+)'>|([A-Za-z_][\w.]*)")
 _EXPECTING = frozenset({"raises", "assertRaises", "assertRaisesRegex", "assertRaisesRegexp", "warns", "assertWarns"})
 
 
-def missing_raise(raised: Raised) -> tuple[str, ...]:
+def missing_raise(raised: SeenError) -> tuple[str, ...]:
     """Names of the exceptions that a test waited for in vain; none where the failure is another one."""
     if not has_type(raised, "Failed", "AssertionError", "OutcomeException"):
         return ()
@@ -38,7 +38,7 @@ def missing_raise(raised: Raised) -> tuple[str, ...]:
     return ()
 
 
-def is_message_mismatch(raised: Raised) -> bool:
+def is_message_mismatch(raised: SeenError) -> bool:
     """Whether the expected exception came with a message that the test's pattern does not match."""
     return has_type(raised, "AssertionError", "Failed") and _MISMATCH.search(raised.message) is not None
 

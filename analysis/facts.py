@@ -128,7 +128,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Raised:
+class SeenError:
     """One exception of a chain.
 
     ``link`` says how it is tied to the one before it in the chain. It is ``""`` for the first (the one that ended the
@@ -153,7 +153,7 @@ class TestResult:
     outcome: Outcome
     phase: Phase
     seconds: float
-    exceptions: tuple[Raised, ...] = ()
+    exceptions: tuple[SeenError, ...] = ()
     message: str = ""
     cpu_seconds: float = 0.0
     """Processor time, which a busy machine does not prolong; 0 where it is not known."""
@@ -164,7 +164,7 @@ class CollectionError:
     """A file or directory that pytest could not collect."""
 
     node: str
-    exceptions: tuple[Raised, ...]
+    exceptions: tuple[SeenError, ...]
     message: str
 
 
@@ -324,7 +324,7 @@ class Failure:
     test: TestId
     phase: Phase
     outcome: Outcome
-    exceptions: tuple[Raised, ...]
+    exceptions: tuple[SeenError, ...]
     message: str
 
     @property

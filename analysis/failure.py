@@ -6,7 +6,7 @@ import builtins
 import dataclasses
 import re
 
-from analysis.facts import Failure, Frame, Outcome, Phase, Raised, TestResult
+from analysis.facts import SeenError, Failure, Frame, Outcome, Phase, TestResult
 from analysis.frames import has_type
 from analysis.functions import plain_qualname
 
@@ -76,7 +76,7 @@ def _is_runner(frame: Frame) -> bool:
     return not frame.in_project and _RUNNER.search(frame.path) is not None
 
 
-def _unwrap(exceptions: tuple[Raised, ...], message: str) -> tuple[Raised, ...]:
+def _unwrap(exceptions: tuple[SeenError, ...], message: str) -> tuple[SeenError, ...]:
     """The chain from the exception that pytest wrapped; read from its text where only that is left."""
     if exceptions and not has_type(exceptions[0], "CollectError", "ConftestImportFailure"):
         return exceptions
@@ -90,5 +90,5 @@ def _unwrap(exceptions: tuple[Raised, ...], message: str) -> tuple[Raised, ...]:
             name = found["type"].rsplit(".", 1)[-1]
             known = getattr(builtins, name, None)
             bases = tuple(c.__name__ for c in known.__mro__) if isinstance(known, type) else (name, "Exception")
-            return (Raised(name, bases, found["text"], ()),)
+            return (SeenError(name, bases, found["text"], ()),)
     return exceptions

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analysis.facts import Failure, Frame, Raised
+from analysis.facts import SeenError, Failure, Frame
 
 IsTest = Callable[[str], bool]
 """Whether a path belongs to the tests."""
 
 
-def telling_exception(failure: Failure) -> Raised | None:
+def telling_exception(failure: Failure) -> SeenError | None:
     """The exception that tells most: the one that ended the test, or the first member of a group."""
     if not failure.exceptions:
         return None
@@ -22,18 +22,18 @@ def telling_exception(failure: Failure) -> Raised | None:
     return first
 
 
-def has_type(raised: Raised, *names: str) -> bool:
+def has_type(raised: SeenError, *names: str) -> bool:
     """Whether one of the names is the exception's class or one of its bases."""
     known = {name.rsplit(".", 1)[-1] for name in (raised.type_name, *raised.bases)}
     return not known.isdisjoint(names)
 
 
-def short_name(raised: Raised) -> str:
+def short_name(raised: SeenError) -> str:
     """The class name of the exception without its module."""
     return raised.type_name.rsplit(".", 1)[-1]
 
 
-def innermost_frame(raised: Raised) -> Frame | None:
+def innermost_frame(raised: SeenError) -> Frame | None:
     """The innermost project frame, tests included."""
     return next((f for f in reversed(raised.frames) if f.in_project), None)
 

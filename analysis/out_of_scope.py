@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from analysis.diagnosis import is_test_path
 from analysis.evidence import body_lines
 from analysis.exception_kinds import Subclass
-from analysis.facts import Diagnosis, FailureClass, FunctionId, LineMap, Raised, Suspect
+from analysis.facts import SeenError, Diagnosis, FailureClass, FunctionId, LineMap, Suspect
 from analysis.frames import innermost_frame, is_module_level, short_name, telling_exception
 from analysis.functions import FunctionSpan
 
@@ -73,7 +73,7 @@ def out_of_scope(
     return OutOfScope(ScopeReason.SEVERAL_FUNCTIONS, reason, brief)
 
 
-def _missing_name(diagnosis: Diagnosis, raised: Raised) -> _Finding | None:
+def _missing_name(diagnosis: Diagnosis, raised: SeenError) -> _Finding | None:
     if diagnosis.failure_class not in (FailureClass.FORMAT, FailureClass.CONTRACT):
         return None
     frame = innermost_frame(raised)
@@ -89,14 +89,14 @@ def _missing_name(diagnosis: Diagnosis, raised: Raised) -> _Finding | None:
     return None
 
 
-def _format(diagnosis: Diagnosis, raised: Raised) -> _Finding | None:
+def _format(diagnosis: Diagnosis, raised: SeenError) -> _Finding | None:
     if diagnosis.failure_class is not FailureClass.FORMAT or diagnosis.subclass != Subclass.SYNTAX:
         return None
     reason = f"a file cannot be parsed: {raised.message.splitlines()[0] if raised.message else short_name(raised)}"
     return ScopeReason.FORMAT, reason, "Mend the syntax: there is no stable tree to patch."
 
 
-def _module_level(_: Diagnosis, raised: Raised) -> _Finding | None:
+def _module_level(_: Diagnosis, raised: SeenError) -> _Finding | None:
     frame = innermost_frame(raised)
     if frame is None or is_test_path(frame.path) or not is_module_level(frame):
         return None
@@ -104,7 +104,7 @@ def _module_level(_: Diagnosis, raised: Raised) -> _Finding | None:
     return ScopeReason.MODULE_LEVEL, reason, f"Mend the statement at {frame.path}:{frame.line}."
 
 
-def _signature(diagnosis: Diagnosis, raised: Raised) -> _Finding | None:
+def _signature(diagnosis: Diagnosis, raised: SeenError) -> _Finding | None:
     found = _CALL.search(raised.message)
     if diagnosis.subclass != Subclass.SIGNATURE or found is None:
         return None
@@ -112,7 +112,7 @@ def _signature(diagnosis: Diagnosis, raised: Raised) -> _Finding | None:
     return ScopeReason.SIGNATURE, reason, f"Decide whether {found['function']}() is to change for all of its callers."
 
 
-_FINDERS: tuple[Callable[[Diagnosis, Raised], _Finding | None], ...] = (
+_FINDERS: tuple[Callable[[Diagnosis, SeenError], _Finding | None], ...] = (
     _missing_name,
     _format,
     _module_level,

@@ -9,13 +9,13 @@ from typing import Any, TypeVar
 
 from analysis.facts import (
     BROKEN,
+    SeenError,
     CollectionError,
     Frame,
     Local,
     Outcome,
     Phase,
     Point,
-    Raised,
     RecordedValue,
     Sighting,
     TestId,
@@ -147,7 +147,7 @@ def _note(seen: ReportSeen, event: dict[str, Any]) -> None:
         case "done":
             _note_done(seen, event)
         case "hang":
-            raised = Raised("Hang", ("Hang",), "still running when its time was up", _frames(event))
+            raised = SeenError("Hang", ("Hang",), "still running when its time was up", _frames(event))
             seen.hang = TestResult(TestId(""), Outcome.HANG, Phase.CALL, 0.0, (raised,), raised.message)
         case "interrupted" | "internal":
             chain = _chain(event)
@@ -221,9 +221,9 @@ def _value(entry: object) -> RecordedValue:
     raise Malformed("a recorded value is misshapen, or was not asked for")
 
 
-def _chain(event: dict[str, Any]) -> tuple[Raised, ...]:
+def _chain(event: dict[str, Any]) -> tuple[SeenError, ...]:
     return tuple(
-        Raised(_text(r, "type"), tuple(_texts(r, "bases")), _text(r, "message"), _frames(r), _text(r, "link"))
+        SeenError(_text(r, "type"), tuple(_texts(r, "bases")), _text(r, "message"), _frames(r), _text(r, "link"))
         for r in _objects(event, "raised")
     )
 

@@ -84,7 +84,7 @@ Work = Callable[[Any], bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class ChildEnd:
     """How a child ended: what it reported, what it said, what it and all of its own took, and its largest process."""
 
     report: bytes
@@ -95,7 +95,7 @@ class Ended:
     peak_mb: float
 
 
-def run_bounded(work: Work, given: Any, seconds: float, memory_mb: int) -> Ended:
+def run_bounded(work: Work, given: Any, seconds: float, memory_mb: int) -> ChildEnd:
     """Call ``work``, a function of a module, in a child; what it returns is the report.
 
     ``memory_mb`` bounds each of its processes. An exception in the child is a traceback in ``said`` and a status.
@@ -117,7 +117,7 @@ def run_bounded(work: Work, given: Any, seconds: float, memory_mb: int) -> Ended
         tail = said.read().decode("utf-8", "replace")
         cpu_seconds = seen.total(reaped.ru_utime + reaped.ru_stime)
         peak_mb = max(seen.peak_mb, reaped.ru_maxrss / 1000)
-        return Ended(bytes(report), status, tail, is_late, round(cpu_seconds, 3), round(peak_mb, 1))
+        return ChildEnd(bytes(report), status, tail, is_late, round(cpu_seconds, 3), round(peak_mb, 1))
 
 
 def _fork(work: Work, given: Any, write: int, said: IO[bytes], memory_mb: int) -> int:

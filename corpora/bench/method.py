@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from analysis.errors import RepairError, TargetError, UsageError
-from corpora.bench.bounded import Ended, run_bounded
+from corpora.bench.bounded import ChildEnd, run_bounded
 from corpora.bench.external import MethodOutput, left_patch
 from corpora.bench.plan import Job
 from corpora.bench.record import BenchRecord
@@ -199,7 +199,7 @@ def measure(job: Job) -> BenchRecord:
     return _conclude(measured, ended, job)
 
 
-def _conclude(record: BenchRecord, ended: Ended, job: Job) -> BenchRecord:
+def _conclude(record: BenchRecord, ended: ChildEnd, job: Job) -> BenchRecord:
     if ended.is_late:
         said = f"ended from outside after {job.configuration.bound_seconds:g} s"
         result = Result(Status.UNREPAIRED, seed=job.seed, messages=(said,))

@@ -9,7 +9,7 @@ from types import TracebackType
 
 import pytest
 
-from analysis.facts import Failure, Frame, Local, Outcome, Phase, Raised, TestId, TestResult
+from analysis.facts import SeenError, Failure, Frame, Local, Outcome, Phase, TestId, TestResult
 from analysis.failure import failure_of
 
 PRODUCT = "shop/price.py"
@@ -61,11 +61,11 @@ def _frames(traceback: TracebackType | None, texts: Mapping[str, str]) -> tuple[
     return tuple(f for f in found if f.path != __file__)
 
 
-def _chain(error: BaseException | None, link: str, texts: Mapping[str, str]) -> list[Raised]:
+def _chain(error: BaseException | None, link: str, texts: Mapping[str, str]) -> list[SeenError]:
     if error is None:
         return []
     bases = tuple(c.__name__ for c in type(error).__mro__)
-    first = Raised(type(error).__name__, bases, str(error), _frames(error.__traceback__, texts), link)
+    first = SeenError(type(error).__name__, bases, str(error), _frames(error.__traceback__, texts), link)
     members = error.exceptions if isinstance(error, BaseExceptionGroup) else ()
     found = [first, *(r for m in members for r in _chain(m, "group", texts))]
     if error.__cause__ is not None:

@@ -8,7 +8,7 @@ import pytest
 
 from analysis.classify import classify
 from analysis.diagnosis import is_test_path
-from analysis.facts import Failure, FailureClass, Frame, Outcome, Phase, Raised, TestId
+from analysis.facts import SeenError, Failure, FailureClass, Frame, Outcome, Phase, TestId
 
 C, R, L = FailureClass.CONTRACT, FailureClass.RUNTIME_SAFETY, FailureClass.LOGIC
 E, D, F = FailureClass.ENVIRONMENT, FailureClass.TEST_DEFECT, FailureClass.FORMAT
@@ -128,7 +128,7 @@ def canned(
     test: str = "tests/test_a.py::test_a",
     bases: tuple[str, ...] = (),
 ) -> Failure:
-    raised = Raised(type_name, (type_name, *bases, "Exception"), message, frames)
+    raised = SeenError(type_name, (type_name, *bases, "Exception"), message, frames)
     return Failure(TestId(test), phase, Outcome.FAILED, (raised,), message)
 
 

@@ -9,6 +9,7 @@ import pytest
 from analysis.constraints import derive_constraints
 from analysis.diagnosis import diagnose, is_test_path
 from analysis.facts import (
+    SeenError,
     Constraint,
     ConstraintKind,
     Failure,
@@ -17,7 +18,6 @@ from analysis.facts import (
     Local,
     Outcome,
     Phase,
-    Raised,
     TestId,
 )
 
@@ -218,7 +218,7 @@ BASES = {
 def _canned(type_name: str, message: str, statement: str, values: tuple[Local, ...] = ()) -> tuple[Failure, bytes]:
     source = f"def f(x, s, b):\n    {statement}\n".encode()
     frame = Frame("shop/price.py", True, 2, None, None, None, "f", "f", 1, values)
-    raised = Raised(type_name, BASES.get(type_name, (type_name, "Exception")), message, (frame,))
+    raised = SeenError(type_name, BASES.get(type_name, (type_name, "Exception")), message, (frame,))
     return Failure(TestId("tests/test_a.py::test_a"), Phase.CALL, Outcome.FAILED, (raised,), message), source
 
 
@@ -281,7 +281,7 @@ def test_missing_and_wrong_raise(stage):
 def test_hang_names_its_loop():
     source = b"def f(n):\n    for i in range(n):\n        while n > 1:\n            n = n\n"
     frame = Frame("shop/price.py", True, 4, None, None, None, "f", "f", 1)
-    raised = Raised("Hang", ("Hang",), "still running when its time was up", (frame,))
+    raised = SeenError("Hang", ("Hang",), "still running when its time was up", (frame,))
     failure = Failure(TestId("tests/test_a.py::test_a"), Phase.CALL, Outcome.HANG, (raised,), "")
     (found,) = diagnose(failure, (("shop/price.py", source),), is_test_path).constraints
     assert (found.kind, found.expression, found.line) == (K.NO_TERMINATION, "n > 1", 4)

@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from analysis.facts import Frame, Outcome, Phase, Raised, TestId, TestResult
+from analysis.facts import SeenError, Frame, Outcome, Phase, TestId, TestResult
 from analysis.failure import failure_of, same_failure, stable_message
 
 
@@ -15,7 +15,7 @@ def frame(path: str, line: int = 3, qualname: str = "f") -> Frame:
 
 
 def result(type_name: str, message: str, *frames: Frame, test: str = "tests/test_a.py::test_a") -> TestResult:
-    raised = Raised(type_name, (type_name, "Exception", "BaseException", "object"), message, frames)
+    raised = SeenError(type_name, (type_name, "Exception", "BaseException", "object"), message, frames)
     return TestResult(TestId(test), Outcome.FAILED, Phase.CALL, 0.1, (raised,), message)
 
 
@@ -102,8 +102,8 @@ def collected(message, *exceptions):
 
 
 def test_a_failure_to_collect_is_unwrapped():
-    wrapper = Raised("CollectError", ("CollectError", "Exception"), "ImportError while importing", ())
-    cause = Raised("ImportError", ("ImportError", "Exception"), "cannot import name 'g'", (), "cause")
+    wrapper = SeenError("CollectError", ("CollectError", "Exception"), "ImportError while importing", ())
+    cause = SeenError("ImportError", ("ImportError", "Exception"), "cannot import name 'g'", (), "cause")
     failure = collected("x", wrapper, cause)
     assert [(e.type_name, e.link) for e in failure.exceptions] == [("ImportError", "")]
     assert (failure.phase, failure.outcome) == (Phase.COLLECT, Outcome.ERROR)

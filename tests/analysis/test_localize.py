@@ -8,7 +8,7 @@ import pytest
 
 from analysis.diagnosis import is_test_path
 from analysis.errors import UsageError
-from analysis.facts import Diagnosis, Failure, FailureClass, Frame, LineMap, Outcome, Phase, Raised, TestId
+from analysis.facts import SeenError, Diagnosis, Failure, FailureClass, Frame, LineMap, Outcome, Phase, TestId
 from analysis.functions import functions_of
 from analysis.localize import rank
 
@@ -45,7 +45,7 @@ BAD, GOOD, OTHER = map(
 
 def wrong_value(test: TestId = BAD) -> Diagnosis:
     frame = Frame("tests/test_shop.py", True, 3, None, None, None, "test_price", "test_price", 1)
-    raised = Raised("AssertionError", ("AssertionError",), "assert 1 == 2", (frame,))
+    raised = SeenError("AssertionError", ("AssertionError",), "assert 1 == 2", (frame,))
     failure = Failure(test, Phase.CALL, Outcome.FAILED, (raised,), "")
     return Diagnosis(failure, FailureClass.LOGIC, "wrong_value", ())
 
@@ -55,7 +55,7 @@ def crash(
 ):
     frames = [Frame("tests/test_shop.py", True, 3, None, None, None, "test_price", "test_price", 1)]
     frames += [Frame("shop.py", True, line, None, None, None, name, name, 1) for name, line in lines]
-    raised = Raised(kind, (kind, "Exception"), "'x'", tuple(frames))
+    raised = SeenError(kind, (kind, "Exception"), "'x'", tuple(frames))
     return Diagnosis(Failure(test, Phase.CALL, Outcome.FAILED, (raised,), ""), failure_class, sub, ())
 
 
@@ -107,7 +107,7 @@ def test_hang_ranks_by_its_stack():
 
 def test_cause_behind_another_exception_counts_less():
     diagnosis = crash(("price", 2))
-    behind = Raised("KeyError", ("KeyError",), "'x'", crash(("bulk", 9)).failure.exceptions[0].frames, "cause")
+    behind = SeenError("KeyError", ("KeyError",), "'x'", crash(("bulk", 9)).failure.exceptions[0].frames, "cause")
     failure = diagnosis.failure
     failure = Failure(failure.test, failure.phase, failure.outcome, (*failure.exceptions, behind), "")
     suspects = ranked([Diagnosis(failure, FailureClass.CONTRACT, "unexpected_raise", ())], (), [BAD], [])

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.facts import Diagnosis, Failure, FailureClass, FunctionId, Outcome, Phase, Raised, TestId
+from analysis.facts import SeenError, Diagnosis, Failure, FailureClass, FunctionId, Outcome, Phase, TestId
 from analysis.localize import namedness, words_of
 
 
 def words(test: str, message: str = ""):
-    raised = Raised("AssertionError", ("AssertionError",), message, ())
+    raised = SeenError("AssertionError", ("AssertionError",), message, ())
     failure = Failure(TestId(test), Phase.CALL, Outcome.FAILED, (raised,), message)
     return words_of([TestId(test)], [Diagnosis(failure, FailureClass.LOGIC, "wrong_value", ())])
 

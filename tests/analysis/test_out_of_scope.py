@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from analysis.diagnosis import diagnose, is_test_path
-from analysis.facts import Diagnosis, Failure, FailureClass, Frame, LineMap, Outcome, Phase, Raised, TestId
+from analysis.facts import SeenError, Diagnosis, Failure, FailureClass, Frame, LineMap, Outcome, Phase, TestId
 from analysis.functions import functions_of
 from analysis.out_of_scope import ScopeReason, out_of_scope
 
@@ -19,7 +19,7 @@ def crash(name: str, line: int, test: TestId = BAD) -> Diagnosis:
         Frame("tests/test_shop.py", True, 3, None, None, None, "test_price", "test_price", 1),
         Frame("shop.py", True, line, None, None, None, name, name, line - 1),
     )
-    raised = Raised("KeyError", ("KeyError", "Exception"), "'x'", frames)
+    raised = SeenError("KeyError", ("KeyError", "Exception"), "'x'", frames)
     failure = Failure(test, Phase.CALL, Outcome.FAILED, (raised,), "")
     return Diagnosis(failure, FailureClass.RUNTIME_SAFETY, "key", ())
 
@@ -35,7 +35,7 @@ def test_one_crash_is_in_scope():
 
 def test_module_level():
     frame = Frame("shop.py", True, 40, None, None, None, "<module>", "<module>", 1)
-    raised = Raised("NameError", ("NameError",), "name 'q' is not defined", (frame,))
+    raised = SeenError("NameError", ("NameError",), "name 'q' is not defined", (frame,))
     failure = Failure(TestId("tests/test_shop.py"), Phase.COLLECT, Outcome.ERROR, (raised,), "")
     found = out_of_scope([Diagnosis(failure, FailureClass.FORMAT, "module", ())], ())
     assert found is not None
@@ -55,7 +55,7 @@ def test_module_level():
 def test_what_the_test_cannot_import(type_name, message, subclass, kind):
     frame = Frame("tests/test_shop.py", True, 1, None, None, None, "<module>", "<module>", 1)
     failure = Failure(
-        TestId("t"), Phase.COLLECT, Outcome.ERROR, (Raised(type_name, (type_name,), message, (frame,)),), ""
+        TestId("t"), Phase.COLLECT, Outcome.ERROR, (SeenError(type_name, (type_name,), message, (frame,)),), ""
     )
     found = out_of_scope([Diagnosis(failure, FailureClass.FORMAT, subclass, ())], ())
     assert found is not None

@@ -6,7 +6,18 @@ from typing import Any
 
 from fakes.submission import baseline_of
 
-from analysis.facts import Diagnosis, Failure, FailureClass, Files, LineMap, Outcome, Phase, Raised, Suspect, TestId
+from analysis.facts import (
+    SeenError,
+    Diagnosis,
+    Failure,
+    FailureClass,
+    Files,
+    LineMap,
+    Outcome,
+    Phase,
+    Suspect,
+    TestId,
+)
 from analysis.functions import find_function, functions_of
 from repair.records.plan import Localized
 from repair.records.task import Baseline
@@ -54,7 +65,7 @@ OUTCOMES: dict[str, Outcome] = {FAILING: Outcome.FAILED, LABEL: Outcome.PASSED, 
 
 def diagnosis_of(test: TestId = FAILING, failure_class: FailureClass = FailureClass.LOGIC) -> Diagnosis:
     """A wrong result."""
-    raised = Raised("AssertionError", ("AssertionError", "Exception"), "assert 5 == 6", ())
+    raised = SeenError("AssertionError", ("AssertionError", "Exception"), "assert 5 == 6", ())
     failure = Failure(test, Phase.CALL, Outcome.FAILED, (raised,), "assert 5 == 6")
     return Diagnosis(failure, failure_class, "value", ())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from textwrap import dedent
 
 from analysis.facts import (
+    SeenError,
     Constraint,
     ConstraintKind,
     Diagnosis,
@@ -13,7 +14,6 @@ from analysis.facts import (
     Frame,
     Outcome,
     Phase,
-    Raised,
     Suspect,
     TestId,
 )
@@ -73,7 +73,7 @@ def plan_of(scope: EditScope, message: str = MESSAGE) -> PatchPlan:
         Frame("tests/test_greet.py", True, 11, None, None, None, "TestGreeter.test_nobody", "test_nobody", 10),
         Frame(PATH, True, 10, None, None, None, "Greeter.greet", "greet", 9),
     )
-    raised = Raised("AttributeError", ("AttributeError", "Exception"), message, frames)
+    raised = SeenError("AttributeError", ("AttributeError", "Exception"), message, frames)
     failure = Failure(TEST, Phase.CALL, Outcome.FAILED, (raised,), message)
     claim = "the input name may be None"
     constraint = Constraint(ConstraintKind.NULLABLE, "name", "lower", PATH, 10, claim)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from analysis.calls import CallInput, Calls, Comparison, PlainAnswer, RecordedCall
 from analysis.facts import (
+    SeenError,
     Files,
     FunctionId,
     InvalidRun,
@@ -14,7 +15,6 @@ from analysis.facts import (
     Outcome,
     Phase,
     Point,
-    Raised,
     Ran,
     Recording,
     RunFault,
@@ -37,7 +37,7 @@ Sessions = Callable[[tuple[TestId, ...], Files], TrialSession | InvalidRun]
 
 def run_of(outcomes: Mapping[str, Outcome], line_map: LineMap = (), message: str = "assert 1 == 2") -> TestRun:
     """A complete run with these outcomes."""
-    raised = (Raised("builtins.AssertionError", ("AssertionError",), message, ()),)
+    raised = (SeenError("builtins.AssertionError", ("AssertionError",), message, ()),)
     results = tuple(
         TestResult(TestId(test), outcome, Phase.CALL, 0.01, raised if outcome in BROKEN else ())
         for test, outcome in outcomes.items()

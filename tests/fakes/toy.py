@@ -17,6 +17,7 @@ from fakes.behaviours import differs
 from analysis.behaviour import Difference
 from analysis.calls import AgainstOld, AgainstRivals, CallInput, Calls, Comparison, PlainAnswer, RecordedCall, Tried
 from analysis.facts import (
+    SeenError,
     CollectionError,
     Digest,
     Files,
@@ -27,7 +28,6 @@ from analysis.facts import (
     LineMap,
     Outcome,
     Phase,
-    Raised,
     Ran,
     RunFault,
     TestId,
@@ -310,7 +310,7 @@ def _result(test: str, function: Callable[[], None]) -> TestResult:
     return TestResult(TestId(test), Outcome.PASSED, Phase.CALL, 0.001)
 
 
-def _raised(problem: Exception) -> Raised:
+def _raised(problem: Exception) -> SeenError:
     frames = []
     trace = problem.__traceback__
     while trace is not None:
@@ -325,4 +325,4 @@ def _raised(problem: Exception) -> Raised:
         trace = trace.tb_next
     linecache.checkcache()
     bases = tuple(base.__name__ for base in type(problem).__mro__)
-    return Raised(type(problem).__name__, bases, str(problem), tuple(frames))
+    return SeenError(type(problem).__name__, bases, str(problem), tuple(frames))

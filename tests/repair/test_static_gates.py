@@ -9,6 +9,7 @@ from fakes.sandbox import FakeSandbox, run_of
 from fakes.submission import submission_of
 
 from analysis.facts import (
+    SeenError,
     Diagnosis,
     Digest,
     Failure,
@@ -20,7 +21,6 @@ from analysis.facts import (
     LineMap,
     Outcome,
     Phase,
-    Raised,
     RunFault,
     TestId,
     TestResult,
@@ -46,7 +46,7 @@ GOOD = b"from shop import price\ndef test_price():\n    assert price('5.5') == 5
 
 def diagnosis(failure_class: FailureClass = FailureClass.LOGIC, line: int = 0, path: str = PATH) -> Diagnosis:
     frame = Frame(path, True, line, None, None, None, "price", "price", 4)
-    raised = Raised("ValueError", ("ValueError",), "no price", (frame,) if line else ())
+    raised = SeenError("ValueError", ("ValueError",), "no price", (frame,) if line else ())
     failure = Failure(TEST, Phase.CALL, Outcome.FAILED, (raised,), "")
     return Diagnosis(failure, failure_class, "", ())
 

@@ -9,7 +9,7 @@ import pytest
 from fakes.sandbox import FakeSandbox, run_of
 from fakes.submission import PATH, scope_in, submission_of
 
-from analysis.facts import Frame, FunctionId, InvalidRun, Limits, Outcome, Raised, RunFault, TestId
+from analysis.facts import SeenError, Frame, FunctionId, InvalidRun, Limits, Outcome, RunFault, TestId
 from repair.compare.examples import MOST, ExampleRun, Examples, read_examples
 from transforms.patch.apply import complete
 from transforms.tree.proposal import Origin
@@ -82,7 +82,7 @@ def test_an_example_that_does_not_hold_is_told():
 
 @pytest.mark.parametrize(("path", "told"), [(PATH, True), ("other.py", False)])
 def test_an_exception_of_the_function_itself_does_not_hold_and_one_of_the_example_says_nothing(path, told):
-    raised = Raised(
+    raised = SeenError(
         "NameError", ("NameError", "Exception"), "x", (Frame(path, True, 1, None, None, None, "price", "price", 1),)
     )
     found, _ = examined(lambda tests: second_fails(tests, raised))

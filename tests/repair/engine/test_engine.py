@@ -12,13 +12,13 @@ from fakes.toy import ToySandbox
 
 from analysis.errors import ModelError, OutOfTimeError, UsageError
 from analysis.facts import (
+    SeenError,
     CollectionError,
     Frame,
     InvalidRun,
     Limits,
     Outcome,
     Phase,
-    Raised,
     RunFault,
     TestResult,
     TestRun,
@@ -585,9 +585,9 @@ def test_a_test_whose_file_cannot_be_parsed_is_said():
 @pytest.mark.parametrize(
     ("raised", "status"),
     [
-        (Raised("ConnectionRefusedError", ("ConnectionRefusedError", "ConnectionError", "OSError", "Exception"),
+        (SeenError("ConnectionRefusedError", ("ConnectionRefusedError", "ConnectionError", "OSError", "Exception"),
                 "[Errno 111] Connection refused", ()), Status.ENVIRONMENT),
-        (Raised("SystemExit", ("SystemExit", "BaseException"), "the test gives up", ()), Status.TEST_DEFECT),
+        (SeenError("SystemExit", ("SystemExit", "BaseException"), "the test gives up", ()), Status.TEST_DEFECT),
     ],
 )  # fmt: skip
 def test_failures_that_no_patch_can_answer(raised, status):
@@ -599,7 +599,7 @@ def test_failures_that_no_patch_can_answer(raised, status):
 
 
 def test_a_module_that_cannot_be_imported_is_the_environments_or_the_syntaxs_fault():
-    raised = Raised("ModuleNotFoundError", ("ModuleNotFoundError", "ImportError"), "No module named 'numpy'", ())
+    raised = SeenError("ModuleNotFoundError", ("ModuleNotFoundError", "ImportError"), "No module named 'numpy'", ())
     broken = TestRun((), (CollectionError("test_shop.py", (raised,), ""),), 2, 0.1)
     ending = engine(sandbox=FakeSandbox(lambda *_: broken), gates=()).fix(task())
     assert ending.status is Status.ENVIRONMENT
@@ -621,7 +621,7 @@ def test_a_hang_that_does_not_say_what_it_runs_is_not_out_of_scope():
 
 
 def test_a_hang_that_was_interrupted_in_the_test_itself_is_out_of_scope():
-    raised = Raised(
+    raised = SeenError(
         "repair.Hang", (), "", (Frame("test_shop.py", True, 2, None, None, None, "test_price", "test_price", 1),)
     )
     hang = TestResult("test_shop.py::test_price", Outcome.HANG, Phase.CALL, 5.0, (raised,))

@@ -3,7 +3,7 @@
 import pytest
 from fakes.sandbox import run_of
 
-from analysis.facts import Outcome, Phase, Raised, TestId, TestResult, TestRun
+from analysis.facts import SeenError, Outcome, Phase, TestId, TestResult, TestRun
 from repair.gates.controls import UNREAD, Noticed, judge_twins, twins_of
 
 P, F, E, S = Outcome.PASSED, Outcome.FAILED, Outcome.ERROR, Outcome.SKIPPED
@@ -101,7 +101,10 @@ def test_a_file_of_tests_and_examples_gets_both():
 
 
 def test_raised_messages_of_a_chain_are_all_read():
-    chain = (Raised("E", ("E",), "other", ()), Raised("R", ("R",), "impossible twin: what line 5 asks for holds", ()))
+    chain = (
+        SeenError("E", ("E",), "other", ()),
+        SeenError("R", ("R",), "impossible twin: what line 5 asks for holds", ()),
+    )
     test = TestId("t.py::test_price")
     run = TestRun((TestResult(test, F, Phase.CALL, 0.0, chain),), (), 1, 0.1)
     assert [a.noticed for a in judge_twins(twins_of([test], FILES), [test], run)] == [Noticed.HOLDS]

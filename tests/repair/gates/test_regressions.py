@@ -7,13 +7,13 @@ from fakes.sandbox import FakeSandbox, run_of
 from fakes.submission import AFTER, BEFORE, FAILING, PASSING, PATH, baseline_of, submission_of
 
 from analysis.facts import (
+    SeenError,
     CollectionError,
     Frame,
     InvalidRun,
     Limits,
     Outcome,
     Phase,
-    Raised,
     RunFault,
     TestId,
     TestResult,
@@ -253,7 +253,7 @@ def with_other(outcome, exception, path="shop.py"):
     """A baseline in which another test fails in that file too, and is not to be mended."""
     frame = Frame(path, True, 5, 5, None, None, "price", "price", 4, ())
     bases = ("ConnectionRefusedError", "ConnectionError", "OSError") if "Connection" in exception else (exception,)
-    raised = Raised(exception, bases, "it says", (frame,))
+    raised = SeenError(exception, bases, "it says", (frame,))
     baseline = baseline_of({**BEFORE, OTHER: outcome}, failing=[FAILING], line_map=RUN if outcome is F else ())
     result = TestResult(OTHER, outcome, Phase.CALL, 0.1, (raised,))
     return replace(baseline, outcomes=(*(r for r in baseline.outcomes if r.test != OTHER), result))

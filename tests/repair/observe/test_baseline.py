@@ -6,7 +6,17 @@ import pytest
 from fakes.sandbox import FakeSandbox, hang_of, run_of
 
 from analysis.errors import TargetError, UsageError
-from analysis.facts import CollectionError, InvalidRun, Limits, Outcome, Phase, Raised, RunFault, TestResult, TestRun
+from analysis.facts import (
+    SeenError,
+    CollectionError,
+    InvalidRun,
+    Limits,
+    Outcome,
+    Phase,
+    RunFault,
+    TestResult,
+    TestRun,
+)
 from repair.observe.baseline import observe
 from repair.observe.complete_runs import SuiteWatch, complete_run, run_watched
 from repair.observe.observation import NothingToMend
@@ -101,7 +111,7 @@ def test_a_failure_that_reads_differently_each_time_is_unsteady():
 
 def raising(run, test, type_name):
     """The run with this test ended by another exception."""
-    raised = (Raised(type_name, (type_name,), "no", ()),)
+    raised = (SeenError(type_name, (type_name,), "no", ()),)
     return replace(run, results=tuple(replace(r, exceptions=raised) if r.test == test else r for r in run.results))
 
 
@@ -197,7 +207,7 @@ def test_a_run_without_a_verdict_is_an_error_that_says_so(fault, error):
 
 @pytest.mark.parametrize(("exception", "status"), [("SyntaxError", "unparseable"), ("ImportError", "environment")])
 def test_a_module_that_cannot_be_collected_leaves_nothing_to_patch(exception, status):
-    raised = Raised(f"builtins.{exception}", (exception,), "it says", ())
+    raised = SeenError(f"builtins.{exception}", (exception,), "it says", ())
     broken = TestRun((), (CollectionError("t.py", (raised,), ""),), 2, 0.1)
     found = seen(FakeSandbox(lambda *_: broken))
     assert isinstance(found, NothingToMend)

@@ -11,6 +11,7 @@ import pytest
 
 from analysis.calls import CallInput, Calls, RecordedCall
 from analysis.facts import (
+    SeenError,
     Constraint,
     ConstraintKind,
     Diagnosis,
@@ -19,7 +20,6 @@ from analysis.facts import (
     FunctionId,
     Outcome,
     Phase,
-    Raised,
     Suspect,
     TestId,
 )
@@ -89,7 +89,7 @@ def test_a_plan_without_diagnosis_is_searched_too() -> None:
 def test_what_came_out_of_the_program_is_known() -> None:
     def ended(name: str) -> PatchPlan:
         plan = planned()
-        failure = replace(plan.diagnoses[0].failure, exceptions=(Raised(name, (name,), "", ()),))
+        failure = replace(plan.diagnoses[0].failure, exceptions=(SeenError(name, (name,), "", ()),))
         return replace(plan, diagnoses=(replace(plan.diagnoses[0], failure=failure),))
 
     assert neighbourhood(ended("shop.errors.Unpaid"), SOURCE).raised == ("Unpaid",)

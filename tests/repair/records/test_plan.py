@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.facts import Frame, Outcome, Phase, Raised, TestId, TestResult, TestRun
+from analysis.facts import SeenError, Frame, Outcome, Phase, TestId, TestResult, TestRun
 from repair.records.plan import localize
 from repair.records.task import Baseline
 
@@ -16,7 +16,7 @@ TESTS = b"def expected(n):\n    return n * 2\n\n\ndef test_price():\n    assert 
 def test_a_file_that_holds_tests_has_no_suspects(tests: str) -> None:
     test = TestId(f"{tests}::test_price")
     frame = Frame(tests, True, 6, None, None, None, "test_price", "test_price", 5)
-    raised = Raised("AssertionError", ("AssertionError",), "assert 3 == 2", (frame,))
+    raised = SeenError("AssertionError", ("AssertionError",), "assert 3 == 2", (frame,))
     result = TestResult(test, Outcome.FAILED, Phase.CALL, 0.0, (raised,))
     lines = ((test, (("price.py", frozenset({2})), (tests, frozenset({2, 6})))),)
     run = TestRun((result,), (), 1, 0.1, lines)

@@ -9,7 +9,7 @@ import pytest
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
 
 from analysis.errors import TargetError, UnparseableError, UsageError
-from analysis.facts import CollectionError, Limits, Outcome, Raised, TestId, TestRun
+from analysis.facts import SeenError, CollectionError, Limits, Outcome, TestId, TestRun
 from analysis.lines import Lines
 from analysis.mutation_score import MutationScore
 from analysis.quality.findings import Demands
@@ -171,7 +171,7 @@ def test_without_tests_there_is_nothing_to_survey():
 
 
 def test_a_suite_that_cannot_be_collected_at_all():
-    raised = (Raised("builtins.SyntaxError", ("SyntaxError",), "invalid syntax (line 3)", ()),)
+    raised = (SeenError("builtins.SyntaxError", ("SyntaxError",), "invalid syntax (line 3)", ()),)
     error = CollectionError("test_shop.py", raised, "invalid syntax")
     said = r"test_shop.py cannot be collected: SyntaxError: invalid syntax \(line 3\)"
     with pytest.raises(UnparseableError, match=said):
