@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from analysis.exception_kinds import ENDLESS, FOREIGN, RUNTIME, Subclass, kind_of
 from analysis.expectations import expected_at, is_message_mismatch, missing_raise
-from analysis.facts import SeenError, Failure, FailureClass, Frame, Outcome, Phase
+from analysis.facts import Failure, FailureClass, Frame, Outcome, Phase, SeenError
 from analysis.frame_source import Sources, is_raise
 from analysis.frames import IsTest, has_type, innermost_frame, is_module_level, telling_exception
 from analysis.public_names import parts_below_sources

@@ -18,7 +18,7 @@ from itertools import chain, islice
 
 from analysis import operands
 from analysis.expectations import expected_at, missing_raise
-from analysis.facts import SeenError, Constraint, ConstraintKind, Failure, FailureClass, Frame, Outcome
+from analysis.facts import Constraint, ConstraintKind, Failure, FailureClass, Frame, Outcome, SeenError
 from analysis.frame_source import FrameSource, Sources, enclosing_statements, is_raise, site_of
 from analysis.frames import has_type, innermost_frame, short_name, telling_exception
 from analysis.operands import Finder, awaited_call

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from analysis.exception_kinds import Subclass
-from analysis.facts import SeenError, Diagnosis, FailureClass, FunctionId, LineMap, Outcome, TestId
+from analysis.facts import Diagnosis, FailureClass, FunctionId, LineMap, Outcome, SeenError, TestId
 from analysis.frames import IsTest, has_type, short_name, telling_exception
 from analysis.functions import FunctionSpan, owner_of_frame
 from analysis.lines import Lines

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from analysis.facts import SeenError, Frame
+from analysis.facts import Frame, SeenError
 from analysis.frame_source import Sources, enclosing_statements
 from analysis.frames import has_type
 from analysis.function_text import last_name

@@ -6,7 +6,7 @@ import builtins
 import dataclasses
 import re
 
-from analysis.facts import SeenError, Failure, Frame, Outcome, Phase, TestResult
+from analysis.facts import Failure, Frame, Outcome, Phase, SeenError, TestResult
 from analysis.frames import has_type
 from analysis.functions import plain_qualname
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analysis.facts import SeenError, Failure, Frame
+from analysis.facts import Failure, Frame, SeenError
 
 IsTest = Callable[[str], bool]
 """Whether a path belongs to the tests."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from analysis.diagnosis import is_test_path
 from analysis.evidence import body_lines
 from analysis.exception_kinds import Subclass
-from analysis.facts import SeenError, Diagnosis, FailureClass, FunctionId, LineMap, Suspect
+from analysis.facts import Diagnosis, FailureClass, FunctionId, LineMap, SeenError, Suspect
 from analysis.frames import innermost_frame, is_module_level, short_name, telling_exception
 from analysis.functions import FunctionSpan
 

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 from analysis.facts import (
     BROKEN,
-    SeenError,
     CollectionError,
     Frame,
     Local,
@@ -17,6 +16,7 @@ from analysis.facts import (
     Phase,
     Point,
     RecordedValue,
+    SeenError,
     Sighting,
     TestId,
     TestResult,

@@ -9,7 +9,7 @@ from types import TracebackType
 
 import pytest
 
-from analysis.facts import SeenError, Failure, Frame, Local, Outcome, Phase, TestId, TestResult
+from analysis.facts import Failure, Frame, Local, Outcome, Phase, SeenError, TestId, TestResult
 from analysis.failure import failure_of
 
 PRODUCT = "shop/price.py"

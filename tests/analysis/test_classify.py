@@ -8,7 +8,7 @@ import pytest
 
 from analysis.classify import classify
 from analysis.diagnosis import is_test_path
-from analysis.facts import SeenError, Failure, FailureClass, Frame, Outcome, Phase, TestId
+from analysis.facts import Failure, FailureClass, Frame, Outcome, Phase, SeenError, TestId
 
 C, R, L = FailureClass.CONTRACT, FailureClass.RUNTIME_SAFETY, FailureClass.LOGIC
 E, D, F = FailureClass.ENVIRONMENT, FailureClass.TEST_DEFECT, FailureClass.FORMAT

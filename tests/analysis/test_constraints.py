@@ -9,7 +9,6 @@ import pytest
 from analysis.constraints import derive_constraints
 from analysis.diagnosis import diagnose, is_test_path
 from analysis.facts import (
-    SeenError,
     Constraint,
     ConstraintKind,
     Failure,
@@ -18,6 +17,7 @@ from analysis.facts import (
     Local,
     Outcome,
     Phase,
+    SeenError,
     TestId,
 )
 

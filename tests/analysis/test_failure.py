@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from analysis.facts import SeenError, Frame, Outcome, Phase, TestId, TestResult
+from analysis.facts import Frame, Outcome, Phase, SeenError, TestId, TestResult
 from analysis.failure import failure_of, same_failure, stable_message
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from analysis.diagnosis import is_test_path
 from analysis.errors import UsageError
-from analysis.facts import SeenError, Diagnosis, Failure, FailureClass, Frame, LineMap, Outcome, Phase, TestId
+from analysis.facts import Diagnosis, Failure, FailureClass, Frame, LineMap, Outcome, Phase, SeenError, TestId
 from analysis.functions import functions_of
 from analysis.localize import rank
 

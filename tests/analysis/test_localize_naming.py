@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.facts import SeenError, Diagnosis, Failure, FailureClass, FunctionId, Outcome, Phase, TestId
+from analysis.facts import Diagnosis, Failure, FailureClass, FunctionId, Outcome, Phase, SeenError, TestId
 from analysis.localize import namedness, words_of
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from analysis.diagnosis import diagnose, is_test_path
-from analysis.facts import SeenError, Diagnosis, Failure, FailureClass, Frame, LineMap, Outcome, Phase, TestId
+from analysis.facts import Diagnosis, Failure, FailureClass, Frame, LineMap, Outcome, Phase, SeenError, TestId
 from analysis.functions import functions_of
 from analysis.out_of_scope import ScopeReason, out_of_scope
 

@@ -7,7 +7,6 @@ from typing import Any
 from fakes.submission import baseline_of
 
 from analysis.facts import (
-    SeenError,
     Diagnosis,
     Failure,
     FailureClass,
@@ -15,6 +14,7 @@ from analysis.facts import (
     LineMap,
     Outcome,
     Phase,
+    SeenError,
     Suspect,
     TestId,
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from textwrap import dedent
 
 from analysis.facts import (
-    SeenError,
     Constraint,
     ConstraintKind,
     Diagnosis,
@@ -14,6 +13,7 @@ from analysis.facts import (
     Frame,
     Outcome,
     Phase,
+    SeenError,
     Suspect,
     TestId,
 )

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from analysis.calls import CallInput, Calls, Comparison, PlainAnswer, RecordedCall
 from analysis.facts import (
-    SeenError,
     Files,
     FunctionId,
     InvalidRun,
@@ -18,6 +17,7 @@ from analysis.facts import (
     Ran,
     Recording,
     RunFault,
+    SeenError,
     TestId,
     TestResult,
     TestRun,

@@ -17,7 +17,6 @@ from fakes.behaviours import differs
 from analysis.behaviour import Difference
 from analysis.calls import AgainstOld, AgainstRivals, CallInput, Calls, Comparison, PlainAnswer, RecordedCall, Tried
 from analysis.facts import (
-    SeenError,
     CollectionError,
     Digest,
     Files,
@@ -30,6 +29,7 @@ from analysis.facts import (
     Phase,
     Ran,
     RunFault,
+    SeenError,
     TestId,
     TestResult,
     TestRun,

@@ -9,7 +9,6 @@ from fakes.sandbox import FakeSandbox, run_of
 from fakes.submission import submission_of
 
 from analysis.facts import (
-    SeenError,
     Diagnosis,
     Digest,
     Failure,
@@ -22,6 +21,7 @@ from analysis.facts import (
     Outcome,
     Phase,
     RunFault,
+    SeenError,
     TestId,
     TestResult,
     TestRun,

@@ -9,7 +9,7 @@ import pytest
 from fakes.sandbox import FakeSandbox, run_of
 from fakes.submission import PATH, scope_in, submission_of
 
-from analysis.facts import SeenError, Frame, FunctionId, InvalidRun, Limits, Outcome, RunFault, TestId
+from analysis.facts import Frame, FunctionId, InvalidRun, Limits, Outcome, RunFault, SeenError, TestId
 from repair.compare.examples import MOST, ExampleRun, Examples, read_examples
 from transforms.patch.apply import complete
 from transforms.tree.proposal import Origin

@@ -12,7 +12,6 @@ from fakes.toy import ToySandbox
 
 from analysis.errors import ModelError, OutOfTimeError, UsageError
 from analysis.facts import (
-    SeenError,
     CollectionError,
     Frame,
     InvalidRun,
@@ -20,6 +19,7 @@ from analysis.facts import (
     Outcome,
     Phase,
     RunFault,
+    SeenError,
     TestResult,
     TestRun,
 )

@@ -3,7 +3,7 @@
 import pytest
 from fakes.sandbox import run_of
 
-from analysis.facts import SeenError, Outcome, Phase, TestId, TestResult, TestRun
+from analysis.facts import Outcome, Phase, SeenError, TestId, TestResult, TestRun
 from repair.gates.controls import UNREAD, Noticed, judge_twins, twins_of
 
 P, F, E, S = Outcome.PASSED, Outcome.FAILED, Outcome.ERROR, Outcome.SKIPPED

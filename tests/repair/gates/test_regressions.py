@@ -7,7 +7,6 @@ from fakes.sandbox import FakeSandbox, run_of
 from fakes.submission import AFTER, BEFORE, FAILING, PASSING, PATH, baseline_of, submission_of
 
 from analysis.facts import (
-    SeenError,
     CollectionError,
     Frame,
     InvalidRun,
@@ -15,6 +14,7 @@ from analysis.facts import (
     Outcome,
     Phase,
     RunFault,
+    SeenError,
     TestId,
     TestResult,
 )

@@ -7,13 +7,13 @@ from fakes.sandbox import FakeSandbox, hang_of, run_of
 
 from analysis.errors import TargetError, UsageError
 from analysis.facts import (
-    SeenError,
     CollectionError,
     InvalidRun,
     Limits,
     Outcome,
     Phase,
     RunFault,
+    SeenError,
     TestResult,
     TestRun,
 )

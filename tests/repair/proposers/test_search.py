@@ -11,7 +11,6 @@ import pytest
 
 from analysis.calls import CallInput, Calls, RecordedCall
 from analysis.facts import (
-    SeenError,
     Constraint,
     ConstraintKind,
     Diagnosis,
@@ -20,6 +19,7 @@ from analysis.facts import (
     FunctionId,
     Outcome,
     Phase,
+    SeenError,
     Suspect,
     TestId,
 )

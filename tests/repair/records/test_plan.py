@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.facts import SeenError, Frame, Outcome, Phase, TestId, TestResult, TestRun
+from analysis.facts import Frame, Outcome, Phase, SeenError, TestId, TestResult, TestRun
 from repair.records.plan import localize
 from repair.records.task import Baseline
 

@@ -9,7 +9,7 @@ import pytest
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
 
 from analysis.errors import TargetError, UnparseableError, UsageError
-from analysis.facts import SeenError, CollectionError, Limits, Outcome, TestId, TestRun
+from analysis.facts import CollectionError, Limits, Outcome, SeenError, TestId, TestRun
 from analysis.lines import Lines
 from analysis.mutation_score import MutationScore
 from analysis.quality.findings import Demands
