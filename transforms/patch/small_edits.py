@@ -15,7 +15,7 @@ from typing import Any
 import libcst as cst
 
 from transforms.tree.parens import breaks_line, parenthesize, seat_children
-from transforms.tree.shape import field_names, is_layout, same_shape, shape
+from transforms.tree.shape import is_layout, same_shape, shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,8 @@ def _pairs(old: cst.CSTNode, new: cst.CSTNode) -> list[tuple[str, Any, Any]] | N
     if type(old) is not type(new) or isinstance(old, (cst.SimpleStatementSuite, cst.FormattedString)):
         return None
     found: list[tuple[str, Any, Any]] = []
-    for name in field_names(type(old)):
+    names: tuple[str, ...] = old.__match_args__
+    for name in names:
         one, other = getattr(old, name), getattr(new, name)
         match _verdict(old, name, one, other):
             case "differs":

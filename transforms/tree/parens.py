@@ -49,23 +49,6 @@ _PLACES: dict[tuple[str, str], int] = {
     ("StarredDictElement", "value"): _BITWISE_OR,
 }
 
-_TUPLES = frozenset(
-    {
-        ("Expr", "value"),
-        ("Assign", "value"),
-        ("AugAssign", "value"),
-        ("AnnAssign", "value"),
-        ("AssignTarget", "target"),
-        ("For", "target"),
-        ("For", "iter"),
-        ("CompFor", "target"),
-        ("Return", "value"),
-        ("Yield", "value"),
-        ("Del", "target"),
-        ("Match", "subject"),
-        ("FormattedStringExpression", "expression"),
-    }
-)
 _YIELDS = frozenset(
     {
         ("Expr", "value"),
@@ -75,6 +58,16 @@ _YIELDS = frozenset(
         ("FormattedStringExpression", "expression"),
     }
 )
+_TUPLES = _YIELDS | {
+    ("AssignTarget", "target"),
+    ("For", "target"),
+    ("For", "iter"),
+    ("CompFor", "target"),
+    ("Return", "value"),
+    ("Yield", "value"),
+    ("Del", "target"),
+    ("Match", "subject"),
+}
 _NAMED = frozenset(
     {
         ("If", "test"),
@@ -89,6 +82,9 @@ _NAMED = frozenset(
         ("Decorator", "decorator"),
     }
 )
+
+_READ_AS_FORMAT = (cst.Lambda, cst.Dict, cst.Set, cst.DictComp, cst.SetComp)
+"""Expressions with a brace or colon that would be read as one of the format."""
 
 _Node = TypeVar("_Node", bound=cst.CSTNode)
 
@@ -118,7 +114,7 @@ def _needs(parent: cst.CSTNode, field: str, node: cst.BaseExpression) -> bool:
         return place != ("Arg", "value")
     if place == ("Attribute", "value") and isinstance(node, cst.Integer):
         return True
-    if place == ("FormattedStringExpression", "expression") and _opens_oddly(node):
+    if place == ("FormattedStringExpression", "expression") and isinstance(node, _READ_AS_FORMAT):
         return True
     return _strength(node) < _asked_strength(parent, place)
 
@@ -154,11 +150,6 @@ def _strength(node: cst.BaseExpression) -> int:
             return _PRIMARY
         case _:
             return _ATOM
-
-
-def _opens_oddly(node: cst.BaseExpression) -> bool:
-    """Whether a brace or colon of the expression would be read as one of the format."""
-    return isinstance(node, (cst.Lambda, cst.Dict, cst.Set, cst.DictComp, cst.SetComp))
 
 
 def breaks_line(node: cst.CSTNode) -> bool:
@@ -212,24 +203,17 @@ def settle_parentheses(node: _Node, known: Container[cst.CSTNode] = frozenset())
         return node
     changes: dict[str, Any] = {}
     for path, child in steps(node):
-        _note(changes, node, path, child, settle_parentheses(child, known))
+        name = str(path[0])
+        new = fit_into_field(node, name, settle_parentheses(child, known))
+        if new is child:
+            continue
+        if len(path) == 1:
+            changes[name] = new
+        else:
+            changes.setdefault(name, list(getattr(node, name)))[path[1]] = new
     return node.with_changes(**changes) if changes else node
 
 
 def seat_children(node: _Node) -> _Node:
     """The node with parentheses where one of its own children needs them; those below are taken as they are."""
-    changes: dict[str, Any] = {}
-    for path, child in steps(node):
-        _note(changes, node, path, child, child)
-    return node.with_changes(**changes) if changes else node
-
-
-def _note(changes: dict[str, Any], node: cst.CSTNode, path: NodePath, old: cst.CSTNode, child: cst.CSTNode) -> None:
-    name = str(path[0])
-    new = fit_into_field(node, name, child)
-    if new is old:
-        return
-    if len(path) == 1:
-        changes[name] = new
-    else:
-        changes.setdefault(name, list(getattr(node, name)))[path[1]] = new
+    return settle_parentheses(node, frozenset(child for _, child in steps(node)))
