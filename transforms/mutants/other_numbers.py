@@ -26,32 +26,8 @@ MOST_PLACES = 3
 """Numbers of a patch in whose place others are tried."""
 
 _USUAL = (
-    2,
-    3,
-    5,
-    7,
-    8,
-    10,
-    12,
-    16,
-    20,
-    24,
-    30,
-    32,
-    50,
-    60,
-    64,
-    100,
-    128,
-    200,
-    255,
-    256,
-    360,
-    365,
-    400,
-    500,
-    1000,
-    1024,
+    *(2, 3, 5, 7, 8, 10, 12, 16, 20, 24, 30, 32, 50, 60, 64, 100),
+    *(128, 200, 255, 256, 360, 365, 400, 500, 1000, 1024),
 )
 """Numbers that programs are often made with."""
 
@@ -136,8 +112,4 @@ def _orders(tree: ast.AST) -> Counter[Order]:
 def _normal_order(order: Order) -> Order:
     """The order from the side whose text comes first."""
     one, sign, other = order
-    return order if one <= other else (other, _turn_sign(sign), one)
-
-
-def _turn_sign(sign: str) -> str:
-    return sign.translate(str.maketrans("<>", "><"))
+    return order if one <= other else (other, sign.translate(str.maketrans("<>", "><")), one)

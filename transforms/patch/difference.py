@@ -12,8 +12,6 @@ import libcst as cst
 from transforms.patch.renaming import restore_old_names
 from transforms.tree.node_path import NodePath, node_at, steps, walk
 
-_BLOCKS = ("body", "orelse", "handlers", "finalbody", "cases")
-
 
 @dataclass(frozen=True, slots=True)
 class Region:
@@ -82,14 +80,20 @@ class _Differing:
 
 def _compare(at: NodePath, old: cst.CSTNode, to: NodePath, new: cst.CSTNode, found: _Differing) -> None:
     """Two blocks, statement by statement."""
-    before, after = _statements(old), _statements(new)
+    before, after = (list(getattr(block, "body", ())) for block in (old, new))
     matcher = SequenceMatcher(None, [_text(s) for s in before], [_text(s) for s in after], autojunk=False)
     for tag, i1, i2, j1, j2 in matcher.get_opcodes():
         if tag == "equal":
             continue
         pairs = _pairs(before[i1:i2], after[j1:j2])
         for i, j in pairs:
-            _statement((*at, "body", i1 + i), before[i1 + i], (*to, "body", j1 + j), after[j1 + j], found)
+            mine, theirs = (*at, "body", i1 + i), (*to, "body", j1 + j)
+            one, other = before[i1 + i], after[j1 + j]
+            if type(one) is type(other) and isinstance(one, cst.BaseCompoundStatement):
+                _parts(mine, one, theirs, other, found)
+            else:
+                found.old.append(mine)
+                found.new.append(theirs)
         left, right = {i for i, _ in pairs}, {j for _, j in pairs}
         gone = [i for i in range(i1, i2) if i - i1 not in left]
         added = [j for j in range(j1, j2) if j - j1 not in right]
@@ -115,14 +119,6 @@ def _pairs(old: Sequence[cst.CSTNode], new: Sequence[cst.CSTNode]) -> list[tuple
                 start = j + 1
                 break
     return pairs
-
-
-def _statement(at: NodePath, old: cst.CSTNode, to: NodePath, new: cst.CSTNode, found: _Differing) -> None:
-    if type(old) is not type(new) or not isinstance(old, cst.BaseCompoundStatement):
-        found.old.append(at)
-        found.new.append(to)
-        return
-    _parts(at, old, to, new, found)
 
 
 def _parts(at: NodePath, old: cst.CSTNode, to: NodePath, new: cst.CSTNode, found: _Differing) -> None:
@@ -154,10 +150,6 @@ def _children(node: cst.CSTNode) -> Iterator[tuple[NodePath, cst.CSTNode]]:
     for step, child in steps(node):
         if isinstance(child, (cst.BaseExpression, cst.BaseSuite, cst.If, cst.WithItem)) or _is_clause(child):
             yield step, child
-
-
-def _statements(block: cst.CSTNode) -> list[cst.CSTNode]:
-    return list(getattr(block, "body", ()))
 
 
 def _text(node: cst.CSTNode) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from analysis.diagnosis import is_test_module
 from analysis.errors import UnparseableError
@@ -89,14 +90,9 @@ def _file_change(path: str, old: bytes | None, new: bytes | None) -> tuple[Funct
         return (ForeignFinding("file_added", path, 1, f"a new module with {count} functions"),)
     if new is None:
         return (ForeignFinding("file_removed", path, 1, f"a module with {len(before.functions)} functions is gone"),)
-    return (*_changed_functions(before, after), *_outside_findings(before, after))
-
-
-def _changed_functions(before: Outline, after: Outline) -> Iterator[FunctionChange]:
     there = dict(after.outermost)
-    for key, old in before.outermost:
-        if key in there:
-            yield from _changed_in(before, old, after, there[key])
+    changed = (_changed_in(before, span, after, there[key]) for key, span in before.outermost if key in there)
+    return (*chain.from_iterable(changed), *_outside_findings(before, after))
 
 
 def _changed_in(before: Outline, old: FunctionSpan, after: Outline, new: FunctionSpan) -> Iterator[FunctionChange]:
@@ -143,11 +139,12 @@ def _in_test_file(path: str, edits: list[FunctionChange], found: list[ForeignFin
     for edit in edits:
         kind = "test_support" if shared else "changed_test"
         yield ForeignFinding(kind, path, edit.first_line, f"{edit.function.qualname} in the tests is changed")
-    words = {"function_added": "added_test", "file_added": "added_test", "function_removed": "removed_test"}
-    words |= {"file_removed": "removed_test", "layout": "layout", "documentation": "documentation"}
-    words |= {"unparseable": "unparseable"}
+    words = {
+        **dict.fromkeys(("function_added", "file_added"), "added_test"),
+        **dict.fromkeys(("function_removed", "file_removed"), "removed_test"),
+    }
     for finding in found:
-        kind = words.get(finding.kind, "changed_test")
-        if shared and kind in ("added_test", "removed_test", "changed_test"):
-            kind = "test_support"
+        kind = finding.kind
+        if kind not in ("layout", "documentation", "unparseable"):
+            kind = "test_support" if shared else words.get(kind, "changed_test")
         yield ForeignFinding(kind, path, finding.line, f"{finding.claim} (in the tests)")

@@ -4,13 +4,12 @@ Delta debugging (Zeller & Hildebrandt, "Simplifying and Isolating Failure-Induci
 the atoms of the difference. Every selection starts from the old function, so an edit that is minimized
 twice is minimized once. What the caller gets always satisfies the predicate that its edit satisfied,
 and is never larger than the edit.
-
-An edit without some of its parts: the smaller edits that it holds.
+An edit without some of its parts is one of the smaller edits that it holds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -18,9 +17,10 @@ import libcst as cst
 
 from analysis.errors import UnparseableError
 from analysis.functions import functions_of
+from transforms.patch.apply import place
 from transforms.patch.difference import covers, region
 from transforms.patch.renaming import restore_old_names
-from transforms.patch.small_edits import Atom, Inner, Plan, atoms_of, build, plan_of
+from transforms.patch.small_edits import Plan, atoms_of, build, plan_of
 from transforms.tree.node_path import NodePath, replace_at, walk
 from transforms.tree.placing import ILL_FORMED, print_tree, without_footer
 from transforms.tree.scope import EditScope, open_scope
@@ -38,11 +38,9 @@ def minimize(scope: EditScope, text: bytes, holds: Holds, most: int = MOST_CALLS
     calls. Comments and line breaks that only the edit has are dropped where they stand alone.
     """
     oracle = _Oracle(holds, most)
-    while True:
-        smaller = _shrink_once(scope, text, oracle)
-        if smaller == text:
-            return text
+    while (smaller := _shrink_once(scope, text, oracle)) != text:
         text = smaller
+    return text
 
 
 class _Oracle:
@@ -73,7 +71,7 @@ def _shrink_once(scope: EditScope, text: bytes, oracle: _Oracle) -> bytes:
         made = made_of(scope, plan, chosen, limit)
         return made is not None and (made == text or oracle(made))
 
-    atoms = atoms_of(plan)
+    atoms = [atom.number for atom in atoms_of(plan)]
     if not atoms or not satisfies(atoms):
         return text
     made = made_of(scope, plan, ddmin(atoms, satisfies), limit)
@@ -85,7 +83,8 @@ def ddmin(atoms: Sequence[int], satisfies: Callable[[Sequence[int]], bool]) -> t
     """A selection of the atoms that satisfies, and from which no single atom can be left out."""
     chosen, parts = tuple(atoms), 2
     while len(chosen) >= 2:
-        chunks = _chunks(chosen, parts)
+        bounds = [len(chosen) * index // parts for index in range(parts + 1)]
+        chunks = [chosen[start:end] for start, end in pairwise(bounds) if start < end]
         rests = [tuple(atom for atom in chosen if atom not in chunk) for chunk in chunks]
         subset = next((chunk for chunk in chunks if satisfies(chunk)), None)
         complement = None if subset else next((rest for rest in rests if satisfies(rest)), None)
@@ -98,11 +97,6 @@ def ddmin(atoms: Sequence[int], satisfies: Callable[[Sequence[int]], bool]) -> t
         else:
             break
     return chosen
-
-
-def _chunks(atoms: tuple[int, ...], parts: int) -> list[tuple[int, ...]]:
-    bounds = [len(atoms) * index // parts for index in range(parts + 1)]
-    return [atoms[start:end] for start, end in pairwise(bounds) if start < end]
 
 
 def made_of(scope: EditScope, plan: Plan, chosen: Sequence[int], limit: int) -> bytes | None:
@@ -125,7 +119,7 @@ def made_of(scope: EditScope, plan: Plan, chosen: Sequence[int], limit: int) -> 
 
 def _function_in(scope: EditScope, text: bytes) -> cst.FunctionDef | None:
     """The function that stands in the scope's place once the text does, printed with the same unit of indentation."""
-    source = scope.source[: scope.start] + text + scope.source[scope.end :]
+    source = place(scope, text)
     try:
         spans = functions_of(scope.function.path, source)
     except UnparseableError:
@@ -156,7 +150,7 @@ def parts_of(old: EditScope, new: EditScope) -> Parts:
     """The parts of an edit, independent of each other as far as the syntax goes. Another name of a local is none."""
     node = restore_old_names(old.node, new.node)
     plan = plan_of(old.node, node)
-    return Parts(atoms_of(plan), old, plan, changed_nodes(old.node, node))
+    return Parts(tuple(atom.number for atom in atoms_of(plan)), old, plan, changed_nodes(old.node, node))
 
 
 def only_in(new: EditScope, without: EditScope, old: EditScope) -> tuple[NodePath, ...]:
@@ -178,14 +172,6 @@ def only_in(new: EditScope, without: EditScope, old: EditScope) -> tuple[NodePat
 def _brought_nodes(old: cst.FunctionDef, new: cst.FunctionDef) -> list[NodePath] | None:
     """Where the nodes of an edit's parts stand in the new function; ``None`` where one had to be put in parentheses."""
     node = restore_old_names(old, new)
-    wanted = {id(each) for atom in _atoms(plan_of(old, node)) for each in atom.new}
+    wanted = {id(each) for atom in atoms_of(plan_of(old, node)) for each in atom.new}
     found = [path for path, each in walk(node) if id(each) in wanted]
     return found if len(found) == len(wanted) else None
-
-
-def _atoms(plan: Plan) -> Iterator[Atom]:
-    match plan:
-        case Atom():
-            yield plan
-        case Inner(_, parts):
-            yield from (atom for _, plans in parts for each in plans for atom in _atoms(each))

@@ -33,7 +33,9 @@ def restore_old_names(old: cst.FunctionDef, new: cst.FunctionDef) -> cst.Functio
     for one that the new function does not use. So the result does what the new function does.
     """
     while (pair := _pair(old, new)) is not None:
-        new = _rename(new, *pair)
+        renamed = new.visit(_Exchange(dict([pair])))
+        assert isinstance(renamed, cst.FunctionDef), "only names are exchanged"
+        new = renamed
     return new
 
 
@@ -151,11 +153,6 @@ def _shown_names(node: cst.FunctionDef) -> set[str]:
         elif isinstance(each, (cst.FunctionDef, cst.ClassDef)):
             shown.add(each.name.value)
     return shown
-
-
-def _rename(node: cst.FunctionDef, old: str, new: str) -> cst.FunctionDef:
-    found = node.visit(_Exchange({old: new}))
-    return found if isinstance(found, cst.FunctionDef) else node
 
 
 class _Exchange(cst.CSTTransformer):

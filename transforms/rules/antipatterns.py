@@ -11,38 +11,15 @@ import textwrap
 from collections import Counter
 from itertools import pairwise
 
+from analysis.function_text import FunctionNode
 from analysis.functions import syntax_tree
+from transforms.rules.guard_rules import parameters_of
 
 _TRUE_CALLS = ("type", "object", "iter", "super")
-_PREDICATES = frozenset(
-    [
-        "all",
-        "any",
-        "bool",
-        "callable",
-        "endswith",
-        "exists",
-        "hasattr",
-        "is_dir",
-        "is_file",
-        "isalnum",
-        "isalpha",
-        "isdecimal",
-        "isdigit",
-        "isdisjoint",
-        "isfile",
-        "isidentifier",
-        "isinstance",
-        "islower",
-        "isnumeric",
-        "isspace",
-        "issubclass",
-        "issubset",
-        "issuperset",
-        "istitle",
-        "isupper",
-        "startswith",
-    ]
+_PREDICATES = (
+    *("all", "any", "bool", "callable", "endswith", "exists", "hasattr", "is_dir", "is_file", "isalnum", "isalpha"),
+    *("isdecimal", "isdigit", "isdisjoint", "isfile", "isidentifier", "isinstance", "islower", "isnumeric", "isspace"),
+    *("issubclass", "issubset", "issuperset", "istitle", "isupper", "startswith"),
 )
 """Functions and methods of the language that answer yes or no, never ``None``."""
 _SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete, ast.Assert)
@@ -51,6 +28,7 @@ _PLAIN = (
     *(ast.Constant, ast.Name, ast.expr_context, ast.Compare, ast.cmpop, ast.BoolOp, ast.boolop),
     *(ast.UnaryOp, ast.unaryop, ast.BinOp, *_ARITHMETIC),
 )
+_CALLING = (ast.Call, ast.Await, ast.NamedExpr)
 EXITS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 
@@ -60,6 +38,7 @@ def antipatterns(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[
     if trees is None:
         return ()
     old, new = trees
+    defined = {node.name for node in ast.walk(new) if isinstance(node, FunctionNode)}
     checks = (
         ("deleted functionality", _only_deletes(old, new)),
         ("hard-coded value", _hard_codes(old, new)),
@@ -68,7 +47,7 @@ def antipatterns(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[
         ("trivial condition", len(_absorbed_operands(new)) > len(_absorbed_operands(old))),
         ("idle statement", len(_idle_statements(new)) > len(_idle_statements(old))),
         ("repeated statement", len(_repeated_in(new)) > len(_repeated_in(old))),
-        ("dropped recursion", bool(_recursive_calls(old) & _defined_names(new) - _recursive_calls(new))),
+        ("dropped recursion", bool(_recursive_calls(old) & defined - _recursive_calls(new))),
     )
     return tuple(dict.fromkeys(name for name, found in checks if found))
 
@@ -103,27 +82,15 @@ def unread_parameters(before: bytes, after: bytes, encoding: str = "utf-8") -> t
     if trees is None:
         return ()
     old, new = trees
-    has, read, reads = _parameters(new), _read_names(old), _read_names(new)
-    return tuple(name for name in _parameters(old) if name in has and name in read and name not in reads)
-
-
-def _parameters(tree: ast.AST) -> tuple[str, ...]:
-    """Names of the function's own parameters, but for the instance or class."""
-    function = next(
-        (node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))), None
-    )
-    if function is None:
-        return ()
-    stars = [each for each in (function.args.vararg, function.args.kwarg) if each is not None]
-    every = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs, *stars)
-    return tuple(each.arg for each in every if each.arg not in ("self", "cls"))
+    functions = [next((node for node in ast.walk(tree) if isinstance(node, FunctionNode)), None) for tree in trees]
+    had, has = (parameters_of(function) if function is not None else [] for function in functions)
+    kept = [name for name in had if name in has and name not in ("self", "cls")]
+    read, reads = _read_names(old), _read_names(new)
+    return tuple(name for name in kept if name in read and name not in reads)
 
 
 def _read_names(tree: ast.AST) -> frozenset[str]:
-    """Names that are read anywhere in the function."""
-    return frozenset(
-        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
-    )
+    return frozenset(n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
 
 
 def trees_of(before: bytes, after: bytes, encoding: str) -> tuple[ast.AST, ast.AST] | None:
@@ -153,32 +120,29 @@ def _triviality(test: ast.AST) -> str:
 
 def _leaves(tree: ast.AST) -> tuple[Counter[str], Counter[str]]:
     """Names and attributes read, and constants."""
-    names = Counter(
-        node.id if isinstance(node, ast.Name) else node.attr
-        for node in ast.walk(tree)
-        if isinstance(node, (ast.Name, ast.Attribute))
-    )
-    constants = Counter(repr(node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant))
-    return names, constants
+    nodes = list(ast.walk(tree))
+    names = Counter(node.id for node in nodes if isinstance(node, ast.Name))
+    names.update(node.attr for node in nodes if isinstance(node, ast.Attribute))
+    return names, Counter(repr(node.value) for node in nodes if isinstance(node, ast.Constant))
+
+
+def _statements(tree: ast.AST) -> list[ast.stmt]:
+    return [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
 
 
 def _only_deletes(old: ast.AST, new: ast.AST) -> bool:
     """Nothing in the new function that the old one did not have, and a statement less."""
-    statements = [sum(isinstance(n, ast.stmt) for n in ast.walk(tree)) for tree in (old, new)]
-    leaves_new, leaves_old = (_simple_statements(tree) for tree in (new, old))
-    return statements[1] < statements[0] and not leaves_new - leaves_old
-
-
-def _simple_statements(tree: ast.AST) -> Counter[str]:
-    return Counter(ast.dump(n) for n in ast.walk(tree) if isinstance(n, ast.stmt) and not hasattr(n, "body"))
+    before, after = _statements(old), _statements(new)
+    had, has = (Counter(ast.dump(n) for n in nodes if not hasattr(n, "body")) for nodes in (before, after))
+    return len(after) < len(before) and not has - had
 
 
 def _hard_codes(old: ast.AST, new: ast.AST) -> bool:
     """A constant stands where something was computed from names, and no name came instead."""
     (old_names, old_constants), (new_names, new_constants) = _leaves(old), _leaves(new)
-    statements = [sum(isinstance(n, ast.stmt) for n in ast.walk(tree)) for tree in (old, new)]
     lost, gained = old_names - new_names, new_names - old_names
-    return bool(lost) and not gained and bool(new_constants - old_constants) and statements[0] == statements[1]
+    same_length = len(_statements(old)) == len(_statements(new))
+    return bool(lost) and not gained and bool(new_constants - old_constants) and same_length
 
 
 def _cut_off(tree: ast.AST) -> list[ast.AST]:
@@ -223,7 +187,8 @@ def _absorbed_operands(tree: ast.AST) -> list[ast.AST]:
         values = node.values if isinstance(node, ast.BoolOp) else []
         for value in sorted(values, key=lambda each: isinstance(each, ast.BoolOp)):
             parts = value.values if isinstance(value, ast.BoolOp) else [value]
-            if any(ast.dump(part) in said for part in parts if not any(map(_calls, ast.walk(part)))):
+            still = [part for part in parts if not any(isinstance(node, _CALLING) for node in ast.walk(part))]
+            if any(ast.dump(part) in said for part in still):
                 found.append(value)
             said.add(ast.dump(value))
     return found
@@ -237,12 +202,13 @@ def _idle_statements(tree: ast.AST) -> list[ast.AST]:
     """
     tried = {id(node) for each in ast.walk(tree) if isinstance(each, ast.Try) for node in each.body}
     statements = [node for node in ast.walk(tree) if isinstance(node, ast.Expr) and id(node) not in tried]
-    told = [each for each in statements if not _is_text(each.value)]
-    return [each for each in told if all(isinstance(node, _PLAIN) for node in ast.walk(each.value))]
-
-
-def _is_text(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and (node.value is ... or isinstance(node.value, (str, bytes)))
+    found: list[ast.AST] = []
+    for each in statements:
+        value = each.value.value if isinstance(each.value, ast.Constant) else None
+        is_text = value is ... or isinstance(value, (str, bytes))
+        if not is_text and all(isinstance(node, _PLAIN) for node in ast.walk(each.value)):
+            found.append(each)
+    return found
 
 
 def _repeated_in(tree: ast.AST) -> list[ast.AST]:
@@ -253,17 +219,9 @@ def _repeated_in(tree: ast.AST) -> list[ast.AST]:
     return [two for one, two in simple if ast.dump(one) == ast.dump(two)]
 
 
-def _calls(node: ast.AST) -> bool:
-    return isinstance(node, (ast.Call, ast.Await, ast.NamedExpr))
-
-
-def _defined_names(tree: ast.AST) -> set[str]:
-    return {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))}
-
-
 def _recursive_calls(tree: ast.AST) -> set[str]:
     """The names of functions that call themselves, by name or as a method of ``self`` or ``cls``."""
-    functions = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    functions = [node for node in ast.walk(tree) if isinstance(node, FunctionNode)]
     return {f.name for f in functions if any(_calls_itself(node, f.name) for node in ast.walk(f))}
 
 
@@ -289,17 +247,13 @@ def _is_trivial(test: ast.expr) -> bool:
         return ast.dump(left) == ast.dump(right) or (_is_none(right) and _called_name(left) in _PREDICATES)
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return isinstance(test.operand, ast.Constant) or _is_trivial(test.operand)
-    return _is_true(test)
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
-
-
-def _is_true(test: ast.expr) -> bool:
-    """Whether the expression is true whatever its names hold: a type, a function, a display with something in it."""
+    # True whatever its names hold: a type, a function, a display with something in it.
     if isinstance(test, ast.Call):
         return isinstance(test.func, ast.Name) and test.func.id in _TRUE_CALLS and not test.keywords
     if isinstance(test, (ast.Tuple, ast.List, ast.Set)):
         return any(not isinstance(each, ast.Starred) for each in test.elts)
     return isinstance(test, ast.Lambda)
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from analysis.facts import Constraint, ConstraintKind
+from analysis.function_text import names_in
 from analysis.functions import syntax_tree
 from transforms.rules.antipatterns import trees_of
 
@@ -38,7 +39,10 @@ def satisfies_constraint(constraint: Constraint, before: bytes, after: bytes, en
         return bool(_gained_sets(_bound_sets(old, constraint.detail), _bound_sets(new, constraint.detail)))
     if constraint.kind in CAUGHT and _gained_sets(_handlers(old), _handlers(new)):
         return True
-    wanted = _names(constraint.expression)
+    try:
+        wanted = _names_in(syntax_tree(textwrap.dedent(constraint.expression).encode()))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
     return any(wanted & names for names in _gained_sets(_questions(old), _questions(new)))
 
 
@@ -78,17 +82,9 @@ def _questions(tree: ast.AST) -> Iterator[frozenset[str]]:
             yield _names_in(node.func.value)
 
 
-def _names(expression: str) -> frozenset[str]:
-    try:
-        return _names_in(syntax_tree(textwrap.dedent(expression).encode()))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return frozenset()
-
-
 def _names_in(tree: ast.AST) -> frozenset[str]:
-    return frozenset(n.id for n in ast.walk(tree) if isinstance(n, ast.Name)) | frozenset(
-        n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute)
-    )
+    attributes = (node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute))
+    return names_in(tree).union(attributes)
 
 
 _ORDERS = ("reversed", "sorted", "set", "frozenset", "list", "tuple")

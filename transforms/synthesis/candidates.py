@@ -33,19 +33,8 @@ _METHODS = frozenset(
     ["strip", "lower", "upper", "isdigit", "isalnum", "isspace", "split", "get", "startswith", "endswith", "join"]
 )
 _NODES = (
-    ast.BoolOp,
-    ast.BinOp,
-    ast.UnaryOp,
-    ast.Compare,
-    ast.Subscript,
-    ast.Slice,
-    ast.Constant,
-    ast.List,
-    ast.operator,
-    ast.unaryop,
-    ast.boolop,
-    ast.cmpop,
-    ast.expr_context,
+    *(ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Subscript, ast.Slice, ast.Constant, ast.List),
+    *(ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context),
 )
 
 
