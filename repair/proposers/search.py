@@ -128,7 +128,7 @@ def seen_types(plan: PatchPlan, module: ReadModule | None, calls: Sequence[Recor
         return ()
     given = [call.input.values() for call in calls if call.plain]
     seen = [
-        dict(types_in(function, *values, skip=int(bound), defined=module.defined))
+        dict(types_in(function, *values, skip=int(bound), defined=module.shared.defined))
         for values in given
         if values is not None
     ]

@@ -38,7 +38,6 @@ class BoundNames:
 
     def __init__(self, root: cst.FunctionDef, words: Ingredients, start_of: Callable[[cst.CSTNode], int]) -> None:
         self._words = words
-        self._start_of = start_of
         params = {*words.parameters, "self", "cls"}
         every = [b for b in _bindings(root, (), start_of(root), (), start_of) if b.name not in params]
         declared = (node for _, node in walk(root) if isinstance(node, (cst.Global, cst.Nonlocal)))
