@@ -118,18 +118,8 @@ def _names_in(target: cst.CSTNode) -> Iterator[str]:
         yield from _names_in(target.value)
 
 
-_TARGETS = frozenset(
-    {
-        ("AssignTarget", "target"),
-        ("AugAssign", "target"),
-        ("AnnAssign", "target"),
-        ("For", "target"),
-        ("CompFor", "target"),
-        ("NamedExpr", "target"),
-        ("AsName", "name"),
-        ("Del", "target"),
-    }
-)
+_ASSIGNED = ("AssignTarget", "AugAssign", "AnnAssign", "For", "CompFor", "NamedExpr", "Del")
+_TARGETS = frozenset({("AsName", "name"), *((kind, "target") for kind in _ASSIGNED)})
 _UNPACKED = (cst.Tuple, cst.List, cst.Element, cst.StarredElement)
 _INNER = (cst.FunctionDef, cst.ClassDef)
 _PLAIN = (cst.Name, cst.BaseNumber, cst.BaseString)

@@ -156,26 +156,38 @@ class WordCounts:
     def _note(self, node: ast.AST, distance: int) -> None:
         line = getattr(node, "lineno", 0) if distance == 0 else 0
         self._note_anywhere(node, distance)
-        if isinstance(node, ast.stmt):
-            self._statement(node, distance, line)
-        elif isinstance(node, ast.Name):
-            if distance == 0:
-                self._add("names", node.id, 0, line)
-        elif isinstance(node, ast.Attribute):
-            self._add("attribute_names", node.attr, distance, line)
-            text = self._text(node)
-            if distance == 0 or text.startswith("self."):
-                self._add("attributes", text, distance, line)
-        elif isinstance(node, ast.Constant):
-            self._constant(node, distance, line)
-        elif isinstance(node, ast.Call):
-            self._call(node, distance, line)
-        elif isinstance(node, (ast.Compare, ast.BoolOp)) or (
-            isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
-        ):
-            self._add("conditions", self._text(node), distance, line)
-        elif isinstance(node, (ast.Subscript, ast.BinOp)) and distance == 0:
-            self._add("expressions", self._text(node), 0, line)
+        match node:
+            case ast.If(test=test) | ast.While(test=test):
+                self._add("conditions", self._text(test), distance, line)
+            case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
+                self._add("conditions", self._text(node), distance, line)
+            case ast.Expr(value=ast.Constant()) | ast.Constant(value=bool()):
+                pass
+            case ast.Constant(value=int() | float()):
+                self._add("numbers", self._text(node), distance, line)
+            case ast.Constant(value=str() | bytes() as value) if len(value) <= 40:
+                self._add("strings", repr(value), distance, line)
+            case ast.Name(id=name) if distance == 0:
+                self._add("names", name, 0, line)
+            case ast.Subscript() | ast.BinOp() if distance == 0:
+                self._add("expressions", self._text(node), 0, line)
+            case ast.Attribute(attr=name):
+                self._add("attribute_names", name, distance, line)
+                self._add_near("attributes", self._text(node), distance, line)
+            case ast.Call(func=function):
+                self._add_near("calls", self._text(node), distance, line)
+                if isinstance(function, ast.Attribute):
+                    self._add("methods", function.attr, distance, line)
+                called = self._text(function)
+                if isinstance(function, ast.Name) or called.startswith("self."):
+                    self._add("callables", called, distance, line)
+            case _ if isinstance(node, (*_SIMPLE, ast.Raise, ast.Delete, ast.AnnAssign)):
+                self._add("statements", self._text(node), distance, line)
+
+    def _add_near(self, kind: str, text: str, distance: int, line: int) -> None:
+        """What another function of the class holds counts where it is the instance's."""
+        if distance == 0 or text.startswith("self."):
+            self._add(kind, text, distance, line)
 
     def _note_anywhere(self, node: ast.AST, distance: int) -> None:
         """What is counted in the whole module: shells, classes that a value is asked for, exceptions."""
@@ -198,31 +210,6 @@ class WordCounts:
                 self._shells.setdefault(pair, _Count(distance)).add(distance, line=node.lineno)
                 if distance == 0:
                     self._slots.setdefault(pair, set()).add(type(self._up).__name__)
-
-    def _statement(self, node: ast.stmt, distance: int, line: int) -> None:
-        if isinstance(node, (ast.If, ast.While)):
-            self._add("conditions", self._text(node.test), distance, line)
-        docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if isinstance(node, (*_SIMPLE, ast.Raise, ast.Delete, ast.AnnAssign)) and not docstring:
-            self._add("statements", self._text(node), distance, line)
-
-    def _call(self, node: ast.Call, distance: int, line: int) -> None:
-        text = self._text(node)
-        if distance == 0 or text.startswith("self."):
-            self._add("calls", text, distance, line)
-        function = self._text(node.func)
-        if isinstance(node.func, ast.Attribute):
-            self._add("methods", node.func.attr, distance, line)
-        if isinstance(node.func, ast.Name) or function.startswith("self."):
-            self._add("callables", function, distance, line)
-
-    def _constant(self, node: ast.Constant, distance: int, line: int) -> None:
-        if isinstance(node.value, bool) or node.value is None or node.value is Ellipsis:
-            return
-        if isinstance(node.value, (int, float)):
-            self._add("numbers", self._text(node), distance, line)
-        elif isinstance(node.value, (str, bytes)) and len(node.value) <= 40:
-            self._add("strings", repr(node.value), distance, line)
 
     def _exception(self, node: ast.expr | None, distance: int) -> None:
         for part in node.elts if isinstance(node, ast.Tuple) else [node]:

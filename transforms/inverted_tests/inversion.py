@@ -57,18 +57,14 @@ def impossible_twin(source: bytes) -> Twin | Unreadable:
     found = [
         edit for name, function in _functions(tree.body, "") for edit in _edits_of_function(name, function, places)
     ]
-    edited = places.splice([splice for edit in found for splice in edit.splices])
+    edited = places.splice([splice for _, splices in found for splice in splices])
     if isinstance(parse_module(edited), Unreadable) or edited.count(b"\n") != source.count(b"\n"):
         return Unreadable("its assertions cannot be changed where they stand")
-    perturbed = sorted((edit.told for edit in found), key=lambda told: (told.first, told.last))
+    perturbed = sorted((assertion for assertion, _ in found), key=lambda each: (each.first, each.last))
     return Twin(edited, tuple(perturbed))
 
 
-@dataclass(frozen=True, slots=True)
-class _Edit:
-    told: Perturbed
-    splices: tuple[Splice, ...]
-
+_Edit = tuple[Perturbed, tuple[Splice, ...]]
 
 _UNTOUCHED = (
     *("setUp", "tearDown", "setUpClass", "tearDownClass", "setUpModule", "tearDownModule", "asyncSetUp"),
@@ -108,8 +104,8 @@ def _edits_of_function(name: str, function: FunctionNode, places: Places) -> lis
         if off.ends:
             end = places.span(node)[1]
             splices = (*splices, (end, end, f'; raise RuntimeError("{MARK}: what line {first} asks for holds")'))
-        found.append(_Edit(Perturbed(name, first, last, off.by_value, bare and still), splices))
-    return [edit for edit in found if edit.told.by_value] or found
+        found.append((Perturbed(name, first, last, off.by_value, bare and still), splices))
+    return [edit for edit in found if edit[0].by_value] or found
 
 
 def _in_block(block: Sequence[ast.stmt], places: Places) -> Iterator[tuple[ast.AST, OffAssertion, bool]]:

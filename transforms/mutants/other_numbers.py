@@ -86,10 +86,7 @@ def moves_a_kept_boundary(old: bytes, new: bytes, mutant: bytes, encoding: str =
 
     `60 <= n < 120` asks for two: where the new function has `60 <= n < 3600`, the first is kept.
     """
-    before, mutated = trees_of(old, new, encoding), trees_of(new, mutant, encoding)
-    if before is None or mutated is None:
-        return False
-    known, (mine, theirs) = _orders(before[0]), (_orders(tree) for tree in mutated)
+    known, (mine, theirs) = _orders(trees_of(old, new, encoding)[0]), map(_orders, trees_of(new, mutant, encoding))
     gone, come = list((mine - theirs).elements()), list((theirs - mine).elements())
     if len(gone) != 1 or len(come) != 1:
         return False

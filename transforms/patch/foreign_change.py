@@ -123,12 +123,10 @@ def _frame(outline: Outline, span: FunctionSpan, inner: Keyed) -> tuple[bytes, .
 def _outside_findings(before: Outline, after: Outline) -> Iterator[ForeignFinding]:
     path = after.path
     old, new = dict(before.outermost), dict(after.outermost)
-    for (name, nth), span in before.outermost:
-        if (name, nth) not in new:
-            yield ForeignFinding("function_removed", path, span.function.first_line, f"the function {name} is gone")
-    for (name, nth), span in after.outermost:
-        if (name, nth) not in old:
-            yield ForeignFinding("function_added", path, span.function.first_line, f"the function {name} is new")
+    removed = [("function_removed", key, span, "gone") for key, span in before.outermost if key not in new]
+    added = [("function_added", key, span, "new") for key, span in after.outermost if key not in old]
+    for kind, (name, _), span, word in (*removed, *added):
+        yield ForeignFinding(kind, path, span.function.first_line, f"the function {name} is {word}")
     for change in line_changes(before, after):
         yield ForeignFinding(change.kind, path, change.line, change.claim)
 

@@ -21,7 +21,7 @@ from transforms.tree.fragments import MOST_KEPT
 from transforms.tree.node_path import NodePath, node_at, replace_at, walk
 from transforms.tree.parens import breaks_line, fit_into_field, is_enclosed, parenthesize, settle_parentheses
 from transforms.tree.placing import ILL_FORMED, encode_code, fitting_place, keep_comments, trim_footers
-from transforms.tree.proposal import Proposal, Replacement
+from transforms.tree.proposal import Proposal
 from transforms.tree.scope import EditScope
 from transforms.tree.spans import Placed, Span, places_in
 
@@ -53,7 +53,7 @@ class Printer:
     def __init__(self, scope: EditScope, place: Placed | None = None) -> None:
         self._scope, self._placed = scope, place
         self._place_once = functools.cache(self._place)
-        self._settle_once = functools.lru_cache(MOST_KEPT)(self._settle)
+        self._settle_once = functools.lru_cache(MOST_KEPT)(lambda node: settle_parentheses(node, self._originals))
         self._print_once = functools.lru_cache(MOST_KEPT)(self._print)
         self._block_once = functools.lru_cache(MOST_KEPT)(self._block)
 
@@ -82,7 +82,8 @@ class Printer:
         pieces: list[tuple[Span, str]] = []
         for edit in proposal.replacements:
             place = self._place_once(edit.at)
-            text = None if place is None else self._text(place, edit)
+            write = self._expression if place and isinstance(place.old, cst.BaseExpression) else self._statements
+            text = None if place is None else write(place, edit.nodes)
             if place is None or text is None:
                 return None
             pieces.append((place.span, text))
@@ -94,12 +95,6 @@ class Printer:
             code, begin = code[:start] + text + code[end:], start
         whole = encode_code(self._scope, code[len(self._scope.header) :])
         return whole if isinstance(whole, Rejected) else trial_of(self._scope, whole, proposal.origin)
-
-    def _text(self, place: _Place, edit: Replacement) -> str | None:
-        """The new nodes as they will stand in that place."""
-        if isinstance(place.old, cst.BaseExpression):
-            return self._expression(place, edit.nodes)
-        return self._statements(place, [n if n is place.old else self._settle_once(n) for n in edit.nodes])
 
     def _expression(self, place: _Place, nodes: Sequence[cst.CSTNode]) -> str | None:
         if len(nodes) != 1 or not isinstance(nodes[0], cst.BaseExpression):
@@ -114,18 +109,15 @@ class Printer:
     def _statements(self, place: _Place, nodes: Sequence[cst.CSTNode]) -> str | None:
         if any(not isinstance(node, (cst.SimpleStatementLine, cst.BaseCompoundStatement)) for node in nodes):
             return None
+        nodes = [node if node is place.old else self._settle_once(node) for node in nodes]
         siblings = len(getattr(place.parent, place.field))
         if not nodes:
             return None if place.last or siblings == 1 else ""
-        new = nodes if place.bare else keep_comments(place.old, list(nodes))
+        new = nodes if place.bare else keep_comments(place.old, nodes)
         if place.last:
             new = [*new[:-1], trim_footers(new[-1])]
         start, end = place.span
         return "".join(self._source[start:end] if n is place.old else self._block_once(place.indent, n) for n in new)
-
-    def _settle(self, node: cst.CSTNode) -> cst.CSTNode:
-        """The node with parentheses where one of its parts needs them."""
-        return settle_parentheses(node, self._originals)
 
     def _print(self, node: cst.BaseExpression) -> tuple[cst.BaseExpression, str, bool]:
         """The expression settled, its text, and whether it breaks a line."""

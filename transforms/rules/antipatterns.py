@@ -34,10 +34,7 @@ EXITS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 def antipatterns(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str, ...]:
     """Names of the anti-patterns that the edit shows; ``()`` where either text cannot be read by this Python."""
-    trees = trees_of(before, after, encoding)
-    if trees is None:
-        return ()
-    old, new = trees
+    old, new = trees_of(before, after, encoding)
     defined = {node.name for node in ast.walk(new) if isinstance(node, FunctionNode)}
     checks = (
         ("deleted functionality", _only_deletes(old, new)),
@@ -54,10 +51,7 @@ def antipatterns(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[
 
 def dead_code(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str, ...]:
     """What the edit leaves standing that can no longer run or decide anything, a sentence each."""
-    trees = trees_of(before, after, encoding)
-    if trees is None:
-        return ()
-    old, new = trees
+    old, new = trees_of(before, after, encoding)
     cut = _news(_cut_off(old), _cut_off(new))
     constant = _news(_trivial_tests(old), _trivial_tests(new))
     absorbed = _news(_absorbed_operands(old), _absorbed_operands(new))
@@ -72,17 +66,14 @@ def dead_code(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str
 
 def repeated_statements(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str, ...]:
     """Statements that the edit has stand twice in a row, each text once."""
-    trees = trees_of(before, after, encoding)
-    return () if trees is None else tuple(map(_first_line, _news(*map(_repeated_in, trees))))
+    old, new = trees_of(before, after, encoding)
+    return tuple(map(_first_line, _news(_repeated_in(old), _repeated_in(new))))
 
 
 def unread_parameters(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str, ...]:
     """Parameters that the old function reads and the new one, which still has them, does not."""
-    trees = trees_of(before, after, encoding)
-    if trees is None:
-        return ()
-    old, new = trees
-    functions = [next((node for node in ast.walk(tree) if isinstance(node, FunctionNode)), None) for tree in trees]
+    old, new = trees_of(before, after, encoding)
+    functions = [next((n for n in ast.walk(tree) if isinstance(n, FunctionNode)), None) for tree in (old, new)]
     had, has = (parameters_of(function) if function is not None else [] for function in functions)
     kept = [name for name in had if name in has and name not in ("self", "cls")]
     read, reads = _read_names(old), _read_names(new)
@@ -93,12 +84,12 @@ def _read_names(tree: ast.AST) -> frozenset[str]:
     return frozenset(n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
 
 
-def trees_of(before: bytes, after: bytes, encoding: str) -> tuple[ast.AST, ast.AST] | None:
-    """Both texts as trees; ``None`` where either cannot be read by this Python."""
+def trees_of(before: bytes, after: bytes, encoding: str) -> tuple[ast.AST, ast.AST]:
+    """Both texts as trees; two empty ones, which nothing parts, where either cannot be read by this Python."""
     try:
         old, new = (syntax_tree(textwrap.dedent(text.decode(encoding)).encode()) for text in (before, after))
     except (SyntaxError, ValueError, LookupError, RecursionError, MemoryError):
-        return None
+        return ast.Module([], []), ast.Module([], [])
     return old, new
 
 

@@ -110,14 +110,8 @@ class _Guard:
     kind: str
     asked: frozenset[str]
     """The names in its condition, and those from which the function makes them."""
-
-    @property
-    def test(self) -> str:
-        return shape(self.node.test)
-
-    @property
-    def body(self) -> str:
-        return "".join(shape(s) for s in self.node.body)
+    test: str
+    body: str
 
 
 def _kind(statement: ast.stmt) -> str:
@@ -144,7 +138,12 @@ def guards_lost(old: FunctionNode, new: FunctionNode, raising_line: int | None =
 def _guards(function: FunctionNode) -> list[_Guard]:
     sources = _sources(function)
     found = [n for n in ast.walk(function) if isinstance(n, ast.If) and leaves_block(n.body[-1])]
-    return [_Guard(n, _kind(n.body[-1]), _with_sources(names_in(n.test), sources)) for n in found]
+    return [
+        _Guard(
+            n, _kind(n.body[-1]), _with_sources(names_in(n.test), sources), shape(n.test), "".join(map(shape, n.body))
+        )
+        for n in found
+    ]
 
 
 def _sources(function: FunctionNode) -> dict[str, frozenset[str]]:

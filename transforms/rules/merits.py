@@ -29,10 +29,9 @@ SILENT = frozenset({K.NO_TERMINATION, K.WRONG_CALL})
 
 def satisfies_constraint(constraint: Constraint, before: bytes, after: bytes, encoding: str = "utf-8") -> bool:
     """Whether the new text holds something of the kind that the constraint asks for, and the old one did not."""
-    trees = trees_of(before, after, encoding)
-    if trees is None or constraint.kind in SILENT:
+    if constraint.kind in SILENT:
         return False
-    old, new = trees
+    old, new = trees_of(before, after, encoding)
     if constraint.kind in RAISES:
         return bool(_gained_sets(_raises(old), _raises(new)))
     if constraint.kind in NAMES:
@@ -93,13 +92,9 @@ _ORDERS = ("reversed", "sorted", "set", "frozenset", "list", "tuple")
 
 def only_reorders(before: bytes, after: bytes, encoding: str = "utf-8") -> bool:
     """Whether both texts are the same but for ``reversed``, ``set``, ``[::-1]`` and the like around what is in both."""
-    trees = trees_of(before, after, encoding)
-    if trees is None:
-        return False
-    old, new = trees
-    if ast.dump(old) == ast.dump(new):
-        return False
-    return ast.dump(_Unordered().visit(old)) == ast.dump(_Unordered().visit(new))
+    old, new = trees_of(before, after, encoding)
+    same = ast.dump(old) == ast.dump(new)
+    return not same and ast.dump(_Unordered().visit(old)) == ast.dump(_Unordered().visit(new))
 
 
 class _Unordered(ast.NodeTransformer):
@@ -122,10 +117,7 @@ _DISPLAYS = {ast.List: "list", ast.Tuple: "tuple", ast.Dict: "dict", ast.Set: "s
 
 def strange_answers(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str, ...]:
     """Literals that only the new function returns, where the old one returns literals, and none of that kind."""
-    trees = trees_of(before, after, encoding)
-    if trees is None:
-        return ()
-    old, new = (_returned_literals(tree) for tree in trees)
+    old, new = map(_returned_literals, trees_of(before, after, encoding))
     kinds = {kind for _, kind in old}
     return tuple(text for text, kind in new if kinds and kind not in kinds)
 

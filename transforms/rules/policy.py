@@ -66,10 +66,9 @@ def judge_edit(
     if _renames(before, after):
         new = text_under_old_names(old, new)
         after = parse_function(new)
-    if isinstance(before, Unreadable):
-        return _report([PolicyFinding(UNREADABLE, Fit.REFUSED, before.detail)])
-    if isinstance(after, Unreadable):
-        return _report([PolicyFinding(UNREADABLE, Fit.REFUSED, after.detail)])
+    if isinstance(before, Unreadable) or isinstance(after, Unreadable):
+        detail = before.detail if isinstance(before, Unreadable) else getattr(after, "detail", "")
+        return _report([PolicyFinding(UNREADABLE, Fit.REFUSED, detail)])
     try:
         refused = list(_refusals(old, new, before, after, failure_class, raising_line))
         if refused:

@@ -19,31 +19,13 @@ Shape = tuple[Any, ...]
 """Comparable and hashable; equal for two trees that differ in layout only."""
 
 _LAYOUT = (
-    cst.BaseParenthesizableWhitespace,
-    cst.TrailingWhitespace,
-    cst.EmptyLine,
-    cst.Newline,
-    cst.Comment,
-    cst.Comma,
-    cst.Semicolon,
-    cst.Colon,
-    cst.LeftParen,
-    cst.RightParen,
-    cst.LeftSquareBracket,
-    cst.RightSquareBracket,
-    cst.LeftCurlyBrace,
-    cst.RightCurlyBrace,
+    *(cst.BaseParenthesizableWhitespace, cst.TrailingWhitespace, cst.EmptyLine, cst.Newline, cst.Comment, cst.Comma),
+    *(cst.Semicolon, cst.Colon, cst.LeftParen, cst.RightParen, cst.LeftSquareBracket, cst.RightSquareBracket),
+    *(cst.LeftCurlyBrace, cst.RightCurlyBrace),
 )
 _WRAPPERS = (
-    cst.SimpleStatementLine,
-    cst.SimpleStatementSuite,
-    cst.IndentedBlock,
-    cst.SubscriptElement,
-    cst.Index,
-    cst.Element,
-    cst.Arg,
-    cst.AssignEqual,
-    cst.Dot,
+    *(cst.SimpleStatementLine, cst.SimpleStatementSuite, cst.IndentedBlock, cst.SubscriptElement, cst.Index),
+    *(cst.Element, cst.Arg, cst.AssignEqual, cst.Dot),
 )
 """Nodes that the standard tree has no counterpart of: they count for nothing in the size of an edit."""
 
@@ -122,15 +104,8 @@ def _label(node: cst.CSTNode) -> Shape:
 
 LABELS = frozenset(
     {
-        ("Attribute", "attr"),
-        ("Arg", "keyword"),
-        ("Param", "name"),
-        ("FunctionDef", "name"),
-        ("ClassDef", "name"),
-        ("ImportAlias", "name"),
-        ("ImportFrom", "module"),
-        ("NameItem", "name"),
-        ("MatchKeywordElement", "key"),
+        *((kind, "name") for kind in ("Param", "FunctionDef", "ClassDef", "ImportAlias", "NameItem")),
+        *(("Attribute", "attr"), ("Arg", "keyword"), ("ImportFrom", "module"), ("MatchKeywordElement", "key")),
     }
 )
 """Places of names that are no expressions: nothing but another name could stand there."""
