@@ -1,6 +1,6 @@
-"""Every place of one function that an operator may look at, with its line and text.
+"""Every place of one function that an operator may look at: its line, its text, and the names that can hold a value.
 
-Which names of a function can hold a value at a place: reading any other is a candidate that only fails.
+Reading any other name there is a candidate that only fails.
 """
 
 from __future__ import annotations

@@ -6,8 +6,6 @@ the operator. Its share is taken among all sites at which the operator has somet
 places is not drowned by one with three hundred. An operator whose best place is a line of little suspicion, or of an
 unlikely context, is worth as much less. Weights of one operator also fall slowly with what it has given already, so
 that no family starves behind a long one.
-
-The syntactic context of a place: what its value is used for, or what kind of statement it is.
 """
 
 from __future__ import annotations

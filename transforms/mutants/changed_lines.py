@@ -2,8 +2,6 @@
 
 A unit is one statement, or the head of a compound one: it was run when any of its lines was. Statements that leave no
 line of their own in the byte code of some Python (``pass``, ``try:``, a docstring) are no units.
-
-A changed function that ends where one of its new statements is reached: whoever runs that statement notices.
 """
 
 from __future__ import annotations

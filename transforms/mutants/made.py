@@ -5,10 +5,6 @@ out parentheses. It also holds what they lack: statement deletion, condition neg
 replacement and removal. Further ones are an order for an equality, division for whole division, and a loop that is left
 and goes on. Sabotages are extreme mutation (Niedermayr et al. 2016). It never draws on ingredients, so that it measures
 tests and not luck. Decorated functions are mutated like others.
-
-Mutants of statements that no test runs: no test can notice them, so none has to be tried.
-
-Restrictions that a change restates: the old function asks the same, of other things or in another order.
 """
 
 from __future__ import annotations

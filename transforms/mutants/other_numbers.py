@@ -1,6 +1,5 @@
-"""Other numbers in the place of those that a patch brings in: rivals that nobody proposed.
-
-Boundaries of comparisons: which mutants only move one, and whether the patch has it from the old function.
+"""Other numbers in the place of those that a patch brings in, rivals that nobody proposed; and mutants that only move a
+boundary which the patch has from the old function.
 """
 
 from __future__ import annotations

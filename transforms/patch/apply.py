@@ -1,7 +1,4 @@
-"""From a proposal, or from text, to a trial or a candidate: nothing outside the one function can change.
-
-How large an edit is: which of the three kinds, by where the old and the new tree part.
-"""
+"""From a proposal, or from text, to a trial or a candidate: nothing outside the one function can change."""
 
 from __future__ import annotations
 

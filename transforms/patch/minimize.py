@@ -3,9 +3,7 @@
 Delta debugging (Zeller & Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", TSE 2002) over
 the atoms of the difference. Every selection starts from the old function, so an edit that is minimized
 twice is minimized once. What the caller gets always satisfies the predicate that its edit satisfied,
-and is never larger than the edit.
-An edit without some of its parts is one of the smaller edits that it holds.
-"""
+and is never larger than the edit."""
 
 from __future__ import annotations
 
@@ -37,30 +35,20 @@ def minimize(scope: EditScope, text: bytes, holds: Holds, most: int = MOST_CALLS
     ``text`` is known to satisfy ``holds`` and is given back where nothing smaller is found within ``most``
     calls. Comments and line breaks that only the edit has are dropped where they stand alone.
     """
-    oracle = _Oracle(holds, most)
+    known: dict[bytes, bool] = {}
+
+    def oracle(made: bytes) -> bool:
+        """The predicate, asked once for each text; silence means no."""
+        if made not in known and len(known) < most:
+            known[made] = holds(made)
+        return known.get(made, False)
+
     while (smaller := _shrink_once(scope, text, oracle)) != text:
         text = smaller
     return text
 
 
-class _Oracle:
-    """The predicate, asked once for each text and at most so many times; silence means no."""
-
-    def __init__(self, holds: Holds, most: int) -> None:
-        self._holds = holds
-        self._left = most
-        self._known: dict[bytes, bool] = {}
-
-    def __call__(self, text: bytes) -> bool:
-        if text not in self._known:
-            if self._left <= 0:
-                return False
-            self._left -= 1
-            self._known[text] = self._holds(text)
-        return self._known[text]
-
-
-def _shrink_once(scope: EditScope, text: bytes, oracle: _Oracle) -> bytes:
+def _shrink_once(scope: EditScope, text: bytes, oracle: Holds) -> bytes:
     new = _function_in(scope, text)
     if new is None:
         return text

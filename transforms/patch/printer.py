@@ -25,8 +25,6 @@ from transforms.tree.proposal import Proposal
 from transforms.tree.scope import EditScope
 from transforms.tree.spans import Placed, Span, places_in
 
-HOLE = "__hole_of_an_edit__"
-
 
 @dataclass(frozen=True, slots=True)
 class _Place:
@@ -168,7 +166,7 @@ def _is_bare(statement: cst.BaseStatement) -> bool:
 def _fits_bare(function: cst.FunctionDef, at: NodePath) -> bool:
     """Whether a name may stand there without parentheses: ``return(x)`` has no space for one."""
     parent, field = fitting_place(function, at)
-    name = fit_into_field(parent, field, cst.Name(HOLE))
+    name = fit_into_field(parent, field, cst.Name("any_name"))
     try:
         replace_at(function, at, (name,))
     except ILL_FORMED:

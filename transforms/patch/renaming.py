@@ -1,7 +1,4 @@
-"""One version of a function under the local names of another: a local that is merely called otherwise is no change.
-
-Two versions of a function under one docstring, so that they differ in what they do alone.
-"""
+"""One version of a function under the local names, or the docstring, of another: they then differ in deeds alone."""
 
 from __future__ import annotations
 
@@ -179,15 +176,12 @@ def give_docstring_of(old: EditScope, new: EditScope) -> bytes:
         return old.text
     if not (isinstance(old.node.body, cst.IndentedBlock) and isinstance(new.node.body, cst.IndentedBlock)):
         return old.text
-    rest = old.node.body.body[_count(old.node) :]
-    body = (*new.node.body.body[: _count(new.node)], *rest)
+    # How many statements the docstrings are.
+    mine, theirs = (int(scope.node.get_docstring(clean=False) is not None) for scope in (old, new))
+    rest = old.node.body.body[mine:]
+    body = (*new.node.body.body[:theirs], *rest)
     if not rest:  # a docstring alone is a body, and so is what takes its place
         return old.text
     node = old.node.with_changes(body=old.node.body.with_changes(body=body))
     made = render(old, Proposal(old.function, (Replacement((), (node,)),), Origin("comparison", "docstring")))
     return made.text if isinstance(made, Trial) else old.text
-
-
-def _count(node: cst.FunctionDef) -> int:
-    """How many statements the docstring is."""
-    return int(node.get_docstring(clean=False) is not None)

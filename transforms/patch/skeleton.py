@@ -139,8 +139,10 @@ def _kinds(outline: Outline) -> list[str]:
     return ["function" if key is not None else kind for kind, key in zip(kinds, outline.keys, strict=True)]
 
 
-_SILENT = frozenset({tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT})
-_NO_TEXT = frozenset({tokenize.ENCODING, tokenize.ENDMARKER})
+_SILENT = (
+    *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT),
+    *(tokenize.ENCODING, tokenize.ENDMARKER),
+)
 
 
 def _code_ranges(source: bytes) -> Iterator[tuple[int, int]]:
@@ -151,7 +153,7 @@ def _code_ranges(source: bytes) -> Iterator[tuple[int, int]]:
         yield 1, max(1, source.count(b"\n") + 1)
         return
     for token in tokens:
-        if token.type not in _SILENT and token.type not in _NO_TEXT:
+        if token.type not in _SILENT:
             yield token.start[0], token.end[0]
 
 

@@ -84,7 +84,16 @@ def _plan(old: cst.CSTNode, new: cst.CSTNode, numbers: Iterator[int]) -> Plan:
     if pairs is None:
         closed = parenthesize(new) if isinstance(new, cst.BaseExpression) and breaks_line(new) else new
         return Atom(next(numbers), (old,), (closed,))
-    return Inner(old, tuple((name, _field_plans(one, other, numbers)) for name, one, other in pairs))
+    fields: list[tuple[str, tuple[Plan, ...]]] = []
+    for name, one, other in pairs:
+        if isinstance(one, (tuple, list)):
+            plans = tuple(_sequence_plans(one, other, numbers))
+        elif one is None or other is None:
+            plans = (Atom(next(numbers), () if one is None else (one,), () if other is None else (other,)),)
+        else:
+            plans = (_plan(one, other, numbers),)
+        fields.append((name, plans))
+    return Inner(old, tuple(fields))
 
 
 def _pairs(old: cst.CSTNode, new: cst.CSTNode) -> list[tuple[str, Any, Any]] | None:
@@ -116,14 +125,6 @@ def _verdict(parent: cst.CSTNode, name: str, one: Any, other: Any) -> str:
         return "same" if one == other else "apart"
     nodes = [value for value in (one, other) if isinstance(value, cst.CSTNode) and not is_layout(value)]
     return "apart" if nodes and not isinstance(nodes[0], cst.AssignEqual) else "same"
-
-
-def _field_plans(one: Any, other: Any, numbers: Iterator[int]) -> tuple[Plan, ...]:
-    if isinstance(one, (tuple, list)):
-        return tuple(_sequence_plans(one, other, numbers))
-    if one is None or other is None:
-        return (Atom(next(numbers), () if one is None else (one,), () if other is None else (other,)),)
-    return (_plan(one, other, numbers),)
 
 
 def _sequence_plans(old: Sequence[cst.CSTNode], new: Sequence[cst.CSTNode], numbers: Iterator[int]) -> Iterator[Plan]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import textwrap
 from collections import Counter
+from collections.abc import Callable
 from itertools import pairwise
 
 from analysis.function_text import FunctionNode
@@ -52,22 +53,18 @@ def antipatterns(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[
 def dead_code(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str, ...]:
     """What the edit leaves standing that can no longer run or decide anything, a sentence each."""
     old, new = trees_of(before, after, encoding)
-    cut = _news(_cut_off(old), _cut_off(new))
-    constant = _news(_trivial_tests(old), _trivial_tests(new))
-    absorbed = _news(_absorbed_operands(old), _absorbed_operands(new))
-    idle = _news(_idle_statements(old), _idle_statements(new))
+    absorbed = _news(_absorbed_operands, old, new)
     return (
-        *(f"`{_first_line(node)}` can never run any more" for node in cut),
-        *(f"the condition `{_first_line(node)}` {_triviality(node)}" for node in constant),
+        *(f"`{_first_line(node)}` can never run any more" for node in _news(_cut_off, old, new)),
+        *(f"the condition `{_first_line(node)}` {_triviality(node)}" for node in _news(_trivial_tests, old, new)),
         *(f"`{_first_line(node)}` decides nothing beside what stands next to it" for node in absorbed),
-        *(f"the statement `{_first_line(node)}` does nothing" for node in idle),
+        *(f"the statement `{_first_line(node)}` does nothing" for node in _news(_idle_statements, old, new)),
     )
 
 
 def repeated_statements(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str, ...]:
     """Statements that the edit has stand twice in a row, each text once."""
-    old, new = trees_of(before, after, encoding)
-    return tuple(map(_first_line, _news(_repeated_in(old), _repeated_in(new))))
+    return tuple(map(_first_line, _news(_repeated_in, *trees_of(before, after, encoding))))
 
 
 def unread_parameters(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str, ...]:
@@ -93,10 +90,11 @@ def trees_of(before: bytes, after: bytes, encoding: str) -> tuple[ast.AST, ast.A
     return old, new
 
 
-def _news(old: list[ast.AST], new: list[ast.AST]) -> list[ast.AST]:
-    """What only the new list has, each text once."""
-    more = Counter(map(ast.unparse, new)) - Counter(map(ast.unparse, old))
-    return [node for text, node in {ast.unparse(node): node for node in new}.items() if text in more]
+def _news(find: Callable[[ast.AST], list[ast.AST]], old: ast.AST, new: ast.AST) -> list[ast.AST]:
+    """What is found in the new tree more often than in the old one, each text once."""
+    found = find(new)
+    more = Counter(map(ast.unparse, found)) - Counter(map(ast.unparse, find(old)))
+    return [node for text, node in {ast.unparse(node): node for node in found}.items() if text in more]
 
 
 def _first_line(node: ast.AST) -> str:

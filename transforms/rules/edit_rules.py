@@ -1,7 +1,4 @@
-"""What an edit of each failure class may do with the standard evidence; each rule gives its reasons against that.
-
-Whether an edit only touches text: strings, how values are formatted into them, how they are stripped and joined.
-"""
+"""What an edit of each failure class may do with the standard evidence; each rule gives its reasons against that."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
-"""Whether an edit does what a failure asks for: a guard of the value that was missing, a raise that was awaited.
-
-Whether an edit changes nothing but the order in which something is walked.
-
-What kinds of values a function returns in so many words: flags, numbers, texts, rows, nothing.
+"""What speaks for or against an edit beside its size: it does what a failure asks for, only walks in another order, or
+returns literals of a strange kind.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What a tree says, apart from how it is laid out: whitespace, comments, brackets for grouping, quotes.
-
-Where in a function a given expression, or a run of statements, stands.
-"""
+"""What a tree says, laid out in whatever way (whitespace, comments, brackets for grouping, quotes), and where."""
 
 from __future__ import annotations
 
