@@ -9,7 +9,6 @@ tests and not luck. Decorated functions are mutated like others.
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ from transforms.enumerate.sites import ground
 from transforms.mutants.operator_sets import LOOSENING, MUTATING
 from transforms.mutants.statements import parts_of
 from transforms.operators.operator import Edit, Neighbourhood, Operator, Site, edits_at
-from transforms.patch.apply import render
+from transforms.patch.apply import compile_problem, render
 from transforms.patch.difference import carried_expressions, carried_over, covers, region
 from transforms.patch.printer import Printer
 from transforms.tree.code_text import as_nodes
@@ -183,7 +182,7 @@ def sabotages(scope: EditScope) -> tuple[Trial, ...]:
 def _distinct(
     scope: EditScope, sites: Iterable[Site], operators: Sequence[Operator], known: set[bytes], place: Placed
 ) -> Iterator[Mutant]:
-    compiled = _compiles(scope.header + scope.tree.code[len(scope.header) :])
+    compiled = _compiles(scope.tree.code)
     printer, fragments = Printer(scope, place), Fragments()
     looking: dict[tuple[type[cst.CSTNode], str], list[Operator]] = {}
     for site in sites:
@@ -212,14 +211,7 @@ def _print_edit(scope: EditScope, edit: Edit, printer: Printer, fragments: Fragm
 
 
 def _compiles(code: str) -> bool:
-    """Whether the engine's own grammar accepts it; a warning about a literal is no refusal."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            compile(code.lstrip("\ufeff"), "<mutant>", "exec", dont_inherit=True)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return False
-    return True
+    return not compile_problem("<mutant>", code.lstrip("\ufeff"))
 
 
 def _yields(node: cst.FunctionDef) -> bool:

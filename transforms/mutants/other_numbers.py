@@ -24,10 +24,7 @@ from transforms.tree.scope import EditScope
 MOST_PLACES = 3
 """Numbers of a patch in whose place others are tried."""
 
-_USUAL = (
-    *(2, 3, 5, 7, 8, 10, 12, 16, 20, 24, 30, 32, 50, 60, 64, 100),
-    *(128, 200, 255, 256, 360, 365, 400, 500, 1000, 1024),
-)
+USUAL = (2, 3, 5, 7, 8, 10, 12, 16, 20, 24, 30, 32, 50, 60, 64, 100, 128, 200, 255, 256, 360, 365, 400, 500, 1000, 1024)
 """Numbers that programs are often made with."""
 
 _FACTORS = (2, 3, 5, 10)
@@ -63,7 +60,7 @@ def _value(site: Site) -> int:
 def _others(scope: EditScope, printer: Printer, site: Site) -> Iterator[Trial]:
     value = _value(site)
     parts = [value // factor for factor in _FACTORS if value % factor == 0]
-    for other in dict.fromkeys((*(value * factor for factor in _FACTORS), *parts, *_USUAL)):
+    for other in dict.fromkeys((*(value * factor for factor in _FACTORS), *parts, *USUAL)):
         if other in (0, value):
             continue
         origin = Origin("number", f"{other} in place of {value}")

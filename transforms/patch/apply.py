@@ -136,9 +136,9 @@ def complete(
     unreadable = _unreadable_rejection(scope, text, whole)
     if unreadable is not None:
         return unreadable
-    problem = _compile_problem(path, whole.source)
+    problem = compile_problem(path, whole.source)
     # A file that is newer than the engine's own grammar is for the target to compile.
-    if problem and not _compile_problem(path, scope.source):
+    if problem and not compile_problem(path, scope.source):
         return Rejected(RejectReason.SYNTAX, problem)
     span = _sole_function(scope, text, whole)
     new = open_scope(whole.source, span) if isinstance(span, FunctionSpan) else span
@@ -195,7 +195,8 @@ def _sole_function(scope: EditScope, text: bytes, whole: ModuleImports) -> Funct
     return next(f for f in new if f.start == start)
 
 
-def _compile_problem(path: str, source: bytes) -> str:
+def compile_problem(path: str, source: bytes | str) -> str:
+    """What the engine's own grammar has against the source, or nothing; a warning about a literal is no refusal."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

@@ -19,7 +19,7 @@ from transforms.tree.candidate import Rejected
 from transforms.tree.node_path import NodePath
 from transforms.tree.placing import encode_code
 from transforms.tree.scope import EditScope
-from transforms.tree.spans import Span
+from transforms.tree.spans import NEWLINE, Span
 
 MOST_CONDITIONS = 12
 MOST_GUARDS = 8
@@ -94,14 +94,11 @@ def instrument_places(scope: EditScope, land: Ground, spots: Sequence[Spot]) -> 
 def _statement_start(source: str, start: int, site: Site) -> tuple[int, str]:
     """Where a statement's own text begins, behind the lines above it, and what stands before it on its line."""
     for _ in getattr(site.node, "leading_lines", ()):
-        found = _NEWLINE.search(source, start)
+        found = NEWLINE.search(source, start)
         assert found is not None, "each of these lines has an end"
         start = found.end()
     end = start + len(source[start:]) - len(source[start:].lstrip(" \t"))
     return end, source[start:end]
-
-
-_NEWLINE = re.compile(r"\r\n?|\n")
 
 
 _FIXED = MappingProxyType({PlaceKind.GUARD: "True", PlaceKind.EXIT: "False"})

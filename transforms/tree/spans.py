@@ -13,14 +13,14 @@ from transforms.tree.scope import EditScope
 Span = tuple[int, int]
 Placed = Callable[[cst.CSTNode], tuple[int, Span]]
 
-_NEWLINE = re.compile(r"\r\n?|\n")
+NEWLINE = re.compile(r"\r\n?|\n")
 
 
 def places_in(scope: EditScope) -> Placed:
     """A function that tells the line (from 1) and the span of a node of the scope's tree, its whitespace included."""
     positions = MetadataWrapper(scope.tree, unsafe_skip_copy=True).resolve(WhitespaceInclusivePositionProvider)
     text = scope.tree.code
-    starts = [0, *(m.end() for m in _NEWLINE.finditer(text)), len(text)]
+    starts = [0, *(m.end() for m in NEWLINE.finditer(text)), len(text)]
 
     def place(node: cst.CSTNode) -> tuple[int, Span]:
         found = positions[node]
