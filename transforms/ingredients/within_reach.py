@@ -17,6 +17,7 @@ from difflib import SequenceMatcher
 from typing import Any, TypeVar
 
 from analysis.facts import FunctionId
+from analysis.function_text import last_name
 from analysis.functions import source_encoding, syntax_tree
 from transforms.ingredients.value_kinds import find_unfilled, kinds_in
 from transforms.ingredients.word_counts import (
@@ -291,7 +292,7 @@ def _defined_names(module: ast.Module) -> Iterator[str]:
 def _keywords(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, str, str]]:
     for node in nodes:
         if isinstance(node, ast.Call):
-            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            called = last_name(node.func)
             for keyword in node.keywords:
                 if called and keyword.arg and isinstance(keyword.value, (ast.Name, ast.Attribute, ast.Constant)):
                     value = ast.unparse(keyword.value)

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import pairwise
 
-from analysis.function_text import FunctionNode
+from analysis.function_text import FunctionNode, last_name
 from analysis.functions import syntax_tree
 from transforms.rules.guard_rules import parameters_of
 
@@ -215,17 +215,10 @@ def _recursive_calls(tree: ast.AST) -> set[str]:
 
 
 def _calls_itself(node: ast.AST, name: str) -> bool:
-    if not isinstance(node, ast.Call) or _called_name(node) != name:
+    if not isinstance(node, ast.Call) or last_name(node.func) != name:
         return False
     owner = node.func.value if isinstance(node.func, ast.Attribute) else None
     return owner is None or (isinstance(owner, ast.Name) and owner.id in ("self", "cls"))
-
-
-def _called_name(node: ast.AST) -> str:
-    """The last part of the name that is called; empty where nothing is."""
-    if not isinstance(node, ast.Call):
-        return ""
-    return node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
 
 
 def _is_trivial(test: ast.expr) -> bool:
@@ -233,7 +226,8 @@ def _is_trivial(test: ast.expr) -> bool:
         return not (test.value is True or test.value == 1)
     if isinstance(test, ast.Compare) and len(test.comparators) == 1:
         left, right = test.left, test.comparators[0]
-        return ast.dump(left) == ast.dump(right) or (_is_none(right) and _called_name(left) in _PREDICATES)
+        asks = isinstance(left, ast.Call) and last_name(left.func) in _PREDICATES
+        return ast.dump(left) == ast.dump(right) or (_is_none(right) and asks)
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return isinstance(test.operand, ast.Constant) or _is_trivial(test.operand)
     # True whatever its names hold: a type, a function, a display with something in it.
