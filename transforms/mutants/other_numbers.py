@@ -1,5 +1,6 @@
-"""Other numbers in the place of those that a patch brings in, rivals that nobody proposed; and mutants that only move a
-boundary which the patch has from the old function.
+"""Other numbers in the place of those that a patch brings in: rivals that nobody proposed.
+
+Mutants that only move a boundary are told apart where the patch has it from the old function.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""What speaks for or against an edit beside its size: it does what a failure asks for, only walks in another order, or
-returns literals of a strange kind.
-"""
+"""Whether an edit does what a failure asks for, only walks in another order, or returns literals of a strange kind."""
 
 from __future__ import annotations
 
