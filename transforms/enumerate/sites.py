@@ -63,13 +63,13 @@ def without_names(words: Ingredients, names: frozenset[str]) -> Ingredients:
     """The ingredients that do not mention these names, attributes of the same name aside."""
     if not names:
         return words
-    told = re.compile(rf"(?<![.\w])(?:{'|'.join(map(re.escape, sorted(names)))})\b")
+    mentioned = re.compile(rf"(?<![.\w])(?:{'|'.join(map(re.escape, sorted(names)))})\b")
     kinds: dict[str, Any] = {
-        kind: tuple(i for i in getattr(words, kind) if i.distance > 0 or not told.search(i.text))
+        kind: tuple(i for i in getattr(words, kind) if i.distance > 0 or not mentioned.search(i.text))
         for kind in KINDS
         if kind not in ("statements", "strings")
     }
-    shells = tuple(s for s in words.shells if s.distance > 0 or not told.search(s.outer))
+    shells = tuple(s for s in words.shells if s.distance > 0 or not mentioned.search(s.outer))
     return replace(words, shells=shells, **kinds)
 
 

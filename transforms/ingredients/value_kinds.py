@@ -108,28 +108,28 @@ def _of_operation(node: ast.BinOp, known: dict[str, str]) -> str:
 
 def _signs(node: ast.AST, known: dict[str, str]) -> Iterator[tuple[ast.AST, str]]:
     """What one node tells of the names in it."""
-    told: list[ast.expr] = []
+    named: list[ast.expr] = []
     kind = UNKNOWN
     match node:
-        case ast.Assign(targets=told, value=value):
+        case ast.Assign(targets=named, value=value):
             kind = kind_of(value, known)
         case ast.AugAssign(target=target, value=value) | ast.AnnAssign(target=target, value=ast.expr() as value):
-            told, kind = [target], kind_of(value, known)
+            named, kind = [target], kind_of(value, known)
         case ast.For() | ast.comprehension() if isinstance(node.target, ast.Name):
             walked = node.iter
             is_range = isinstance(walked, ast.Call) and isinstance(walked.func, ast.Name) and walked.func.id == "range"
-            told, kind = [node.target], NUMBER if is_range else UNKNOWN
+            named, kind = [node.target], NUMBER if is_range else UNKNOWN
         case ast.BinOp(left=left, op=op, right=right) if isinstance(op, (*_ARITHMETIC, ast.Add)):
             kinds = {kind_of(left, known), kind_of(right, known)} - {UNKNOWN}
             if kinds == {NUMBER} or (kinds == {TEXT} and isinstance(op, ast.Add)):
-                told, kind = [left, right], kinds.pop()
+                named, kind = [left, right], kinds.pop()
         case ast.Compare(left=left, ops=ops, comparators=others) if all(isinstance(op, _ORDERS) for op in ops):
             kinds = {kind_of(side, known) for side in (left, *others)} - {UNKNOWN, NOTHING}
             if len(kinds) == 1:
-                told, kind = [left, *others], kinds.pop()
+                named, kind = [left, *others], kinds.pop()
         case ast.Call(func=ast.Attribute(value=receiver, attr=name)):
-            told, kind = [receiver], _OF_RECEIVER.get(name, UNKNOWN)
-    yield from ((each, kind) for each in told if isinstance(each, (ast.Name, ast.Attribute)))
+            named, kind = [receiver], _OF_RECEIVER.get(name, UNKNOWN)
+    yield from ((each, kind) for each in named if isinstance(each, (ast.Name, ast.Attribute)))
 
 
 def find_unfilled(function: ast.AST) -> tuple[tuple[str, str], ...]:
