@@ -115,7 +115,9 @@ def seen_types(plan: PatchPlan, module: ReadModule | None, calls: Sequence[Recor
     given = [values for call in calls if call.plain and (values := call.input.values()) is not None]
     if function is None or not given:
         return ()
-    first, *others = [dict(types_in(function, *values, skip=int(bound), defined=module.defined)) for values in given]
+    first, *others = [
+        dict(types_in(function, *values, skip=int(bound), defined=module.shared.defined)) for values in given
+    ]
     return tuple((name, kind) for name, kind in first.items() if all(each.get(name) == kind for each in others))
 
 

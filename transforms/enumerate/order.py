@@ -14,8 +14,9 @@ expect.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
+from typing import Any
 
 from analysis.facts import FailureClass
 from transforms.ingredients.word_counts import weight_of
@@ -91,18 +92,16 @@ class FixCounts:
     def add(self, more: FixCounts) -> FixCounts:
         """Both counts as one."""
         return FixCounts(
-            (*self.sources, *more.sources),
-            _sum(self.operators, more.operators),
-            _sum(self.families, more.families),
-            _sums(self.places, more.places),
-            _sums(self.expected, more.expected),
-            _sums(self.classes, more.classes),
-            _sums(self.subclasses, more.subclasses),
-            _sums(self.ranks, more.ranks),
-            _sums(self.ingredients, more.ingredients),
-            _sums(self.likely, more.likely),
-            _sum(self.others, more.others),
+            **{each.name: _sum(getattr(self, each.name), getattr(more, each.name)) for each in fields(self)}
         )
+
+
+def _sum(one: Any, other: Any) -> Any:
+    """Numbers are added, sources put in a row, tables summed up key by key; what one lacks counts as 0."""
+    if isinstance(one, Mapping) or isinstance(other, Mapping):
+        mine, theirs = one or {}, other or {}
+        return {key: _sum(mine.get(key, 0.0), theirs.get(key, 0.0)) for key in sorted({*mine, *theirs})}
+    return one + other
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,14 +119,15 @@ class Order:
         counted, every = self.counts.operators.get(operator.name, 0.0), sum(self.counts.operators.values())
         strength = self.strength.operators
         base = (counted * _BY_HAND + strength * hand_weight(operator)) / (every + strength)
-        family = operator.family
-        return base * self._class_factor(family, failure_class) * self._subclass_factor(family, failure_class, subclass)
+        family, counts = operator.family, self.counts
+        of_class, of_subclass = counts.classes.get(failure_class.value, {}), counts.subclasses.get(subclass, {})
+        by_class = self._moved(class_factor(family, failure_class), family, of_class, counts.families)
+        by_subclass = self._moved(subclass_factor(family, subclass), family, of_subclass, of_class or counts.families)
+        return base * by_class * by_subclass
 
     def place(self, operator: Operator, context: str) -> float:
         """How much more often than elsewhere the operator's fixes stand in such a context."""
-        counted = self.counts.places.get(operator.name, _NOTHING).get(context, 0.0)
-        expected = self.counts.expected.get(operator.name, _NOTHING).get(context, 0.0)
-        return (counted + self.strength.context) / (expected + self.strength.context)
+        return _ratio(self.counts.places, self.counts.expected, operator.name, context, self.strength.context)
 
     def ingredient(self, kind: str, distance: int, times: int) -> float:
         """What an ingredient of the kind weighs that stands so far away and occurs so often in the module."""
@@ -135,18 +135,7 @@ class Order:
 
     def place_factor(self, kind: str, place: str) -> float:
         """How much more often words of the kind came from there than their weights set by hand expect."""
-        counted = self.counts.ingredients.get(kind, _NOTHING).get(place, 0.0)
-        expected = self.counts.likely.get(kind, _NOTHING).get(place, 0.0)
-        return (counted + self.strength.ingredient) / (expected + self.strength.ingredient)
-
-    def _class_factor(self, family: str, failure_class: FailureClass) -> float:
-        hand = class_factor(family, failure_class)
-        return self._moved(hand, family, self.counts.classes.get(failure_class.value, _NOTHING), self.counts.families)
-
-    def _subclass_factor(self, family: str, failure_class: FailureClass, subclass: str) -> float:
-        hand = subclass_factor(family, subclass)
-        usual = self.counts.classes.get(failure_class.value) or self.counts.families
-        return self._moved(hand, family, self.counts.subclasses.get(subclass, _NOTHING), usual)
+        return _ratio(self.counts.ingredients, self.counts.likely, kind, place, self.strength.ingredient)
 
     def _moved(self, hand: float, family: str, seen: Table, usual: Table) -> float:
         """A factor of a family moved from the hand-set one to how much more often it was seen than usually."""
@@ -157,11 +146,15 @@ class Order:
         return (seen.get(family, 0.0) + self.strength.failure * hand) / (expected + self.strength.failure)
 
 
+def _ratio(counted: Tables, expected: Tables, row: str, column: str, strength: float) -> float:
+    """What was counted there by what was expected, as though ``strength`` fixes more had been as expected."""
+    return (counted.get(row, {}).get(column, 0.0) + strength) / (expected.get(row, {}).get(column, 0.0) + strength)
+
+
 UNIFORM = "uniform"
 HAND_SET = Order("hand")
 UNIFORM_ORDER = Order(UNIFORM)
 
-_NOTHING: Table = MappingProxyType({})
 _BY_HAND = sum(BASE.values())
 
 
@@ -190,11 +183,3 @@ def place_of_ingredient(distance: int, times: int) -> str:
     """One word for how far away an ingredient stands and about how often it occurs."""
     often = next((word for most, word in ((1, "once"), (2, "twice"), (5, "some")) if times <= most), "often")
     return f"{NEAR[distance]} {often}"
-
-
-def _sum(one: Table, other: Table) -> Table:
-    return {key: one.get(key, 0.0) + other.get(key, 0.0) for key in sorted({*one, *other})}
-
-
-def _sums(one: Tables, other: Tables) -> Tables:
-    return {key: _sum(one.get(key, _NOTHING), other.get(key, _NOTHING)) for key in sorted({*one, *other})}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import libcst as cst
 
@@ -29,31 +30,6 @@ MOST_PAIRED = 120
 
 PAIR_SHARE = 0.2
 """How often a fix takes two edits, where one did not do."""
-
-
-def proposals(
-    scope: EditScope,
-    neighbourhood: Neighbourhood,
-    *,
-    seed: int = 0,
-    line_scores: Sequence[tuple[int, float]] = (),
-    operators: Sequence[Operator] = MENDING,
-    types: Types = (),
-    types_are_all: bool = False,
-    order: Order = HAND_SET,
-) -> Iterator[Proposal]:
-    """What ``proposals_and_pauses`` gives, without the pauses."""
-    found = proposals_and_pauses(
-        scope,
-        neighbourhood,
-        seed=seed,
-        line_scores=line_scores,
-        operators=operators,
-        types=types,
-        types_are_all=types_are_all,
-        order=order,
-    )
-    return (each for each in found if each is not None)
 
 
 def proposals_and_pauses(
@@ -102,25 +78,14 @@ def proposals_and_pauses(
         for family in ended:
             del left[family]
         ended.clear()
-    for pair in _pairs(maker, promising):
+    # Two edits at once, those with the smallest sum of ranks first.
+    for low, high in sorted(itertools.combinations(range(len(promising)), 2), key=sum):
+        pair = maker.pair(promising[low], promising[high])
         yield replace(pair, ended=tuple(left)) if pair and left else pair
         if pair:
             left.clear()
     for proposal in map(maker.single, late):
         yield replace(proposal, weight=0.0) if proposal else None
-
-
-def _pairs(maker: _Maker, promising: Sequence[Offer]) -> Iterator[Proposal | None]:
-    """Two edits at once, those with the smallest sum of ranks first."""
-    for total in range(1, 2 * len(promising)):
-        for low in range(max(0, total - len(promising) + 1), (total + 1) // 2):
-            yield maker.pair(promising[low], promising[total - low])
-
-
-@dataclass(frozen=True, slots=True)
-class _Splice:
-    span: Span
-    text: str
 
 
 class _Maker:
@@ -135,9 +100,7 @@ class _Maker:
 
     def single(self, offer: Offer) -> Proposal | None:
         """The proposal of one edit; ``None`` when its text is known already or it cannot be built."""
-        if not self._is_new(offer.edit):
-            return None
-        return self._proposal((offer,))
+        return self._proposal((offer,)) if self._is_new(offer.edit) else None
 
     def pair(self, one: Offer, other: Offer) -> Proposal | None:
         """The proposal of two edits in different places."""
@@ -159,27 +122,29 @@ class _Maker:
     def _text(self, edit: Edit) -> str:
         """The function after the edit, near enough to tell edits apart: spliced, neither indented nor fitted."""
         text = self._source
-        splices = [_Splice(self._spans[c.at], self._code(c.at, c.pieces)) for c in edit.changes]
-        for splice in sorted(splices, key=lambda s: s.span, reverse=True):
-            text = text[: splice.span[0]] + splice.text + text[splice.span[1] :]
+        splices = [(self._spans[c.at], self._code(c.at, c.pieces)) for c in edit.changes]
+        for (start, end), code in sorted(splices, key=lambda splice: splice[0], reverse=True):
+            text = text[:start] + code + text[end:]
         return text
 
     def _code(self, at: NodePath, pieces: Sequence[Piece]) -> str:
         """The pieces as text; statements carry their depth, since their indentation is not printed."""
-        old = node_at(self._scope.node, at)
-        texts = (p if isinstance(p, str) else self._text_of(p, old, at) for p in pieces)
+        old, (start, end) = node_at(self._scope.node, at), self._spans[at]
+        texts = [
+            p if isinstance(p, str) else self._source[start:end] if p is old else self._scope.tree.code_for_node(p)
+            for p in pieces
+        ]
         if not isinstance(old, cst.BaseStatement):
             return "".join(texts)
         return "".join(f"\0{len(at)}{text.strip()}" for text in texts)
 
-    def _text_of(self, piece: cst.CSTNode, old: cst.CSTNode, at: NodePath) -> str:
-        start, end = self._spans[at]
-        return self._source[start:end] if piece is old else self._scope.tree.code_for_node(piece)
-
     def _proposal(self, chosen: Sequence[Offer]) -> Proposal | None:
         replacements = []
         for change in (c for offer in chosen for c in offer.edit.changes):
-            nodes = self._built(change.at, change.pieces)
+            try:
+                nodes = as_nodes(self._scope.node, change.at, change.pieces, self._fragments)
+            except cst.CSTValidationError:
+                return None
             if nodes is None:
                 return None
             replacements.append(Replacement(change.at, nodes))
@@ -188,9 +153,3 @@ class _Maker:
         weight = chosen[0].weight if len(chosen) == 1 else PAIR_SHARE * math.prod(offer.weight for offer in chosen)
         origin = Origin("search", name, detail)
         return Proposal(self._scope.function, tuple(replacements), origin, detail, weight=weight)
-
-    def _built(self, at: NodePath, pieces: Sequence[Piece]) -> tuple[cst.CSTNode, ...] | None:
-        try:
-            return as_nodes(self._scope.node, at, pieces, self._fragments)
-        except cst.CSTValidationError:
-            return None

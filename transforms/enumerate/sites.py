@@ -1,6 +1,6 @@
-"""Every place of one function that an operator may look at, with its line and text.
+"""Every place of one function that an operator may look at: its line, its text, and the names that can hold a value.
 
-Which names of a function can hold a value at a place: reading any other is a candidate that only fails.
+Reading any other name there is a candidate that only fails.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ import libcst as cst
 from transforms.ingredients.within_reach import Ingredients
 from transforms.ingredients.word_counts import KINDS
 from transforms.operators.operator import Neighbourhood, Site
-from transforms.tree.node_path import NodePath, steps
+from transforms.tree.node_path import NodePath, steps, walk
 from transforms.tree.scope import EditScope
+from transforms.tree.shape import LABELS
 from transforms.tree.spans import Placed, Span, places_in
 
 _LOOPS = (cst.For, cst.While)
@@ -37,10 +38,10 @@ class BoundNames:
 
     def __init__(self, root: cst.FunctionDef, words: Ingredients, start_of: Callable[[cst.CSTNode], int]) -> None:
         self._words = words
-        self._start_of = start_of
         params = {*words.parameters, "self", "cls"}
         every = [b for b in _bindings(root, (), start_of(root), (), start_of) if b.name not in params]
-        outside = {name for node in _declarations(root) for name in (i.name.value for i in node.names)}
+        declared = (node for _, node in walk(root) if isinstance(node, (cst.Global, cst.Nonlocal)))
+        outside = {item.name.value for node in declared for item in node.names}
         self._bindings = [b for b in every if b.name not in outside]
         self._known: dict[frozenset[str], Ingredients] = {}
 
@@ -51,7 +52,7 @@ class BoundNames:
         """
         if inner:
             return self._words
-        bound = {b.name for b in self._bindings if b.start <= start or _share(b.loops, path)}
+        bound = {b.name for b in self._bindings if b.start <= start or any(path[: len(p)] == p for p in b.loops)}
         unbound = frozenset(b.name for b in self._bindings) - bound
         if unbound not in self._known:
             self._known[unbound] = without_names(self._words, unbound)
@@ -62,18 +63,14 @@ def without_names(words: Ingredients, names: frozenset[str]) -> Ingredients:
     """The ingredients that do not mention these names, attributes of the same name aside."""
     if not names:
         return words
-    told = re.compile(rf"(?<![.\w])(?:{'|'.join(map(re.escape, sorted(names)))})\b")
+    mentioned = re.compile(rf"(?<![.\w])(?:{'|'.join(map(re.escape, sorted(names)))})\b")
     kinds: dict[str, Any] = {
-        kind: tuple(i for i in getattr(words, kind) if i.distance > 0 or not told.search(i.text))
+        kind: tuple(i for i in getattr(words, kind) if i.distance > 0 or not mentioned.search(i.text))
         for kind in KINDS
         if kind not in ("statements", "strings")
     }
-    shells = tuple(s for s in words.shells if s.distance > 0 or not told.search(s.outer))
+    shells = tuple(s for s in words.shells if s.distance > 0 or not mentioned.search(s.outer))
     return replace(words, shells=shells, **kinds)
-
-
-def _share(loops: tuple[NodePath, ...], path: NodePath) -> bool:
-    return any(path[: len(loop)] == loop for loop in loops)
 
 
 def _bindings(
@@ -98,14 +95,17 @@ def _bound_by(node: cst.CSTNode) -> Iterator[str]:
     match node:
         case cst.AssignTarget(target=target) | cst.AugAssign(target=target) | cst.For(target=target):
             yield from _names_in(target)
-        case cst.AnnAssign(target=target) | cst.NamedExpr(target=target) | cst.CompFor(target=target):
-            yield from _names_in(target)
-        case cst.AsName(name=target):
+        case (
+            cst.AnnAssign(target=target)
+            | cst.NamedExpr(target=target)
+            | cst.CompFor(target=target)
+            | cst.AsName(target)
+        ):
             yield from _names_in(target)
         case cst.MatchAs(name=cst.Name(value=name)) | cst.MatchStar(name=cst.Name(value=name)):
             yield name
         case cst.ImportAlias(name=name, asname=None):
-            yield _first(name)
+            yield cst.Module([]).code_for_node(name).partition(".")[0].strip()
 
 
 def _names_in(target: cst.CSTNode) -> Iterator[str]:
@@ -118,45 +118,8 @@ def _names_in(target: cst.CSTNode) -> Iterator[str]:
         yield from _names_in(target.value)
 
 
-def _first(name: cst.CSTNode) -> str:
-    while isinstance(name, cst.Attribute):
-        name = name.value
-    return name.value if isinstance(name, cst.Name) else ""
-
-
-def _declarations(root: cst.CSTNode) -> Iterator[cst.Global | cst.Nonlocal]:
-    for _, child in steps(root):
-        if isinstance(child, (cst.Global, cst.Nonlocal)):
-            yield child
-        else:
-            yield from _declarations(child)
-
-
-_LABELS = frozenset(
-    {
-        (cst.Attribute, "attr"),
-        (cst.Arg, "keyword"),
-        (cst.Param, "name"),
-        (cst.FunctionDef, "name"),
-        (cst.ClassDef, "name"),
-        (cst.NameItem, "name"),
-        (cst.ImportAlias, "name"),
-        (cst.ImportFrom, "module"),
-        (cst.MatchKeywordElement, "key"),
-    }
-)
-_TARGETS = frozenset(
-    {
-        (cst.AssignTarget, "target"),
-        (cst.AugAssign, "target"),
-        (cst.AnnAssign, "target"),
-        (cst.For, "target"),
-        (cst.CompFor, "target"),
-        (cst.NamedExpr, "target"),
-        (cst.AsName, "name"),
-        (cst.Del, "target"),
-    }
-)
+_ASSIGNED = ("AssignTarget", "AugAssign", "AnnAssign", "For", "CompFor", "NamedExpr", "Del")
+_TARGETS = frozenset({("AsName", "name"), *((kind, "target") for kind in _ASSIGNED)})
 _UNPACKED = (cst.Tuple, cst.List, cst.Element, cst.StarredElement)
 _INNER = (cst.FunctionDef, cst.ClassDef)
 _PLAIN = (cst.Name, cst.BaseNumber, cst.BaseString)
@@ -192,7 +155,7 @@ class _Surveyor:
         self._near = near
         self._place = place
         self._above = scope.lines_above
-        self._bound = BoundNames(scope.node, near.ingredients, self._start)
+        self._bound = BoundNames(scope.node, near.ingredients, lambda node: place(node)[1][0])
 
     def survey(self) -> Iterator[Site]:
         root = self._site((), self._scope.node, "part", None)
@@ -222,21 +185,17 @@ class _Surveyor:
         line, (start, end) = self._place(node)
         self.spans.append((path, (start, end)))
         if role == "statement":
-            line += _leading(node)
+            line += len(getattr(node, "leading_lines", ()))
         printed = role == "statement" or isinstance(node, cst.BaseExpression)
         code = self.source[start:end] if printed else ""
-        near = up.near if up is not None and role != "statement" else self._near_at(path, start, up)
+        if up is not None and role != "statement":
+            near = up.near
+        else:
+            around = (up, *up.ancestors()) if up is not None else ()
+            inner = any(isinstance(site.node, _INNER) and site.path for site in around)
+            words = self._bound.words_at(path, start, inner=inner)
+            near = self._near if words is self._near.ingredients else replace(self._near, ingredients=words)
         return Site(path, node, role, self._scope.line_of(line - self._above), code, up, near, self._scope.tree)
-
-    def _start(self, node: cst.CSTNode) -> int:
-        return self._place(node)[1][0]
-
-    def _near_at(self, path: NodePath, start: int, up: Site | None) -> Neighbourhood:
-        """What is known, without names that can have no value here yet."""
-        around = (up, *up.ancestors()) if up is not None else ()
-        inner = any(isinstance(site.node, _INNER) and site.path for site in around)
-        words = self._bound.words_at(path, start, inner=inner)
-        return self._near if words is self._near.ingredients else replace(self._near, ingredients=words)
 
 
 def _role(node: cst.CSTNode, path: NodePath, up: Site) -> str:
@@ -245,15 +204,12 @@ def _role(node: cst.CSTNode, path: NodePath, up: Site) -> str:
     field = next(step for step in reversed(path) if isinstance(step, str))
     if not isinstance(node, cst.BaseExpression):
         return up.role if isinstance(node, _UNPACKED) else "part"
-    if (type(up.node), field) in _LABELS:
+    place = type(up.node).__name__, field
+    if place in LABELS:
         return "label"
-    if (type(up.node), field) in _TARGETS:
+    if place in _TARGETS:
         return "target"
     return up.role if up.role == "target" and isinstance(up.node, _UNPACKED) else "value"
-
-
-def _leading(node: cst.CSTNode) -> int:
-    return len(getattr(node, "leading_lines", ()))
 
 
 def _is_docstring(body: cst.BaseSuite, at: NodePath, node: cst.CSTNode) -> bool:

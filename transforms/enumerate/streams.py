@@ -6,8 +6,6 @@ the operator. Its share is taken among all sites at which the operator has somet
 places is not drowned by one with three hundred. An operator whose best place is a line of little suspicion, or of an
 unlikely context, is worth as much less. Weights of one operator also fall slowly with what it has given already, so
 that no family starves behind a long one.
-
-The syntactic context of a place: what its value is used for, or what kind of statement it is.
 """
 
 from __future__ import annotations
@@ -28,32 +26,19 @@ _BY_PARENT = MappingProxyType(
     {
         cst.Arg: "argument",
         cst.BinaryOperation: "operand",
-        cst.Comparison: "compared",
-        cst.ComparisonTarget: "compared",
-        cst.BooleanOperation: "condition",
-        cst.UnaryOperation: "condition",
-        cst.Assert: "test",
-        cst.CompIf: "test",
-        cst.Return: "returned",
-        cst.Yield: "returned",
-        cst.From: "returned",
+        **dict.fromkeys((cst.Comparison, cst.ComparisonTarget), "compared"),
+        **dict.fromkeys((cst.BooleanOperation, cst.UnaryOperation), "condition"),
+        **dict.fromkeys((cst.Assert, cst.CompIf), "test"),
+        **dict.fromkeys((cst.Return, cst.Yield, cst.From), "returned"),
         cst.Raise: "raised",
-        cst.Assign: "assigned",
-        cst.AnnAssign: "assigned",
-        cst.NamedExpr: "assigned",
+        **dict.fromkeys((cst.Assign, cst.AnnAssign, cst.NamedExpr), "assigned"),
         cst.AugAssign: "added",
-        cst.Index: "index",
-        cst.Slice: "index",
+        **dict.fromkeys((cst.Index, cst.Slice), "index"),
         cst.Attribute: "receiver",
-        cst.Element: "element",
-        cst.DictElement: "element",
-        cst.StarredElement: "element",
+        **dict.fromkeys((cst.Element, cst.DictElement, cst.StarredElement), "element"),
+        **dict.fromkeys((cst.ListComp, cst.SetComp, cst.GeneratorExp, cst.DictComp), "element"),
         cst.FormattedStringExpression: "formatted",
         cst.Expr: "alone",
-        cst.ListComp: "element",
-        cst.SetComp: "element",
-        cst.GeneratorExp: "element",
-        cst.DictComp: "element",
         cst.ExceptHandler: "caught",
         cst.WithItem: "entered",
     }
@@ -77,13 +62,10 @@ _STATEMENTS = MappingProxyType(
     {
         cst.Return: "a return",
         cst.Raise: "a raise",
-        cst.Assign: "an assignment",
-        cst.AnnAssign: "an assignment",
-        cst.AugAssign: "an assignment",
+        **dict.fromkeys((cst.Assign, cst.AnnAssign, cst.AugAssign), "an assignment"),
         cst.Expr: "a call",
         cst.If: "an if",
-        cst.For: "a loop",
-        cst.While: "a loop",
+        **dict.fromkeys((cst.For, cst.While), "a loop"),
         cst.Try: "a try",
         cst.With: "a with",
     }
@@ -199,11 +181,12 @@ def offers(
 
     ``None`` stands for a piece of work that gave no edit: whoever draws may look at the clock there.
     """
-    loops = near.subclass == TIMEOUT and any(isinstance(site.node, LOOPS) for site in sites)
-    scored = [
-        (site, suspiciousness(site, line_scores) * (_of_a_loop(site) if loops else 1.0), context_of(site))
-        for site in sites
-    ]
+    hangs_in_loop = near.subclass == TIMEOUT and any(isinstance(site.node, LOOPS) for site in sites)
+    scored = []
+    for site in sites:
+        outside = hangs_in_loop and not isinstance(site.node, LOOPS) and site.enclosing(*LOOPS) is None
+        score = suspiciousness(site, line_scores) * (OUTSIDE_LOOPS if outside else 1.0)
+        scored.append((site, score, context_of(site)))
     waiting: list[tuple[float, int, _Stream]] = []
     for number, operator in enumerate(operators):
         mine = _places(operator, scored, seed, order)
@@ -242,11 +225,6 @@ def suspiciousness(site: Site, line_scores: Mapping[int, float]) -> float:
     # Lines of a nested function are counted for that function alone.
     around = site.enclosing(cst.FunctionDef)
     return FLOOR if around is not None and around.path else IDLE
-
-
-def _of_a_loop(site: Site) -> float:
-    """Whether the place is in a loop or its head, as a factor."""
-    return 1.0 if isinstance(site.node, LOOPS) or site.enclosing(*LOOPS) is not None else OUTSIDE_LOOPS
 
 
 def _places(

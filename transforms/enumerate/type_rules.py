@@ -33,6 +33,9 @@ SAMPLES: Mapping[str, tuple[Any, ...]] = MappingProxyType(
 _LATER = frozenset({"is_integer", "exceptions", "fromhex", "from_number"})
 """Attributes that a builtin type has in some versions of the language."""
 
+_NO_BOUNDS = ("str", "bytes", "float", "list", "tuple", "dict")
+"""Types whose values bound no slice."""
+
 _BINARY: Mapping[type[ast.AST], Callable[[Any, Any], Any]] = MappingProxyType(
     {
         ast.Add: operator.add,
@@ -107,7 +110,9 @@ class _Reader:
             case ast.Name(id=name):
                 return self._types.get(name, "")
             case ast.Attribute(value=value, attr=name):
-                return self._attribute(self.kind(value), name)
+                kind = self.kind(value)
+                if kind and name not in _LATER and not hasattr(SAMPLES[kind][0], name):
+                    raise _Impossible
             case ast.BinOp(left=left, op=op, right=right):
                 return self._tried(_BINARY.get(type(op)), (self.kind(left), self.kind(right)))
             case ast.UnaryOp(op=op, operand=inner):
@@ -133,20 +138,11 @@ class _Reader:
                 self._tried(iter, (self.kind(value),))
         return ""
 
-    def _attribute(self, kind: str, name: str) -> str:
-        if kind and name not in _LATER and not hasattr(SAMPLES[kind][0], name):
-            raise _Impossible
-        return ""
-
     def _subscript(self, kind: str, index: ast.AST) -> str:
         if isinstance(index, ast.Slice):
-            for bound in (index.lower, index.upper, index.step):
-                if (
-                    bound is not None
-                    and kind
-                    and self.kind(bound) in ("str", "bytes", "float", "list", "tuple", "dict")
-                ):
-                    raise _Impossible
+            bounds = [bound for bound in (index.lower, index.upper, index.step) if bound is not None]
+            if kind and any(self.kind(bound) in _NO_BOUNDS for bound in bounds):
+                raise _Impossible
             return self._tried(lambda held: held[:], (kind,))
         found = self._tried(operator.getitem, (kind, self.kind(index)))
         return found if kind == "str" else ""
@@ -158,8 +154,8 @@ class _Reader:
         kinds = [self.kind(argument) for argument in node.args]
         match node:
             case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]):
-                known = name not in self._shadowed and not isinstance(argument, ast.Starred)
-                return self._tried(_BUILTINS.get(name) if known else None, kinds)
+                if name not in self._shadowed and not isinstance(argument, ast.Starred):
+                    return self._tried(_BUILTINS.get(name), kinds)
         return ""
 
     def _tried(self, apply: Callable[..., Any] | None, kinds: Sequence[str]) -> str:

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from analysis.project_files import ImportedName
-from transforms.ingredients.within_reach import Callee, Ingredients
-from transforms.ingredients.word_counts import Function, Ingredient, Weigh, by_hand, parameters_of, top_level
+from transforms.ingredients.within_reach import Callee, Ingredients, callees_at
+from transforms.ingredients.word_counts import Function, Ingredient, Weigh, by_hand, top_level
 
 DISTANCE = 3
 MOST_WORDS, MOST_CALLEES = 60, 120
@@ -30,35 +30,19 @@ def with_project(
         used.update(node.attr for node in ast.walk(modules[path]) if isinstance(node, ast.Attribute))
     for each in imports:
         for node in top_level(modules[each.path]) if each.path in modules else ():
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and each.inner in (
-                "",
-                node.name,
-            ):
+            if isinstance(node, (Function, ast.ClassDef)) and each.inner in ("", node.name):
                 name = each.name if each.inner else f"{each.name}.{node.name}"
-                callees += _callees(name, node)
+                callees += callees_at(name, node, DISTANCE)
                 members.update(_members(node) if each.inner and isinstance(node, ast.ClassDef) else ())
     methods = {c.name[1:] for c in callees if c.name.startswith(".")}
+    callees = [c for c in callees if not c.name.rpartition(".")[2].startswith("_")][:MOST_CALLEES]
     public = [n for n, _ in sorted(used.items(), key=lambda u: (-u[1], u[0])) if n in members and not n.startswith("_")]
     return replace(
         words,
-        callees=(*words.callees, *_public(callees)),
+        callees=(*words.callees, *callees),
         methods=_more("methods", words.methods, [n for n in public if n in methods], used, weigh),
         attribute_names=_more("attribute_names", words.attribute_names, public, used, weigh),
     )
-
-
-def _public(callees: Sequence[Callee]) -> tuple[Callee, ...]:
-    return tuple(c for c in callees if not c.name.rpartition(".")[2].startswith("_"))[:MOST_CALLEES]
-
-
-def _callees(name: str, node: ast.stmt) -> Iterator[Callee]:
-    """What can be called there: the function, or the class and its methods."""
-    if isinstance(node, Function):
-        yield Callee(name, parameters_of(node), DISTANCE)
-    for inner in node.body if isinstance(node, ast.ClassDef) else ():
-        if isinstance(inner, Function):
-            called = name if inner.name == "__init__" else f".{inner.name}"
-            yield Callee(called, parameters_of(inner)[1:], DISTANCE)
 
 
 def _members(node: ast.ClassDef) -> Iterator[str]:

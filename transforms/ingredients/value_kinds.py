@@ -1,8 +1,7 @@
 """What kind of value an expression gives, as far as the function's own text tells: number, text, list, table, truth.
 
-A guess from how names are assigned and used; good for ordering edits, never for refusing one.
-
-Collections that a function makes empty and only asks: nothing is ever found in them.
+A guess from how names are assigned and used; good for ordering edits, never for refusing one. It also finds collections
+that a function makes empty and only asks: nothing is ever found in them.
 """
 
 from __future__ import annotations
@@ -41,6 +40,7 @@ _OF_RECEIVER = MappingProxyType(
         **dict.fromkeys(("items", "keys", "values", "setdefault", "get"), TABLE),
     }
 )
+_ORDERS = (ast.Eq, ast.NotEq, ast.Lt, ast.Gt, ast.LtE, ast.GtE)
 _ARITHMETIC = (ast.Sub, ast.Div, ast.FloorDiv, ast.Pow, ast.Mult)
 
 
@@ -68,44 +68,33 @@ def kind_of_text(text: str, known: tuple[tuple[str, str], ...]) -> str:
 
 def kind_of(node: ast.AST, known: dict[str, str]) -> str:
     """The kind of the expression's value, given those of names."""
-    if isinstance(node, ast.Constant):
-        return _of_constant(node.value)
-    if isinstance(node, (ast.Name, ast.Attribute)):
-        return known.get(ast.unparse(node), UNKNOWN)
-    if isinstance(node, (ast.List, ast.Tuple, ast.Set, ast.ListComp, ast.SetComp, ast.GeneratorExp)):
-        return LIST
-    if isinstance(node, (ast.Dict, ast.DictComp)):
-        return TABLE
-    if isinstance(node, ast.JoinedStr):
-        return TEXT
-    if isinstance(node, ast.Compare) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)):
-        return TRUTH
-    if isinstance(node, ast.UnaryOp):
-        return NUMBER
-    if isinstance(node, ast.BinOp):
-        return _of_operation(node, known)
-    return _of_compound(node, known)
-
-
-def _of_compound(node: ast.AST, known: dict[str, str]) -> str:
-    if isinstance(node, ast.Call):
-        if isinstance(node.func, ast.Attribute):
-            return _METHODS.get(node.func.attr, UNKNOWN)
-        return _CALLS.get(node.func.id, UNKNOWN) if isinstance(node.func, ast.Name) else UNKNOWN
-    if isinstance(node, ast.Subscript):
-        held = kind_of(node.value, known)
-        return held if isinstance(node.slice, ast.Slice) or held == TEXT else UNKNOWN
-    if isinstance(node, ast.IfExp):
-        return kind_of(node.body, known) or kind_of(node.orelse, known)
+    match node:
+        case ast.Constant(value=bool()) | ast.Compare() | ast.UnaryOp(op=ast.Not()):
+            return TRUTH
+        case ast.Constant(value=int() | float()) | ast.UnaryOp():
+            return NUMBER
+        case ast.Constant(value=str() | bytes()) | ast.JoinedStr():
+            return TEXT
+        case ast.Constant():
+            return NOTHING
+        case ast.Name() | ast.Attribute():
+            return known.get(ast.unparse(node), UNKNOWN)
+        case ast.List() | ast.Tuple() | ast.Set() | ast.ListComp() | ast.SetComp() | ast.GeneratorExp():
+            return LIST
+        case ast.Dict() | ast.DictComp():
+            return TABLE
+        case ast.BinOp():
+            return _of_operation(node, known)
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return _METHODS.get(name, UNKNOWN)
+        case ast.Call(func=ast.Name(id=name)):
+            return _CALLS.get(name, UNKNOWN)
+        case ast.Subscript(value=value, slice=index):
+            held = kind_of(value, known)
+            return held if isinstance(index, ast.Slice) or held == TEXT else UNKNOWN
+        case ast.IfExp(body=body, orelse=other):
+            return kind_of(body, known) or kind_of(other, known)
     return UNKNOWN
-
-
-def _of_constant(value: object) -> str:
-    if isinstance(value, bool):
-        return TRUTH
-    if isinstance(value, (int, float)):
-        return NUMBER
-    return TEXT if isinstance(value, (str, bytes)) else NOTHING
 
 
 def _of_operation(node: ast.BinOp, known: dict[str, str]) -> str:
@@ -119,39 +108,28 @@ def _of_operation(node: ast.BinOp, known: dict[str, str]) -> str:
 
 def _signs(node: ast.AST, known: dict[str, str]) -> Iterator[tuple[ast.AST, str]]:
     """What one node tells of the names in it."""
-    if isinstance(node, ast.Assign):
-        kind = kind_of(node.value, known)
-        yield from ((t, kind) for t in node.targets if isinstance(t, (ast.Name, ast.Attribute)))
-    elif isinstance(node, (ast.AugAssign, ast.AnnAssign)) and node.value is not None:
-        if isinstance(node.target, (ast.Name, ast.Attribute)):
-            yield node.target, kind_of(node.value, known)
-    elif isinstance(node, (ast.For, ast.comprehension)) and isinstance(node.target, ast.Name):
-        walked = node.iter
-        over_range = isinstance(walked, ast.Call) and isinstance(walked.func, ast.Name) and walked.func.id == "range"
-        yield node.target, NUMBER if over_range else UNKNOWN
-    elif isinstance(node, ast.BinOp):
-        if isinstance(node.op, (*_ARITHMETIC, ast.Add)):
-            kinds = {kind_of(side, known) for side in (node.left, node.right)} - {UNKNOWN}
-            if kinds == {NUMBER} or (kinds == {TEXT} and isinstance(node.op, ast.Add)):
-                kind = kinds.pop()
-                yield from ((s, kind) for s in (node.left, node.right) if isinstance(s, (ast.Name, ast.Attribute)))
-    elif isinstance(node, ast.Compare):
-        yield from _compared_kinds(node, known)
-    elif (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and isinstance(node.func.value, (ast.Name, ast.Attribute))
-    ):
-        yield node.func.value, _OF_RECEIVER.get(node.func.attr, UNKNOWN)
-
-
-def _compared_kinds(node: ast.Compare, known: dict[str, str]) -> Iterator[tuple[ast.AST, str]]:
-    sides = [node.left, *node.comparators]
-    if all(isinstance(op, (ast.Eq, ast.NotEq, ast.Lt, ast.Gt, ast.LtE, ast.GtE)) for op in node.ops):
-        kinds = {kind_of(side, known) for side in sides} - {UNKNOWN, NOTHING}
-        if len(kinds) == 1:
-            kind = kinds.pop()
-            yield from ((s, kind) for s in sides if isinstance(s, (ast.Name, ast.Attribute)))
+    named: list[ast.expr] = []
+    kind = UNKNOWN
+    match node:
+        case ast.Assign(targets=named, value=value):
+            kind = kind_of(value, known)
+        case ast.AugAssign(target=target, value=value) | ast.AnnAssign(target=target, value=ast.expr() as value):
+            named, kind = [target], kind_of(value, known)
+        case ast.For() | ast.comprehension() if isinstance(node.target, ast.Name):
+            walked = node.iter
+            is_range = isinstance(walked, ast.Call) and isinstance(walked.func, ast.Name) and walked.func.id == "range"
+            named, kind = [node.target], NUMBER if is_range else UNKNOWN
+        case ast.BinOp(left=left, op=op, right=right) if isinstance(op, (*_ARITHMETIC, ast.Add)):
+            kinds = {kind_of(left, known), kind_of(right, known)} - {UNKNOWN}
+            if kinds == {NUMBER} or (kinds == {TEXT} and isinstance(op, ast.Add)):
+                named, kind = [left, right], kinds.pop()
+        case ast.Compare(left=left, ops=ops, comparators=others) if all(isinstance(op, _ORDERS) for op in ops):
+            kinds = {kind_of(side, known) for side in (left, *others)} - {UNKNOWN, NOTHING}
+            if len(kinds) == 1:
+                named, kind = [left, *others], kinds.pop()
+        case ast.Call(func=ast.Attribute(value=receiver, attr=name)):
+            named, kind = [receiver], _OF_RECEIVER.get(name, UNKNOWN)
+    yield from ((each, kind) for each in named if isinstance(each, (ast.Name, ast.Attribute)))
 
 
 def find_unfilled(function: ast.AST) -> tuple[tuple[str, str], ...]:
@@ -171,16 +149,17 @@ def find_unfilled(function: ast.AST) -> tuple[tuple[str, str], ...]:
     )
     made = {}
     for node in nodes:
-        targets = (
-            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-        )
-        method = _filled_by(node.value) if isinstance(node, (ast.Assign, ast.AnnAssign)) else ""
-        if method and len(targets) == 1 and isinstance(targets[0], ast.Name):
-            made[targets[0].id] = method
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.expr() as value):
+                pass
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                pass
+            case _:
+                continue
+        if method := _FILLED_BY.get(ast.unparse(value)):
+            made[name] = method
     return tuple((name, method) for name, method in made.items() if asked[name] and uses[name] == asked[name] + 1)
 
 
-def _filled_by(value: ast.expr | None) -> str:
-    """The method that puts something into what the expression makes, where that is empty."""
-    text = ast.unparse(value) if value is not None else ""
-    return "add" if text == "set()" else "append" if text in ("[]", "list()") else ""
+_FILLED_BY = {"set()": "add", "list()": "append", "[]": "append"}
+"""The method that puts something into what an expression makes empty."""

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import ast
 import builtins
+import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from analysis.facts import FunctionId
+from analysis.function_text import last_name
 from analysis.functions import source_encoding, syntax_tree
 from transforms.ingredients.value_kinds import find_unfilled, kinds_in
 from transforms.ingredients.word_counts import (
@@ -101,14 +103,11 @@ class Ingredients:
 
     def attributes_of(self, name: str) -> list[str]:
         """Attributes of the value that the parameter was seen to hold, its methods left out."""
-        return [each for each in self._members_of(name) if not each.endswith("()")]
+        return [each for each in dict(self.members).get(name, ()) if not each.endswith("()")]
 
     def methods_of(self, name: str) -> list[str]:
         """Methods of the value that the parameter was seen to hold."""
-        return [each[:-2] for each in self._members_of(name) if each.endswith("()")]
-
-    def _members_of(self, name: str) -> tuple[str, ...]:
-        return next((members for known, members in self.members if known == name), ())
+        return [each[:-2] for each in dict(self.members).get(name, ()) if each.endswith("()")]
 
     def means(self, name: str) -> bool:
         """Whether the name has a meaning in the whole module, or may have one."""
@@ -122,17 +121,16 @@ _OF_MODULES = ("__name__", "__file__", "__doc__", "__package__", "__spec__", "__
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadModule:
-    """One module as all of its functions see it: read once, however many of them are asked for."""
+    """One module as all of its functions see it: read once, however many of them are asked for.
+
+    ``shared`` are the ingredients that all of them have.
+    """
 
     tree: ast.Module
     lines: tuple[bytes, ...]
     tally: WordCounts
     clauses: tuple[Clause, ...]
-    imported: frozenset[str]
-    defined: frozenset[str]
-    has_star: bool
-    keywords: tuple[tuple[str, str, str], ...]
-    spelled: tuple[str, ...]
+    shared: Ingredients
 
 
 def read_module(source: bytes) -> ReadModule | None:
@@ -145,17 +143,15 @@ def read_module(source: bytes) -> ReadModule | None:
     nodes = tuple(ast.walk(tree))
     tally = WordCounts(lines)
     tally.read_module(tree, nodes)
-    return ReadModule(
-        tree,
-        lines,
-        tally,
-        tuple(clauses_among(nodes)),
-        frozenset(_imported_names(nodes)),
-        frozenset(_defined_names(tree)),
-        any(isinstance(n, ast.ImportFrom) and any(a.name == "*" for a in n.names) for n in nodes),
-        _by_frequency(_keywords(nodes)),
-        _by_frequency(_spelled_names(nodes)),
+    texts = (n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str))
+    shared = Ingredients(
+        imported=frozenset(_imported_names(nodes)),
+        defined=frozenset(_defined_names(tree)),
+        has_star=any(isinstance(n, ast.ImportFrom) and any(a.name == "*" for a in n.names) for n in nodes),
+        keywords=_by_frequency(_keywords(nodes)),
+        spelled=_by_frequency(repr(text) for text in texts if 0 < len(text) <= _LONGEST),
     )
+    return ReadModule(tree, lines, tally, tuple(clauses_among(nodes)), shared)
 
 
 def function_in(module: ReadModule, function: FunctionId) -> tuple[ast.AST | None, bool]:
@@ -187,24 +183,13 @@ def ingredients_of(module: bytes | ReadModule | None, function: FunctionId, weig
     tally.merge(module.tally)
     tally.read_similar(module.tree, module.clauses, node)
     outermost = next(n for n in chain if isinstance(n, Function))
-    return _gather(tally, module, node, owner, weigh, find_unfilled(outermost))
-
-
-def _gather(
-    tally: WordCounts,
-    module: ReadModule,
-    node: Function,
-    owner: ast.ClassDef | None,
-    weigh: Weigh,
-    asked: tuple[tuple[str, str], ...],
-) -> Ingredients:
-    """All tables as one frozen record."""
     bound = {*parameters_of(node), *stored_names(node), *_other_bindings(node)}
     names = tuple(i for i in tally.ranked("names", weigh) if i.text in bound or i.distance == 1)
-    inner = [n for n in ast.walk(node) if isinstance(n, (ast.Yield, ast.YieldFrom))]
     read = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
     parameters = tuple(p for p in parameters_of(node) if p not in ("self", "cls"))
-    return Ingredients(
+    ranked: dict[str, Any] = {kind: tally.ranked(kind, weigh) for kind in KINDS if kind != "names"}
+    return replace(
+        module.shared,
         parameters=parameters,
         unread=tuple(p for p in parameters if p not in read and not p.startswith("_")),
         names=names,
@@ -212,31 +197,22 @@ def _gather(
         shells=tally.shells(),
         similar_names=_similar_names(tally),
         kinds=tuple(sorted(kinds_in(node).items())),
-        imported=module.imported,
-        defined=module.defined,
-        has_star=module.has_star,
-        keywords=module.keywords,
-        spelled=module.spelled,
-        unfilled=asked,
-        members=(),
-        owner=owner.name if owner is not None and owner.name in module.defined else "",
+        unfilled=find_unfilled(outermost),
+        owner=owner.name if owner is not None and owner.name in module.shared.defined else "",
         is_method=owner is not None,
-        is_generator=bool(inner),
+        is_generator=any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in ast.walk(node)),
         is_async=isinstance(node, ast.AsyncFunctionDef),
-        **{kind: tally.ranked(kind, weigh) for kind in KINDS if kind != "names"},
+        **ranked,
     )
 
 
 def _similar_names(tally: WordCounts) -> tuple[str, ...]:
     every = tally.ranked("attribute_names", by_hand)
     own = [i.text for i in every if i.distance == 0][:8]
-    spelt = [i.text[1:-1] for i in tally.ranked("strings", by_hand) if i.distance == 0 and i.text[1:-1].isidentifier()][
-        :8
-    ]
+    words = (i.text[1:-1] for i in tally.ranked("strings", by_hand) if i.distance == 0)
+    near = [*own, *itertools.islice(filter(str.isidentifier, words), 8)]
     rest = [i.text for i in every if i.distance > 0][:300]
-    like = {
-        n: max((SequenceMatcher(None, n, o, autojunk=False).ratio() for o in (*own, *spelt)), default=0) for n in rest
-    }
+    like = {n: max((SequenceMatcher(None, n, o, autojunk=False).ratio() for o in near), default=0) for n in rest}
     return (*own[:4], *sorted(rest, key=lambda n: (-like[n], n))[:6], *own[4:])
 
 
@@ -279,13 +255,17 @@ def _callees(module: ast.Module, owner: ast.ClassDef | None) -> Iterator[Callee]
             own = parameters_of(child)
             yield Callee(f"self.{child.name}", own[1:] if own[:1] in (("self",), ("cls",)) else own, 1)
     for node in top_level(module):
-        if isinstance(node, Function):
-            yield Callee(node.name, parameters_of(node), 2)
-        elif isinstance(node, ast.ClassDef):
-            for child in node.body:
-                if isinstance(child, Function):
-                    name = node.name if child.name == "__init__" else f".{child.name}"
-                    yield Callee(name, parameters_of(child)[1:], 2)
+        yield from callees_at(getattr(node, "name", ""), node, 2)
+
+
+def callees_at(name: str, node: ast.stmt, distance: int) -> Iterator[Callee]:
+    """What can be called there under the name: the function, or the class and its methods."""
+    if isinstance(node, Function):
+        yield Callee(name, parameters_of(node), distance)
+    for inner in node.body if isinstance(node, ast.ClassDef) else ():
+        if isinstance(inner, Function):
+            called = name if inner.name == "__init__" else f".{inner.name}"
+            yield Callee(called, parameters_of(inner)[1:], distance)
 
 
 def _imported_names(nodes: Iterable[ast.AST]) -> Iterator[str]:
@@ -312,18 +292,12 @@ def _defined_names(module: ast.Module) -> Iterator[str]:
 def _keywords(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, str, str]]:
     for node in nodes:
         if isinstance(node, ast.Call):
-            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            called = last_name(node.func)
             for keyword in node.keywords:
                 if called and keyword.arg and isinstance(keyword.value, (ast.Name, ast.Attribute, ast.Constant)):
                     value = ast.unparse(keyword.value)
                     if len(value) <= _LONGEST:
                         yield called, keyword.arg, value
-
-
-def _spelled_names(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    for node in nodes:
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and 0 < len(node.value) <= _LONGEST:
-            yield repr(node.value)
 
 
 _Item = TypeVar("_Item")

@@ -6,25 +6,12 @@ import ast
 import builtins
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 KINDS = (
-    "names",
-    "constants",
-    "attributes",
-    "attribute_names",
-    "methods",
-    "calls",
-    "callables",
-    "numbers",
-    "strings",
-    "conditions",
-    "expressions",
-    "statements",
-    "exceptions",
-    "classes",
+    *("names", "constants", "attributes", "attribute_names", "methods", "calls", "callables"),
+    *("numbers", "strings", "conditions", "expressions", "statements", "exceptions", "classes"),
 )
 
 
@@ -60,8 +47,14 @@ class Shell:
 @dataclass(slots=True)
 class _Count:
     distance: int
-    times: int
-    lines: list[int]
+    times: int = 0
+    lines: list[int] = field(default_factory=list)
+
+    def add(self, distance: int, times: int = 1, line: int = 0) -> None:
+        self.times += times
+        self.distance = min(self.distance, distance)
+        if distance == 0 and line:
+            self.lines.append(line)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,11 +113,10 @@ class WordCounts:
     def merge(self, rest: WordCounts) -> None:
         """What another tally of the same file has counted, lines apart."""
         for kind, table in rest._found.items():
-            mine = self._found[kind]
             for text, count in table.items():
-                _merge(mine, text, count)
+                self._found[kind].setdefault(text, _Count(count.distance)).add(count.distance, count.times)
         for pair, count in rest._shells.items():
-            _merge(self._shells, pair, count)
+            self._shells.setdefault(pair, _Count(count.distance)).add(count.distance, count.times)
 
     def read_module(self, module: ast.Module, nodes: Iterable[ast.AST]) -> None:
         """Module-level names, and the attribute names, conditions and exceptions of all ``nodes`` of the module."""
@@ -140,13 +132,8 @@ class WordCounts:
                 for alias in (a for a in child.names if a.name != "*"):
                     self._add("callables", alias.asname or alias.name.split(".")[0], 3, child.lineno)
         for each in nodes:
-            self._enclosed(each, 2)
-            self._class(each, 2)
-            if isinstance(each, ast.Raise):
-                self._exception(each.exc, 2)
-            elif isinstance(each, ast.ExceptHandler):
-                self._exception(each.type, 2)
-            elif isinstance(each, ast.Attribute):
+            self._note_anywhere(each, 2)
+            if isinstance(each, ast.Attribute):
                 self._add("attribute_names", each.attr, 2, 0)
 
     def read_similar(self, module: ast.Module, clauses: Iterable[Clause], inner: Function) -> None:
@@ -168,39 +155,49 @@ class WordCounts:
 
     def _note(self, node: ast.AST, distance: int) -> None:
         line = getattr(node, "lineno", 0) if distance == 0 else 0
-        self._enclosed(node, distance)
-        self._class(node, distance)
-        if isinstance(node, ast.stmt):
-            self._statement(node, distance, line)
-        elif isinstance(node, ast.Name):
-            if distance == 0:
-                self._add("names", node.id, 0, line)
-        elif isinstance(node, ast.Attribute):
-            self._add("attribute_names", node.attr, distance, line)
-            text = self._text(node)
-            if distance == 0 or text.startswith("self."):
-                self._add("attributes", text, distance, line)
-        elif isinstance(node, ast.Constant):
-            self._constant(node, distance, line)
-        elif isinstance(node, ast.Call):
-            self._call(node, distance, line)
-        elif isinstance(node, (ast.Compare, ast.BoolOp)) or (
-            isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
-        ):
-            self._add("conditions", self._text(node), distance, line)
-        elif isinstance(node, (ast.Subscript, ast.BinOp)) and distance == 0:
-            self._add("expressions", self._text(node), 0, line)
-        elif isinstance(node, ast.ExceptHandler):
-            self._exception(node.type, distance)
+        self._note_anywhere(node, distance)
+        match node:
+            case ast.If(test=test) | ast.While(test=test):
+                self._add("conditions", self._text(test), distance, line)
+            case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
+                self._add("conditions", self._text(node), distance, line)
+            case ast.Expr(value=ast.Constant()) | ast.Constant(value=bool()):
+                pass
+            case ast.Constant(value=int() | float()):
+                self._add("numbers", self._text(node), distance, line)
+            case ast.Constant(value=str() | bytes() as value) if len(value) <= 40:
+                self._add("strings", repr(value), distance, line)
+            case ast.Name(id=name) if distance == 0:
+                self._add("names", name, 0, line)
+            case ast.Subscript() | ast.BinOp() if distance == 0:
+                self._add("expressions", self._text(node), 0, line)
+            case ast.Attribute(attr=name):
+                self._add("attribute_names", name, distance, line)
+                self._add_near("attributes", self._text(node), distance, line)
+            case ast.Call(func=function):
+                self._add_near("calls", self._text(node), distance, line)
+                if isinstance(function, ast.Attribute):
+                    self._add("methods", function.attr, distance, line)
+                called = self._text(function)
+                if isinstance(function, ast.Name) or called.startswith("self."):
+                    self._add("callables", called, distance, line)
+            case _ if isinstance(node, (*_SIMPLE, ast.Raise, ast.Delete, ast.AnnAssign)):
+                self._add("statements", self._text(node), distance, line)
 
-    def _class(self, node: ast.AST, distance: int) -> None:
-        """The classes that a value is asked for."""
-        if not isinstance(node, ast.Call) or len(node.args) != 2 or not isinstance(node.func, ast.Name):
-            return
-        if node.func.id in ("isinstance", "issubclass"):
-            asked = node.args[1]
-            for part in asked.elts if isinstance(asked, ast.Tuple) else [asked]:
-                self._add("classes", self._text(part), distance, 0)
+    def _add_near(self, kind: str, text: str, distance: int, line: int) -> None:
+        """What another function of the class holds counts where it is the instance's."""
+        if distance == 0 or text.startswith("self."):
+            self._add(kind, text, distance, line)
+
+    def _note_anywhere(self, node: ast.AST, distance: int) -> None:
+        """What is counted in the whole module: shells, classes that a value is asked for, exceptions."""
+        self._enclosed(node, distance)
+        match node:
+            case ast.Call(func=ast.Name(id="isinstance" | "issubclass"), args=[_, asked]):
+                for part in asked.elts if isinstance(asked, ast.Tuple) else [asked]:
+                    self._add("classes", self._text(part), distance, 0)
+            case ast.Raise(exc=raised) | ast.ExceptHandler(type=raised):
+                self._exception(raised, distance)
 
     def _enclosed(self, node: ast.AST, distance: int) -> None:
         """What an expression on one line is put around: a receiver, an operand, an argument."""
@@ -209,42 +206,10 @@ class WordCounts:
         outer = self._text(node)
         for inner in _replaceable_parts(node):
             if isinstance(inner, _BARE) and len(outer) <= MOST_SHELL:
-                count = self._shells.setdefault((self._text(inner), outer), _Count(distance, 0, []))
-                count.times += 1
-                count.distance = min(count.distance, distance)
+                pair = self._text(inner), outer
+                self._shells.setdefault(pair, _Count(distance)).add(distance, line=node.lineno)
                 if distance == 0:
-                    count.lines.append(node.lineno)
-                    self._slots.setdefault((self._text(inner), outer), set()).add(type(self._up).__name__)
-
-    def _statement(self, node: ast.stmt, distance: int, line: int) -> None:
-        if isinstance(node, ast.Raise):
-            self._exception(node.exc, distance)
-        if isinstance(node, (ast.If, ast.While)):
-            self._add("conditions", self._text(node.test), distance, line)
-        small = isinstance(
-            node, (ast.Assign, ast.AugAssign, ast.Return, ast.Expr, ast.Raise, ast.Delete, ast.AnnAssign)
-        )
-        docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if small and not docstring:
-            self._add("statements", self._text(node), distance, line)
-
-    def _call(self, node: ast.Call, distance: int, line: int) -> None:
-        text = self._text(node)
-        if distance == 0 or text.startswith("self."):
-            self._add("calls", text, distance, line)
-        function = self._text(node.func)
-        if isinstance(node.func, ast.Attribute):
-            self._add("methods", node.func.attr, distance, line)
-        if isinstance(node.func, ast.Name) or function.startswith("self."):
-            self._add("callables", function, distance, line)
-
-    def _constant(self, node: ast.Constant, distance: int, line: int) -> None:
-        if isinstance(node.value, bool) or node.value is None or node.value is Ellipsis:
-            return
-        if isinstance(node.value, (int, float)):
-            self._add("numbers", self._text(node), distance, line)
-        elif isinstance(node.value, (str, bytes)) and len(node.value) <= 40:
-            self._add("strings", repr(node.value), distance, line)
+                    self._slots.setdefault(pair, set()).add(type(self._up).__name__)
 
     def _exception(self, node: ast.expr | None, distance: int) -> None:
         for part in node.elts if isinstance(node, ast.Tuple) else [node]:
@@ -257,11 +222,7 @@ class WordCounts:
     def _add(self, kind: str, text: str, distance: int, line: int) -> None:
         if not text or len(text) > 200:
             return
-        seen = self._found[kind].setdefault(text, _Count(distance, 0, []))
-        seen.times += 1
-        seen.distance = min(seen.distance, distance)
-        if distance == 0 and line:
-            seen.lines.append(line)
+        self._found[kind].setdefault(text, _Count(distance)).add(distance, line=line)
 
     def _text(self, node: ast.AST) -> str:
         """The node's own source where it stands on one line, else printed anew."""
@@ -283,18 +244,11 @@ class WordCounts:
         """What stands around the expressions that occur in the function, heaviest first."""
         near = {inner for (inner, _), c in self._shells.items() if c.distance == 0} | set(self._found["names"])
         near |= {text for kind in ("attributes", "calls", "expressions") for text in self._found[kind]}
-        found = (
-            Shell(
-                inner,
-                outer,
-                weight_of(c.distance, c.times),
-                c.distance,
-                tuple(c.lines),
-                frozenset(self._slots.get((inner, outer), ())),
-            )
-            for (inner, outer), c in self._shells.items()
-            if inner in near
-        )
+        found = []
+        for (inner, outer), c in self._shells.items():
+            if inner in near:
+                weight, slots = weight_of(c.distance, c.times), frozenset(self._slots.get((inner, outer), ()))
+                found.append(Shell(inner, outer, weight, c.distance, tuple(c.lines), slots))
         return tuple(sorted(found, key=lambda s: (-s.weight, s.lines[:1], s.outer)))
 
 
@@ -323,12 +277,6 @@ def _replaceable_parts(node: ast.AST) -> Iterator[ast.expr]:
 
 def _names_in(part: ast.AST) -> frozenset[str]:
     return frozenset(node.id for node in ast.walk(part) if isinstance(node, ast.Name))
-
-
-def _merge(mine: dict[Any, _Count], key: str | tuple[str, str], more: _Count) -> None:
-    seen = mine.setdefault(key, _Count(more.distance, 0, []))
-    seen.times += more.times
-    seen.distance = min(seen.distance, more.distance)
 
 
 def weight_of(distance: int, times: int) -> float:

@@ -1,14 +1,13 @@
 """One assertion of a test turned into one that cannot hold where the old one does.
 
-Expressions whose value is certainly another than that of a given one, as text that takes its place.
-
-A literal stays one, so that whoever reads the text finds the other value too. Everything else is evaluated as before
-and then dropped for something that equals nothing.
+An expression gives way to text whose value is certainly another. A literal stays one, so that whoever reads the text
+finds the other value too. Everything else is evaluated as before and then dropped for something that equals nothing.
 """
 
 from __future__ import annotations
 
 import ast
+import contextlib
 import math
 from dataclasses import dataclass
 
@@ -16,25 +15,19 @@ from analysis.function_text import dotted_name, last_name
 from analysis.quality.assertions import MOCK_ASSERTIONS, expected_error_of
 from transforms.tree.text_places import Places
 
-_NOTHING = "object()"
-
 
 def off_value(node: ast.expr, segment: str) -> str:
     """Text for the place of the expression, whose own text is the segment; on as many lines as before."""
     literal = _off_literal(node, segment)
-    if literal is not None and _is_expression(literal):
-        return literal
-    return take_other_value(segment, _NOTHING)
+    with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
+        if literal is not None and ast.parse(f"({literal})", mode="eval"):
+            return literal
+    return _take_other_value(segment, "object()")
 
 
-def take_other_value(segment: str, value: str) -> str:
+def _take_other_value(segment: str, value: str) -> str:
     """The expression is evaluated, and the other value taken."""
     return f"({segment}, {value})[1]"
-
-
-def negate(segment: str) -> str:
-    """The opposite truth."""
-    return f"not ({segment})"
 
 
 def is_literal(node: ast.expr) -> bool:
@@ -56,7 +49,11 @@ def _off_literal(node: ast.expr, segment: str) -> str | None:
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
             return _off_number(-value)
         case ast.Constant(value=str() | bytes()) | ast.JoinedStr():
-            return _before_quote(segment)
+            quote = segment[-1:]
+            if quote not in ("'", '"'):
+                return None
+            closing = quote * 3 if segment.endswith(quote * 3) and segment.count(quote * 3) >= 2 else quote
+            return f"{segment[: -len(closing)]}~{closing}"
         case ast.List(elts=elements) | ast.Tuple(elts=elements) | ast.Set(elts=elements):
             return _longer(segment, elements, '"~"', "," if isinstance(node, ast.Tuple) else "")
         case ast.Dict(values=values):
@@ -74,14 +71,6 @@ def _off_number(value: complex) -> str | None:
     return f"({other!r})" if isinstance(value, complex) else repr(other)
 
 
-def _before_quote(segment: str) -> str | None:
-    quote = segment[-1:]
-    if quote not in ("'", '"'):
-        return None
-    closing = quote * 3 if segment.endswith(quote * 3) and segment.count(quote * 3) >= 2 else quote
-    return f"{segment[: -len(closing)]}~{closing}"
-
-
 def _longer(segment: str, elements: list[ast.expr], more: str, comma: str) -> str | None:
     """The display with one element more, behind the last of those that it has."""
     if not elements:
@@ -91,14 +80,6 @@ def _longer(segment: str, elements: list[ast.expr], more: str, comma: str) -> st
         return None
     kept = segment[len(body) : -1]
     return f"{body}{'' if body.endswith(',') else ','} {more}{kept}{segment[-1]}"
-
-
-def _is_expression(text: str) -> bool:
-    try:
-        ast.parse(f"({text})", mode="eval")
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
 
 
 Splice = tuple[int, int, str]
@@ -118,7 +99,7 @@ def invert_assert(node: ast.Assert, places: Places) -> OffAssertion:
     splice = _invert_comparison(node.test, places)
     if splice is not None:
         return OffAssertion((splice,), by_value=True, ends=True)
-    return OffAssertion(((*places.span(node.test), negate(places.text(node.test))),), by_value=False, ends=True)
+    return OffAssertion(((*places.span(node.test), f"not ({places.text(node.test)})"),), by_value=False, ends=True)
 
 
 def invert_call(call: ast.Call, places: Places, *, whole: bool) -> OffAssertion | None:
@@ -140,16 +121,22 @@ def invert_call(call: ast.Call, places: Places, *, whole: bool) -> OffAssertion 
 
 def invert_context(node: ast.expr, places: Places) -> OffAssertion | None:
     """A call that waits for an exception or a warning, which is now one that nobody knows."""
-    if not isinstance(node, ast.Call) or not _is_known(node.func):
+    # pytest's own or a method of the test case: others of the same name may do as they please.
+    if not isinstance(node, ast.Call):
         return None
-    expected = expected_error_of(node)
-    if expected is not None:
-        return OffAssertion((_replace_value(expected, _never("Exception"), places),), by_value=True, ends=False)
-    if last_name(node.func) in _WARNS and node.args and not isinstance(node.args[0], ast.Starred):
-        return OffAssertion((_replace_value(node.args[0], _never("Warning"), places),), by_value=True, ends=False)
-    return None
+    name = dotted_name(node.func)
+    if name not in _EXPECTING and not name.startswith("self.assert"):
+        return None
+    expected, base = expected_error_of(node), "Exception"
+    if expected is None and last_name(node.func) in _WARNS and node.args and not isinstance(node.args[0], ast.Starred):
+        expected, base = node.args[0], "Warning"
+    if expected is None:
+        return None
+    never = _replace_value(expected, f'type("Never", ({base},), {{}})', places)
+    return OffAssertion((never,), by_value=True, ends=False)
 
 
+_EXPECTING = ("raises", "warns", "pytest.raises", "pytest.warns")
 _WARNS = ("warns", "assertWarns", "assertWarnsRegex")
 _NEAR = ("assertAlmostEqual", "assertAlmostEquals", "assert_almost_equal", "assert_allclose", "assert_approx_equal")
 _EQUAL = (
@@ -178,18 +165,8 @@ _OPPOSITES = {
 } | {"assert_called_once": "assert_not_called", "assert_awaited_once": "assert_not_awaited", "assert_": "assertFalse"}
 
 
-def _never(base: str) -> str:
-    return f'type("Never", ({base},), {{}})'
-
-
-def _is_known(callee: ast.expr) -> bool:
-    """pytest's own or a method of the test case: others of the same name may do as they please."""
-    name = dotted_name(callee)
-    return name in ("raises", "warns", "pytest.raises", "pytest.warns") or name.startswith("self.assert")
-
-
 def _replace_value(node: ast.expr, value: str, places: Places) -> Splice:
-    return (*places.span(node), take_other_value(places.text(node), value))
+    return (*places.span(node), _take_other_value(places.text(node), value))
 
 
 def _off(node: ast.expr, places: Places) -> Splice:

@@ -2,12 +2,11 @@
 
 Each expected value is changed where it is compared; a condition without one is turned round. A program that does what
 the tests ask for fails every test of the twin that comes to such a line. A program that passes does not owe its pass to
-what it does. (The idea is that of ImpossibleBench, 2025.) Edits are splices: quotes, lines and all else stay.
+what it does. (The idea is that of ImpossibleBench, 2025.) Edits are splices: quotes, lines and all else stay. The twin
+of doctests has the same examples at the same lines, each waiting for another output.
 
 Left alone is what would say nothing. That is set-up and fixtures, and functions inside tests, whose callers may swallow
 what they raise. It is also what stands in a ``try`` with handlers or under ``suppress``.
-
-The impossible twin of doctests: the same examples at the same lines, each waiting for another output.
 """
 
 from __future__ import annotations
@@ -58,18 +57,14 @@ def impossible_twin(source: bytes) -> Twin | Unreadable:
     found = [
         edit for name, function in _functions(tree.body, "") for edit in _edits_of_function(name, function, places)
     ]
-    edited = places.splice([splice for edit in found for splice in edit.splices])
+    edited = places.splice([splice for _, splices in found for splice in splices])
     if isinstance(parse_module(edited), Unreadable) or edited.count(b"\n") != source.count(b"\n"):
         return Unreadable("its assertions cannot be changed where they stand")
-    perturbed = sorted((edit.told for edit in found), key=lambda told: (told.first, told.last))
+    perturbed = sorted((assertion for assertion, _ in found), key=lambda each: (each.first, each.last))
     return Twin(edited, tuple(perturbed))
 
 
-@dataclass(frozen=True, slots=True)
-class _Edit:
-    told: Perturbed
-    splices: tuple[Splice, ...]
-
+_Edit = tuple[Perturbed, tuple[Splice, ...]]
 
 _UNTOUCHED = (
     *("setUp", "tearDown", "setUpClass", "tearDownClass", "setUpModule", "tearDownModule", "asyncSetUp"),
@@ -84,19 +79,14 @@ def _functions(scope: Sequence[ast.stmt], prefix: str) -> Iterator[tuple[str, Fu
     for statement in scope:
         match statement:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
-                if not _is_set_up(statement):
+                set_up = statement.name in _UNTOUCHED or statement.name.startswith(("pytest_", "__"))
+                if not set_up and not any(last_name(_callee(d)).endswith("fixture") for d in statement.decorator_list):
                     yield prefix + statement.name, statement
             case ast.ClassDef():
                 yield from _functions(statement.body, f"{prefix}{statement.name}.")
             case ast.If() | ast.Try() | ast.With():
                 for block in (statement.body, getattr(statement, "orelse", [])):
                     yield from _functions(block, prefix)
-
-
-def _is_set_up(function: FunctionNode) -> bool:
-    if function.name in _UNTOUCHED or function.name.startswith(("pytest_", "__")):
-        return True
-    return any(last_name(_callee(d)).endswith("fixture") for d in function.decorator_list)
 
 
 def _callee(node: ast.expr) -> ast.expr:
@@ -107,19 +97,15 @@ def _edits_of_function(name: str, function: FunctionNode, places: Places) -> lis
     """The edits of one function: of values where it has any, else of conditions."""
     decorators = [dotted_name(_callee(d)) for d in function.decorator_list]
     bare = function.name.startswith("test") and all(d.startswith(_HARMLESS) for d in decorators)
-    found = [
-        _edit(name, node, off, places, bare=bare and still) for node, off, still in _in_block(function.body, places)
-    ]
-    return [edit for edit in found if edit.told.by_value] or found
-
-
-def _edit(name: str, node: ast.AST, off: OffAssertion, places: Places, *, bare: bool) -> _Edit:
-    first, last = int(getattr(node, "lineno", 0)), int(getattr(node, "end_lineno", 0))
-    splices = off.splices
-    if off.ends:
-        end = places.span(node)[1]
-        splices = (*splices, (end, end, f'; raise RuntimeError("{MARK}: what line {first} asks for holds")'))
-    return _Edit(Perturbed(name, first, last, off.by_value, bare), splices)
+    found: list[_Edit] = []
+    for node, off, still in _in_block(function.body, places):
+        first, last = int(getattr(node, "lineno", 0)), int(getattr(node, "end_lineno", 0))
+        splices = off.splices
+        if off.ends:
+            end = places.span(node)[1]
+            splices = (*splices, (end, end, f'; raise RuntimeError("{MARK}: what line {first} asks for holds")'))
+        found.append((Perturbed(name, first, last, off.by_value, bare and still), splices))
+    return [edit for edit in found if edit[0].by_value] or found
 
 
 def _in_block(block: Sequence[ast.stmt], places: Places) -> Iterator[tuple[ast.AST, OffAssertion, bool]]:

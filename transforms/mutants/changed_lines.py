@@ -2,8 +2,6 @@
 
 A unit is one statement, or the head of a compound one: it was run when any of its lines was. Statements that leave no
 line of their own in the byte code of some Python (``pass``, ``try:``, a docstring) are no units.
-
-A changed function that ends where one of its new statements is reached: whoever runs that statement notices.
 """
 
 from __future__ import annotations
@@ -63,7 +61,7 @@ class ChangedLines:
 def changed_lines(old: EditScope, new: EditScope) -> ChangedLines:
     """What the change of one function amounts to, line by line; nothing where the engine cannot read it."""
     where = region(old.node, new.node)
-    before, after = _parts(old), _parts(new)
+    before, after = (parts_of(scope.text.decode(scope.encoding)) for scope in (old, new))
     if before is None or after is None:
         return ChangedLines((), ())
     edited = after.parts_at(_lines(new, where.new))
@@ -81,7 +79,10 @@ def _dependents(
     bound = frozenset[str]().union(*(part.binds for part in edited))
     lost = frozenset[str]().union(*(part.binds for part in before.parts_at(gone))) - bound
     found = []
-    shift = _shifts(old, new)
+    # Lines of the new text that the old one has too, but for other names of locals, with their places there.
+    texts = _code(old.node), _code(restore_old_names(old.node, new.node))
+    blocks = SequenceMatcher(None, *texts, autojunk=False).get_matching_blocks()
+    shift = {block.b + n + 1: block.a + n + 1 for block in blocks for n in range(block.size)}
     for part in after.parts:
         if part.silent or part in edited or part.first not in shift:
             continue
@@ -93,10 +94,6 @@ def _dependents(
             first = shift[part.first] + old.function.first_line - 1
             found.append(Dependent(unit, read[0], Unit(first, first + unit.last - unit.first)))
     return found
-
-
-def _parts(scope: EditScope) -> FunctionParts | None:
-    return parts_of(scope.text.decode(scope.encoding))
 
 
 def _head(scope: EditScope) -> list[str]:
@@ -117,13 +114,6 @@ def _lines(scope: EditScope, paths: Sequence[NodePath]) -> frozenset[int]:
     )
 
 
-def _shifts(old: EditScope, new: EditScope) -> dict[int, int]:
-    """Lines of the new text that the old one has too, but for other names of locals, with their places there."""
-    before, after = _code(old.node), _code(restore_old_names(old.node, new.node))
-    blocks = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
-    return {block.b + n + 1: block.a + n + 1 for block in blocks for n in range(block.size)}
-
-
 def _code(node: cst.FunctionDef) -> list[bytes]:
     return cst.Module([]).code_for_node(node.with_changes(leading_lines=())).encode().splitlines()
 
@@ -133,19 +123,17 @@ def abort_mutants(new: EditScope, old: EditScope) -> tuple[Mutant, ...]:
 
     A statement that the change only nests otherwise or moves is left out.
     """
-    return tuple(_each_abort(new, old))
-
-
-def _each_abort(new: EditScope, old: EditScope) -> Iterator[Mutant]:
     where = region(old.node, new.node)
     kept = carried_over(old.node, new.node, where)
+    found: list[Mutant] = []
     for site in ground(new, Neighbourhood()).sites:
         if not covers(where.new, site.path) or covers(kept, site.path):
             continue
         for path, node in _stops(site.path, site.node):
             trial = render(new, Proposal(new.function, (Replacement(path, (node,)),), Origin("mutation", "stop")))
             if isinstance(trial, Trial):
-                yield Mutant(trial.text, "stop", "ends there", site.line)
+                found.append(Mutant(trial.text, "stop", "ends there", site.line))
+    return tuple(found)
 
 
 def _stops(path: NodePath, node: cst.CSTNode) -> Iterator[tuple[NodePath, cst.CSTNode]]:

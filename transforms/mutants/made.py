@@ -5,15 +5,10 @@ out parentheses. It also holds what they lack: statement deletion, condition neg
 replacement and removal. Further ones are an order for an equality, division for whole division, and a loop that is left
 and goes on. Sabotages are extreme mutation (Niedermayr et al. 2016). It never draws on ingredients, so that it measures
 tests and not luck. Decorated functions are mutated like others.
-
-Mutants of statements that no test runs: no test can notice them, so none has to be tried.
-
-Restrictions that a change restates: the old function asks the same, of other things or in another order.
 """
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
@@ -23,9 +18,9 @@ import libcst as cst
 from analysis.trials import Trial
 from transforms.enumerate.sites import ground
 from transforms.mutants.operator_sets import LOOSENING, MUTATING
-from transforms.mutants.statements import Part, parts_of
+from transforms.mutants.statements import parts_of
 from transforms.operators.operator import Edit, Neighbourhood, Operator, Site, edits_at
-from transforms.patch.apply import render
+from transforms.patch.apply import compile_problem, render
 from transforms.patch.difference import carried_expressions, carried_over, covers, region
 from transforms.patch.printer import Printer
 from transforms.tree.code_text import as_nodes
@@ -45,21 +40,19 @@ def restates_condition(node: cst.CSTNode, gone: Iterable[cst.CSTNode]) -> bool:
     return any(type(node) is type(each) and not asked - _asked_names(each) for each in gone)
 
 
-def _asked_names(node: cst.CSTNode) -> Counter[str]:
-    return Counter(word for _, each in walk(node) for word in _words(each))
-
-
-def _words(node: cst.CSTNode) -> Iterable[str]:
-    match node:
-        case cst.BaseNumber() | cst.BaseString():
-            return (cst.Module([]).code_for_node(node),)
-        case cst.Call(func=cst.Attribute(attr=cst.Name(name)) | cst.Name(name)):
-            return (f"{name}()",)
-        case cst.Call():
-            return ("()",)
-        case _ if isinstance(node, _PICKING):
-            return (type(node).__name__,)
-    return ()
+def _asked_names(root: cst.CSTNode) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for _, node in walk(root):
+        match node:
+            case cst.BaseNumber() | cst.BaseString():
+                found[_bare(node)] += 1
+            case cst.Call(func=cst.Attribute(attr=cst.Name(name)) | cst.Name(name)):
+                found[f"{name}()"] += 1
+            case cst.Call():
+                found["()"] += 1
+            case _ if isinstance(node, _PICKING):
+                found[type(node).__name__] += 1
+    return found
 
 
 _ASKED = (cst.BaseExpression, cst.Slice)
@@ -129,8 +122,8 @@ def looser_forms(new: EditScope, old: EditScope) -> tuple[Mutant, ...]:
     often. What the old function restricts in the same words, or the change only restates, is none.
     """
     where, kept = region(old.node, new.node), _kept_paths(old, new, ())
-    known = _conditions(old)
-    known.subtract(_conditions(new))
+    known = Counter(_bare(node) for _, node in walk(old.node) if isinstance(node, _ASKED))
+    known.subtract(_bare(node) for _, node in walk(new.node) if isinstance(node, _ASKED))
     gone = [node for _, node in walk(old.node) if isinstance(node, _ASKED) and known[_bare(node)] > 0]
     place = places_in(new)
     every = ground(new, Neighbourhood(), place=place).sites
@@ -141,7 +134,7 @@ def looser_forms(new: EditScope, old: EditScope) -> tuple[Mutant, ...]:
         if not isinstance(s.node, _ASKED) or (known[_bare(s.node)] < 0 and not restates_condition(s.node, gone))
     ]
     known_texts = {new.text, old.text}
-    fresh = _callees(new) - _callees(old)
+    fresh = _count_called(new) - _count_called(old)
     called = [s for s in added if isinstance(s.node, cst.Call) and _bare(s.node.func) in fresh]
     plain = [operator for operator in LOOSENING if operator.name != UNWRAPPING]
     unwrapping = [operator for operator in LOOSENING if operator.name == UNWRAPPING]
@@ -149,14 +142,9 @@ def looser_forms(new: EditScope, old: EditScope) -> tuple[Mutant, ...]:
     return tuple(sorted(forms, key=lambda form: form.line))
 
 
-def _callees(scope: EditScope) -> Counter[str]:
+def _count_called(scope: EditScope) -> Counter[str]:
     """How often each thing is called in the function."""
     return Counter(_bare(node.func) for _, node in walk(scope.node) if isinstance(node, cst.Call))
-
-
-def _conditions(scope: EditScope) -> Counter[str]:
-    """How often each expression stands in the function."""
-    return Counter(_bare(node) for _, node in walk(scope.node) if isinstance(node, _ASKED))
 
 
 def _bare(node: cst.CSTNode) -> str:
@@ -176,33 +164,38 @@ def sabotages(scope: EditScope) -> tuple[Trial, ...]:
         asynchronous = node.asynchronous is not None
         raising = ('raise NotImplementedError("sabotage")', "yield None")
         bodies = [raising, ("return", "yield None"), ("yield None",) if asynchronous else (f"yield {value}",)]
-    trials = (_trial(scope, "; ".join(body), _with_body(node, body)) for body in bodies)
-    return tuple(trial for trial in trials if trial is not None)
+    docstring: list[cst.BaseStatement] = []
+    match node.body:  # it stays where it has lines of its own: the examples in it may be the tests
+        case cst.IndentedBlock(body=[cst.SimpleStatementLine(body=[cst.Expr()]) as first, *_]):
+            docstring = [first] if node.get_docstring() is not None else []
+    indent = node.body.indent if isinstance(node.body, cst.IndentedBlock) else None
+    trials: list[Trial] = []
+    for lines in bodies:
+        block = cst.IndentedBlock([*docstring, *map(cst.parse_statement, lines)], indent=indent)
+        origin = Origin("sabotage", f"body replaced by `{'; '.join(lines)}`")
+        trial = render(scope, Proposal(scope.function, (Replacement((), (node.with_changes(body=block),)),), origin))
+        if isinstance(trial, Trial):  # else the function does nothing else already
+            trials.append(trial)
+    return tuple(trials)
 
 
 def _distinct(
     scope: EditScope, sites: Iterable[Site], operators: Sequence[Operator], known: set[bytes], place: Placed
 ) -> Iterator[Mutant]:
-    compiled = _compiles(scope.header + scope.tree.code[len(scope.header) :])
+    compiled = _compiles(scope.tree.code)
     printer, fragments = Printer(scope, place), Fragments()
-    for site, operator in _sites_and_operators(sites, operators):
-        for edit in edits_at(operator, site):
+    looking: dict[tuple[type[cst.CSTNode], str], list[Operator]] = {}
+    for site in sites:
+        kind = type(site.node), site.role
+        if kind not in looking:  # a type is compared with those of the operators once
+            looking[kind] = [o for o in operators if issubclass(kind[0], o.on) and site.role in o.roles]
+        for operator, edit in ((o, edit) for o in looking[kind] for edit in edits_at(o, site)):
             text = _print_edit(scope, edit, printer, fragments)
             if text is None or text in known:
                 continue
             known.add(text)
             if not compiled or _compiles(scope.header + text.decode(scope.encoding)):
                 yield Mutant(text, operator.name, edit.detail, site.line)
-
-
-def _sites_and_operators(sites: Iterable[Site], operators: Sequence[Operator]) -> Iterator[tuple[Site, Operator]]:
-    """Each site with the operators that look at nodes of its type in its role; a type is compared with theirs once."""
-    looking: dict[tuple[type[cst.CSTNode], str], list[Operator]] = {}
-    for site in sites:
-        kind = type(site.node), site.role
-        if kind not in looking:
-            looking[kind] = [o for o in operators if issubclass(kind[0], o.on) and site.role in o.roles]
-        yield from ((site, operator) for operator in looking[kind])
 
 
 def _print_edit(scope: EditScope, edit: Edit, printer: Printer, fragments: Fragments) -> bytes | None:
@@ -218,14 +211,7 @@ def _print_edit(scope: EditScope, edit: Edit, printer: Printer, fragments: Fragm
 
 
 def _compiles(code: str) -> bool:
-    """Whether the engine's own grammar accepts it; a warning about a literal is no refusal."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            compile(code.lstrip("\ufeff"), "<mutant>", "exec", dont_inherit=True)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return False
-    return True
+    return not compile_problem("<mutant>", code.lstrip("\ufeff"))
 
 
 def _yields(node: cst.FunctionDef) -> bool:
@@ -240,28 +226,6 @@ def _yields(node: cst.FunctionDef) -> bool:
     return False
 
 
-def _with_body(node: cst.FunctionDef, lines: tuple[str, ...]) -> cst.FunctionDef:
-    """The function with another body. Its docstring stays: the examples in it may be the tests."""
-    body = [*_docstring(node), *(cst.parse_statement(line) for line in lines)]
-    indent = node.body.indent if isinstance(node.body, cst.IndentedBlock) else None
-    return node.with_changes(body=cst.IndentedBlock(body=body, indent=indent))
-
-
-def _docstring(node: cst.FunctionDef) -> list[cst.BaseStatement]:
-    """The docstring as a statement, where it has lines of its own."""
-    match node.body:
-        case cst.IndentedBlock(body=[cst.SimpleStatementLine(body=[cst.Expr()]) as first, *_]):
-            return [first] if node.get_docstring() is not None else []
-    return []
-
-
-def _trial(scope: EditScope, label: str, node: cst.FunctionDef) -> Trial | None:
-    """The sabotaged function; ``None`` where the function does nothing else already."""
-    origin = Origin("sabotage", f"body replaced by `{label}`")
-    trial = render(scope, Proposal(scope.function, (Replacement((), (node,)),), origin))
-    return trial if isinstance(trial, Trial) else None
-
-
 def unreached_mutants(scope: EditScope, found: Sequence[Mutant], ran: Set[int]) -> frozenset[Mutant]:
     """Those of the function's mutants whose statements have no line among those of the file that ran.
 
@@ -270,15 +234,13 @@ def unreached_mutants(scope: EditScope, found: Sequence[Mutant], ran: Set[int]) 
     """
     parts = parts_of(scope.text.decode(scope.encoding))
     above = scope.function.first_line - 1
-    if parts is None or not any(_has_run(part, ran, above) for part in parts.parts):
+    ran_here = {line - above for line in ran}
+    reached = set(parts.parts_at(ran_here)) if parts is not None else set()
+    if parts is None or not reached:
         return frozenset()
 
     def left_out(mutant: Mutant) -> bool:
         around = parts.parts_at({mutant.line - above})
-        return bool(around) and not any(part.silent or _has_run(part, ran, above) for part in around)
+        return bool(around) and not any(part.silent or part in reached for part in around)
 
     return frozenset(mutant for mutant in found if left_out(mutant))
-
-
-def _has_run(part: Part, ran: Set[int], above: int) -> bool:
-    return any(line + above in ran for line in range(part.first, part.last + 1))

@@ -1,6 +1,6 @@
 """Other numbers in the place of those that a patch brings in: rivals that nobody proposed.
 
-Boundaries of comparisons: which mutants only move one, and whether the patch has it from the old function.
+Mutants that only move a boundary are told apart where the patch has it from the old function.
 """
 
 from __future__ import annotations
@@ -25,34 +25,7 @@ from transforms.tree.scope import EditScope
 MOST_PLACES = 3
 """Numbers of a patch in whose place others are tried."""
 
-_USUAL = (
-    2,
-    3,
-    5,
-    7,
-    8,
-    10,
-    12,
-    16,
-    20,
-    24,
-    30,
-    32,
-    50,
-    60,
-    64,
-    100,
-    128,
-    200,
-    255,
-    256,
-    360,
-    365,
-    400,
-    500,
-    1000,
-    1024,
-)
+USUAL = (2, 3, 5, 7, 8, 10, 12, 16, 20, 24, 30, 32, 50, 60, 64, 100, 128, 200, 255, 256, 360, 365, 400, 500, 1000, 1024)
 """Numbers that programs are often made with."""
 
 _FACTORS = (2, 3, 5, 10)
@@ -88,7 +61,7 @@ def _value(site: Site) -> int:
 def _others(scope: EditScope, printer: Printer, site: Site) -> Iterator[Trial]:
     value = _value(site)
     parts = [value // factor for factor in _FACTORS if value % factor == 0]
-    for other in dict.fromkeys((*(value * factor for factor in _FACTORS), *parts, *_USUAL)):
+    for other in dict.fromkeys((*(value * factor for factor in _FACTORS), *parts, *USUAL)):
         if other in (0, value):
             continue
         origin = Origin("number", f"{other} in place of {value}")
@@ -110,10 +83,7 @@ def moves_a_kept_boundary(old: bytes, new: bytes, mutant: bytes, encoding: str =
 
     `60 <= n < 120` asks for two: where the new function has `60 <= n < 3600`, the first is kept.
     """
-    before, mutated = trees_of(old, new, encoding), trees_of(new, mutant, encoding)
-    if before is None or mutated is None:
-        return False
-    known, (mine, theirs) = _orders(before[0]), (_orders(tree) for tree in mutated)
+    known, (mine, theirs) = _orders(trees_of(old, new, encoding)[0]), map(_orders, trees_of(new, mutant, encoding))
     gone, come = list((mine - theirs).elements()), list((theirs - mine).elements())
     if len(gone) != 1 or len(come) != 1:
         return False
@@ -136,8 +106,4 @@ def _orders(tree: ast.AST) -> Counter[Order]:
 def _normal_order(order: Order) -> Order:
     """The order from the side whose text comes first."""
     one, sign, other = order
-    return order if one <= other else (other, _turn_sign(sign), one)
-
-
-def _turn_sign(sign: str) -> str:
-    return sign.translate(str.maketrans("<>", "><"))
+    return order if one <= other else (other, sign.translate(str.maketrans("<>", "><")), one)

@@ -58,14 +58,12 @@ class FunctionParts:
                 if name in around.binds and not isinstance(around.node, FunctionNode):
                     return around in edited
                 if isinstance(around.node, FunctionNode):
-                    return name not in _parameters(around.node) and (lost or self._binds(name, edited))
+                    parameters = {each.arg for each in ast.walk(around.node.args) if isinstance(each, ast.arg)}
+                    return name not in parameters and (lost or any(name in each.binds for each in edited))
                 if isinstance(around.node, _LOOPS) and any(_is_in(p, around.node) for p in edited if name in p.binds):
                     return True
             here = around
         return lost
-
-    def _binds(self, name: str, edited: Sequence[Part]) -> bool:
-        return any(name in part.binds for part in edited)
 
 
 def parts_of(text: str) -> FunctionParts | None:
@@ -83,28 +81,24 @@ def _in_block(block: Sequence[ast.stmt], around: Part | None) -> Iterator[Part]:
 
 def _parts_of_statement(node: Holder, around: Part | None, earlier: tuple[ast.stmt, ...]) -> Iterator[Part]:
     first, last = _range(node)
-    own = list(_own_expressions(node))
-    part = Part(
-        node,
-        first,
-        last,
-        around,
-        earlier,
-        frozenset(_bound_names(node, own)),
-        frozenset(_read_names(own)),
-        _is_silent(node),
-    )
+    own = [inner for each in _own_expressions(node) for inner in ast.walk(each)]
+    loaded = (dotted_name(each) for each in own if isinstance(getattr(each, "ctx", None), ast.Load))
+    binds, reads = frozenset(_bound_names(node, own)), frozenset(filter(None, loaded))
+    part = Part(node, first, last, around, earlier, binds, reads, _is_silent(node))
     yield part
-    for block in () if isinstance(node, (ast.Try, ast.TryStar, ast.Match)) else blocks(node):
+    inner: list[list[ast.stmt]]
+    clauses: Sequence[Holder]
+    match node:
+        case ast.Try() | ast.TryStar():
+            inner, clauses = [node.body, node.orelse, node.finalbody], node.handlers
+        case ast.Match():
+            inner, clauses = [], node.cases
+        case _:
+            inner, clauses = list(blocks(node)), []
+    for block in inner:
         yield from _in_block(block, part)
-    if isinstance(node, (ast.Try, ast.TryStar)):
-        for inner in (node.body, node.orelse, node.finalbody):
-            yield from _in_block(inner, part)
-        for handler in node.handlers:
-            yield from _parts_of_statement(handler, part, ())
-    if isinstance(node, ast.Match):
-        for case in node.cases:
-            yield from _parts_of_statement(case, part, ())
+    for clause in clauses:
+        yield from _parts_of_statement(clause, part, ())
 
 
 def _range(node: Holder) -> tuple[int, int]:
@@ -129,14 +123,9 @@ def _own_expressions(node: Holder) -> Iterator[ast.AST]:
             yield from (child for child in ast.iter_child_nodes(node) if not isinstance(child, holders))
 
 
-def _nodes(own: Sequence[ast.AST]) -> Iterator[ast.AST]:
-    for each in own:
-        yield from ast.walk(each)
-
-
 def _bound_names(node: Holder, own: Sequence[ast.AST]) -> Iterator[str]:
     """Names and dotted chains that the part gives a value."""
-    for each in _nodes(own):
+    for each in own:
         if isinstance(getattr(each, "ctx", None), ast.Store) and dotted_name(each):
             yield dotted_name(each)
         elif isinstance(each, (ast.MatchAs, ast.MatchStar)) and each.name:
@@ -146,12 +135,6 @@ def _bound_names(node: Holder, own: Sequence[ast.AST]) -> Iterator[str]:
             yield name
         case ast.ExceptHandler(name=str(name)):
             yield name
-
-
-def _read_names(own: Sequence[ast.AST]) -> Iterator[str]:
-    for each in _nodes(own):
-        if isinstance(getattr(each, "ctx", None), ast.Load) and dotted_name(each):
-            yield dotted_name(each)
 
 
 def _is_silent(node: Holder) -> bool:
@@ -168,7 +151,3 @@ def _is_in(part: Part, statement: ast.AST) -> bool:
     while here is not None and here.node is not statement:
         here = here.around
     return here is not None
-
-
-def _parameters(function: FunctionNode) -> frozenset[str]:
-    return frozenset(argument.arg for argument in ast.walk(function.args) if isinstance(argument, ast.arg))

@@ -1,7 +1,4 @@
-"""From a proposal, or from text, to a trial or a candidate: nothing outside the one function can change.
-
-How large an edit is: which of the three kinds, by where the old and the new tree part.
-"""
+"""From a proposal, or from text, to a trial or a candidate: nothing outside the one function can change."""
 
 from __future__ import annotations
 
@@ -109,13 +106,9 @@ def trial_of(scope: EditScope, text: bytes, origin: Origin) -> Trial | Rejected:
     """A new text of the function as a trial; refused where it is the old one."""
     if text == scope.text:
         return Rejected(RejectReason.NO_CHANGE, "the function stays as it is")
-    function = scope.function
-    return Trial(digest(function.path, function.qualname, text), function, text, _label(origin))
-
-
-def _label(origin: Origin) -> str:
-    name = f"{origin.proposer}:{origin.operator}"
-    return f"{name} {origin.detail}" if origin.detail else name
+    function, name = scope.function, f"{origin.proposer}:{origin.operator}"
+    label = f"{name} {origin.detail}" if origin.detail else name
+    return Trial(digest(function.path, function.qualname, text), function, text, label)
 
 
 def place(scope: EditScope, text: bytes) -> bytes:
@@ -136,12 +129,17 @@ def complete(
     path = scope.function.path
     if text == scope.text:
         return Rejected(RejectReason.NO_CHANGE, "the function stays as it is")
-    whole = _with_imports(scope, text, imports)
+    source = place(scope, text)
+    whole = at_module_level(path, source, imports, scope.start) if imports else ModuleImports(source, 0, b"")
     if isinstance(whole, Rejected):
         return whole
-    problem = _unreadable_rejection(scope, text, whole) or _uncompilable_rejection(scope, whole.source)
-    if problem is not None:
-        return problem
+    unreadable = _unreadable_rejection(scope, text, whole)
+    if unreadable is not None:
+        return unreadable
+    problem = compile_problem(path, whole.source)
+    # A file that is newer than the engine's own grammar is for the target to compile.
+    if problem and not compile_problem(path, scope.source):
+        return Rejected(RejectReason.SYNTAX, problem)
     span = _sole_function(scope, text, whole)
     new = open_scope(whole.source, span) if isinstance(span, FunctionSpan) else span
     if isinstance(new, Rejected):
@@ -160,13 +158,6 @@ def complete(
         explanation,
         named,
     )
-
-
-def _with_imports(scope: EditScope, text: bytes, imports: Sequence[str]) -> ModuleImports | Rejected:
-    source = place(scope, text)
-    if not imports:
-        return ModuleImports(source, 0, b"")
-    return at_module_level(scope.function.path, source, imports, scope.start)
 
 
 def _unreadable_rejection(scope: EditScope, text: bytes, whole: ModuleImports) -> Rejected | None:
@@ -204,14 +195,8 @@ def _sole_function(scope: EditScope, text: bytes, whole: ModuleImports) -> Funct
     return next(f for f in new if f.start == start)
 
 
-def _uncompilable_rejection(scope: EditScope, source: bytes) -> Rejected | None:
-    problem = _compile_problem(scope.function.path, source)
-    if problem and not _compile_problem(scope.function.path, scope.source):
-        return Rejected(RejectReason.SYNTAX, problem)
-    return None  # a file that is newer than the engine's own grammar is for the target to compile
-
-
-def _compile_problem(path: str, source: bytes) -> str:
+def compile_problem(path: str, source: bytes | str) -> str:
+    """What the engine's own grammar has against the source, or nothing; a warning about a literal is no refusal."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

@@ -1,18 +1,15 @@
-"""Unified diffs that ``git apply`` accepts, whatever the bytes.
+"""Unified diffs that ``git apply`` accepts, whatever the bytes, and the files that come out of such a diff.
 
-Lines end at ``\n`` only: form feeds, lone carriage returns and Unicode separators stay inside their
-line. Bytes that are not UTF-8 travel as surrogate escapes; ``as_bytes`` gives them back.
-
-A unified diff as text, and the files that come out of it: applied exactly, or refused with the place.
-
-The text travels as Latin-1, one character for each byte, so that lines of any encoding survive.
+Lines end at ``\n`` only: form feeds, lone carriage returns and Unicode separators stay inside their line. In a diff
+that is made, bytes that are not UTF-8 travel as surrogate escapes; ``as_bytes`` gives them back. One that is applied is
+read as Latin-1, one character for each byte, so that lines of any encoding survive.
 """
 
 from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from unidiff.errors import UnidiffParseError
 from unidiff.patch import Hunk, PatchedFile, PatchSet
@@ -23,22 +20,21 @@ from analysis.facts import Files
 _CONTEXT = 3
 _MARKER = "\\ No newline at end of file\n"
 _ESCAPES = {7: "a", 8: "b", 9: "t", 10: "n", 11: "v", 12: "f", 13: "r", 34: '"', 92: "\\"}
+_UNESCAPED = {letter: byte for byte, letter in _ESCAPES.items()}
 
 
 def unified_diff(path: str, before: bytes | None, after: bytes | None) -> str:
     """The change of one file, empty when there is none. ``None`` stands for a file that is not there."""
     if before == after:
         return ""
-    hunks = "".join(_hunks(_lines(before or b""), _lines(after or b"")))
-    head = _git_header(path, before, after)
+    old, new = (_lines((content or b"").decode("utf-8", "surrogateescape")) for content in (before, after))
+    hunks, head = "".join(_hunks(old, new)), ""
+    if before is None or after is None:  # a plain change needs no header of git's own; without one, the mode is a guess
+        word = "new" if before is None else "deleted"
+        head = f"diff --git {quote_path('a/' + path)} {quote_path('b/' + path)}\n{word} file mode 100644\n"
     if not hunks:  # an empty file that comes or goes
         return head
     return f"{head}--- {_side('a/', path, before)}\n+++ {_side('b/', path, after)}\n{hunks}"
-
-
-def join_diffs(diffs: Iterable[str]) -> str:
-    """One patch out of those of several files."""
-    return "".join(diffs)
 
 
 def as_bytes(diff: str) -> bytes:
@@ -51,21 +47,8 @@ def quote_path(path: str) -> str:
     raw = path.encode("utf-8", "surrogateescape")
     if not re.search(rb'[\x00-\x1f"\\\x7f-\xff]', raw):
         return path
-    return '"' + "".join(_escape_byte(byte) for byte in raw) + '"'
-
-
-def _escape_byte(byte: int) -> str:
-    if byte in _ESCAPES:
-        return f"\\{_ESCAPES[byte]}"
-    return chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}"
-
-
-def _git_header(path: str, before: bytes | None, after: bytes | None) -> str:
-    """Plain changes need no header of git's own; a file that comes or goes does, or its mode is a guess."""
-    if before is not None and after is not None:
-        return ""
-    word = "new" if before is None else "deleted"
-    return f"diff --git {quote_path('a/' + path)} {quote_path('b/' + path)}\n{word} file mode 100644\n"
+    codes = {byte: _ESCAPES.get(byte, f"{byte:03o}") for byte in raw if byte in _ESCAPES or not 32 <= byte < 127}
+    return '"' + "".join(f"\\{codes[byte]}" if byte in codes else chr(byte) for byte in raw) + '"'
 
 
 def _side(prefix: str, path: str, content: bytes | None) -> str:
@@ -75,8 +58,7 @@ def _side(prefix: str, path: str, content: bytes | None) -> str:
     return f"{name}\t" if " " in name and not name.startswith('"') else name
 
 
-def _lines(content: bytes) -> list[str]:
-    text = content.decode("utf-8", "surrogateescape")
+def _lines(text: str) -> list[str]:
     return [line for line in re.split(r"(?<=\n)", text) if line]
 
 
@@ -107,32 +89,24 @@ Read = Callable[[str], bytes | None]
 
 _NOWHERE = "/dev/null"
 _REMEDY = "Make the patch against the files as they are now."
-_UNESCAPED = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13, '"': 34, "\\": 92}
 
 
-def parse_patch(text: bytes, read: Read) -> Files:
-    """The files that the patch touches, as they are after it; one that it removes has no entry.
+def parse_change(text: bytes, read: Read, *, backward: bool = False) -> tuple[Files, Files]:
+    """The files that the patch touches, as they are now and after it; one that is not there has no entry.
 
     ``read`` gives a file's present bytes, ``None`` where there is none. Paths may carry git's ``a/`` and
     ``b/`` or stand bare. Context must match to the byte; a hunk may stand on other lines than it says
     where its text occurs just once. Raises ``UsageError`` for whatever else.
-    """
-    return parse_change(text, read)[1]
-
-
-def parse_change(text: bytes, read: Read, *, backward: bool = False) -> tuple[Files, Files]:
-    """The files that the patch touches as they are now and after it; see ``parse_patch``.
-
     ``backward`` takes the patch out again: the files as they are now and as they were before it.
     """
     decoded = text.decode("latin-1")
-    if re.search(r"^\+\+\+ [^\n]*\r$", decoded, re.MULTILINE):
-        # The patch itself was rewritten with other line ends; the files that it is for, perhaps not.
-        try:
-            return _change(decoded, read, backward)
-        except UsageError:
-            return _change(decoded.replace("\r\n", "\n"), read, backward)
-    return _change(decoded, read, backward)
+    try:
+        return _change(decoded, read, backward)
+    except UsageError:
+        if not re.search(r"^\+\+\+ [^\n]*\r$", decoded, re.MULTILINE):
+            raise
+    # The patch itself was rewritten with other line ends; the files that it is for, perhaps not.
+    return _change(decoded.replace("\r\n", "\n"), read, backward)
 
 
 def _change(decoded: str, read: Read, backward: bool) -> tuple[Files, Files]:
@@ -181,10 +155,7 @@ def _path(patched: PatchedFile, read: Read) -> str:
     if len(names) != 1:
         found = f"The patch renames {stripped[0]} to {stripped[1]}"
         raise UsageError(found, remedy="Give the change as a removed and an added file, under paths from the root.")
-    return _safe(names.pop())
-
-
-def _safe(path: str) -> str:
+    path = names.pop()
     parts = path.split("/")
     if path.startswith(("/", "~")) or "\\" in path or ".." in parts or "\0" in path or parts[0] == ".git":
         raise UsageError(
@@ -214,14 +185,7 @@ def _after(patched: PatchedFile, path: str, before: bytes | None, backward: bool
             raise UsageError("The patch adds a file that is there already", where=path, remedy=_REMEDY)
     elif before is None:
         raise UsageError("The patch changes a file that is not there", where=path, remedy=_REMEDY)
-    after = _apply_hunks(patched, path, before or b"", backward)
-    if removed and after:
-        raise UsageError("The patch removes a file whose text is another", where=path, remedy=_REMEDY)
-    return None if removed else after
-
-
-def _apply_hunks(patched: PatchedFile, path: str, before: bytes, backward: bool) -> bytes:
-    lines = _lines_of_text(before.decode("latin-1"))
+    lines = _lines((before or b"").decode("latin-1"))
     done: list[str] = []
     position = 0
     for number, hunk in enumerate(patched, 1):
@@ -233,7 +197,10 @@ def _apply_hunks(patched: PatchedFile, path: str, before: bytes, backward: bool)
             raise UsageError(found, where=f"{path}:{start}", remedy=_REMEDY)
         done += [*lines[position:at], *new]
         position = at + len(old)
-    return "".join([*done, *lines[position:]]).encode("latin-1")
+    after = "".join([*done, *lines[position:]]).encode("latin-1")
+    if removed and after:
+        raise UsageError("The patch removes a file whose text is another", where=path, remedy=_REMEDY)
+    return None if removed else after
 
 
 def _where(lines: Sequence[str], old: Sequence[str], position: int, start: int) -> int | None:
@@ -264,7 +231,3 @@ def _sides(hunk: Hunk) -> tuple[list[str], list[str]]:
         for side in last:
             side.append(line.value)
     return old, new
-
-
-def _lines_of_text(text: str) -> list[str]:
-    return [line for line in re.split(r"(?<=\n)", text) if line]

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 import libcst as cst
 
 from transforms.patch.renaming import restore_old_names
 from transforms.tree.node_path import NodePath, node_at, steps, walk
-
-_BLOCKS = ("body", "orelse", "handlers", "finalbody", "cases")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +30,9 @@ class Region:
 def region(old: cst.FunctionDef, new: cst.FunctionDef) -> Region:
     """Where the two functions differ; comments, blank lines and other names of locals do not count."""
     new = restore_old_names(old, new)
-    found = _Differing()
+    found: _Found = {"old": [], "new": [], "old_gaps": [], "new_gaps": []}
     _compare(("body",), old.body, ("body",), new.body, found)
-    return Region(tuple(found.old), tuple(found.new), tuple(found.old_gaps), tuple(found.new_gaps))
+    return Region(**{side: tuple(paths) for side, paths in found.items()})
 
 
 def carried_over(old: cst.FunctionDef, new: cst.FunctionDef, where: Region) -> tuple[NodePath, ...]:
@@ -72,33 +70,35 @@ def _is_statement(node: cst.CSTNode) -> bool:
     return isinstance(node, (cst.SimpleStatementLine, cst.BaseCompoundStatement))
 
 
-@dataclass(slots=True)
-class _Differing:
-    old: list[NodePath] = field(default_factory=list)
-    new: list[NodePath] = field(default_factory=list)
-    old_gaps: list[NodePath] = field(default_factory=list)
-    new_gaps: list[NodePath] = field(default_factory=list)
+_Found = dict[str, list[NodePath]]
+"""The paths of a region, by its fields, while they are found."""
 
 
-def _compare(at: NodePath, old: cst.CSTNode, to: NodePath, new: cst.CSTNode, found: _Differing) -> None:
+def _compare(at: NodePath, old: cst.CSTNode, to: NodePath, new: cst.CSTNode, found: _Found) -> None:
     """Two blocks, statement by statement."""
-    before, after = _statements(old), _statements(new)
+    before, after = (list(getattr(block, "body", ())) for block in (old, new))
     matcher = SequenceMatcher(None, [_text(s) for s in before], [_text(s) for s in after], autojunk=False)
     for tag, i1, i2, j1, j2 in matcher.get_opcodes():
         if tag == "equal":
             continue
         pairs = _pairs(before[i1:i2], after[j1:j2])
         for i, j in pairs:
-            _statement((*at, "body", i1 + i), before[i1 + i], (*to, "body", j1 + j), after[j1 + j], found)
+            mine, theirs = (*at, "body", i1 + i), (*to, "body", j1 + j)
+            one, other = before[i1 + i], after[j1 + j]
+            if type(one) is type(other) and isinstance(one, cst.BaseCompoundStatement):
+                _parts(mine, one, theirs, other, found)
+            else:
+                found["old"].append(mine)
+                found["new"].append(theirs)
         left, right = {i for i, _ in pairs}, {j for _, j in pairs}
         gone = [i for i in range(i1, i2) if i - i1 not in left]
         added = [j for j in range(j1, j2) if j - j1 not in right]
-        found.old += [(*at, "body", i) for i in gone]
-        found.new += [(*to, "body", j) for j in added]
+        found["old"] += [(*at, "body", i) for i in gone]
+        found["new"] += [(*to, "body", j) for j in added]
         if gone and not added:
-            found.new_gaps += _statement_beside((*to, "body"), j2, len(after))
+            found["new_gaps"] += _statement_beside((*to, "body"), j2, len(after))
         if added and not gone:
-            found.old_gaps += _statement_beside((*at, "body"), i2, len(before))
+            found["old_gaps"] += _statement_beside((*at, "body"), i2, len(before))
 
 
 def _pairs(old: Sequence[cst.CSTNode], new: Sequence[cst.CSTNode]) -> list[tuple[int, int]]:
@@ -117,33 +117,25 @@ def _pairs(old: Sequence[cst.CSTNode], new: Sequence[cst.CSTNode]) -> list[tuple
     return pairs
 
 
-def _statement(at: NodePath, old: cst.CSTNode, to: NodePath, new: cst.CSTNode, found: _Differing) -> None:
-    if type(old) is not type(new) or not isinstance(old, cst.BaseCompoundStatement):
-        found.old.append(at)
-        found.new.append(to)
-        return
-    _parts(at, old, to, new, found)
-
-
-def _parts(at: NodePath, old: cst.CSTNode, to: NodePath, new: cst.CSTNode, found: _Differing) -> None:
+def _parts(at: NodePath, old: cst.CSTNode, to: NodePath, new: cst.CSTNode, found: _Found) -> None:
     """Two compound statements (or clauses of one) of one type: heads, then blocks."""
     mine, theirs = dict(_children(old)), dict(_children(new))
     for step, node in theirs.items():
         other = mine.get(step)
         if other is None:
-            found.new.append(to + step)
-            found.old_gaps.append(at)
+            found["new"].append(to + step)
+            found["old_gaps"].append(at)
         elif isinstance(node, cst.BaseSuite) and isinstance(other, cst.BaseSuite):
             _compare(at + step, other, to + step, node, found)
         elif type(node) is type(other) and (_is_clause(node) or (isinstance(node, cst.If) and step == ("orelse",))):
             _parts(at + step, other, to + step, node, found)
         elif _text(node) != _text(other):
-            found.old.append(at + step)
-            found.new.append(to + step)
+            found["old"].append(at + step)
+            found["new"].append(to + step)
     for step in mine:
         if step not in theirs:
-            found.old.append(at + step)
-            found.new_gaps.append(to)
+            found["old"].append(at + step)
+            found["new_gaps"].append(to)
 
 
 def _is_clause(node: cst.CSTNode) -> bool:
@@ -154,10 +146,6 @@ def _children(node: cst.CSTNode) -> Iterator[tuple[NodePath, cst.CSTNode]]:
     for step, child in steps(node):
         if isinstance(child, (cst.BaseExpression, cst.BaseSuite, cst.If, cst.WithItem)) or _is_clause(child):
             yield step, child
-
-
-def _statements(block: cst.CSTNode) -> list[cst.CSTNode]:
-    return list(getattr(block, "body", ()))
 
 
 def _text(node: cst.CSTNode) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from analysis.diagnosis import is_test_module
 from analysis.errors import UnparseableError
@@ -89,14 +90,9 @@ def _file_change(path: str, old: bytes | None, new: bytes | None) -> tuple[Funct
         return (ForeignFinding("file_added", path, 1, f"a new module with {count} functions"),)
     if new is None:
         return (ForeignFinding("file_removed", path, 1, f"a module with {len(before.functions)} functions is gone"),)
-    return (*_changed_functions(before, after), *_outside_findings(before, after))
-
-
-def _changed_functions(before: Outline, after: Outline) -> Iterator[FunctionChange]:
     there = dict(after.outermost)
-    for key, old in before.outermost:
-        if key in there:
-            yield from _changed_in(before, old, after, there[key])
+    changed = (_changed_in(before, span, after, there[key]) for key, span in before.outermost if key in there)
+    return (*chain.from_iterable(changed), *_outside_findings(before, after))
 
 
 def _changed_in(before: Outline, old: FunctionSpan, after: Outline, new: FunctionSpan) -> Iterator[FunctionChange]:
@@ -127,12 +123,10 @@ def _frame(outline: Outline, span: FunctionSpan, inner: Keyed) -> tuple[bytes, .
 def _outside_findings(before: Outline, after: Outline) -> Iterator[ForeignFinding]:
     path = after.path
     old, new = dict(before.outermost), dict(after.outermost)
-    for (name, nth), span in before.outermost:
-        if (name, nth) not in new:
-            yield ForeignFinding("function_removed", path, span.function.first_line, f"the function {name} is gone")
-    for (name, nth), span in after.outermost:
-        if (name, nth) not in old:
-            yield ForeignFinding("function_added", path, span.function.first_line, f"the function {name} is new")
+    removed = [("function_removed", key, span, "gone") for key, span in before.outermost if key not in new]
+    added = [("function_added", key, span, "new") for key, span in after.outermost if key not in old]
+    for kind, (name, _), span, word in (*removed, *added):
+        yield ForeignFinding(kind, path, span.function.first_line, f"the function {name} is {word}")
     for change in line_changes(before, after):
         yield ForeignFinding(change.kind, path, change.line, change.claim)
 
@@ -143,11 +137,12 @@ def _in_test_file(path: str, edits: list[FunctionChange], found: list[ForeignFin
     for edit in edits:
         kind = "test_support" if shared else "changed_test"
         yield ForeignFinding(kind, path, edit.first_line, f"{edit.function.qualname} in the tests is changed")
-    words = {"function_added": "added_test", "file_added": "added_test", "function_removed": "removed_test"}
-    words |= {"file_removed": "removed_test", "layout": "layout", "documentation": "documentation"}
-    words |= {"unparseable": "unparseable"}
+    words = {
+        **dict.fromkeys(("function_added", "file_added"), "added_test"),
+        **dict.fromkeys(("function_removed", "file_removed"), "removed_test"),
+    }
     for finding in found:
-        kind = words.get(finding.kind, "changed_test")
-        if shared and kind in ("added_test", "removed_test", "changed_test"):
-            kind = "test_support"
+        kind = finding.kind
+        if kind not in ("layout", "documentation", "unparseable"):
+            kind = "test_support" if shared else words.get(kind, "changed_test")
         yield ForeignFinding(kind, path, finding.line, f"{finding.claim} (in the tests)")

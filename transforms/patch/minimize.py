@@ -3,14 +3,11 @@
 Delta debugging (Zeller & Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", TSE 2002) over
 the atoms of the difference. Every selection starts from the old function, so an edit that is minimized
 twice is minimized once. What the caller gets always satisfies the predicate that its edit satisfied,
-and is never larger than the edit.
-
-An edit without some of its parts: the smaller edits that it holds.
-"""
+and is never larger than the edit."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -18,9 +15,10 @@ import libcst as cst
 
 from analysis.errors import UnparseableError
 from analysis.functions import functions_of
+from transforms.patch.apply import place
 from transforms.patch.difference import covers, region
 from transforms.patch.renaming import restore_old_names
-from transforms.patch.small_edits import Atom, Inner, Plan, atoms_of, build, plan_of
+from transforms.patch.small_edits import Plan, atoms_of, build, plan_of
 from transforms.tree.node_path import NodePath, replace_at, walk
 from transforms.tree.placing import ILL_FORMED, print_tree, without_footer
 from transforms.tree.scope import EditScope, open_scope
@@ -37,32 +35,20 @@ def minimize(scope: EditScope, text: bytes, holds: Holds, most: int = MOST_CALLS
     ``text`` is known to satisfy ``holds`` and is given back where nothing smaller is found within ``most``
     calls. Comments and line breaks that only the edit has are dropped where they stand alone.
     """
-    oracle = _Oracle(holds, most)
-    while True:
-        smaller = _shrink_once(scope, text, oracle)
-        if smaller == text:
-            return text
+    known: dict[bytes, bool] = {}
+
+    def oracle(made: bytes) -> bool:
+        """The predicate, asked once for each text; silence means no."""
+        if made not in known and len(known) < most:
+            known[made] = holds(made)
+        return known.get(made, False)
+
+    while (smaller := _shrink_once(scope, text, oracle)) != text:
         text = smaller
+    return text
 
 
-class _Oracle:
-    """The predicate, asked once for each text and at most so many times; silence means no."""
-
-    def __init__(self, holds: Holds, most: int) -> None:
-        self._holds = holds
-        self._left = most
-        self._known: dict[bytes, bool] = {}
-
-    def __call__(self, text: bytes) -> bool:
-        if text not in self._known:
-            if self._left <= 0:
-                return False
-            self._left -= 1
-            self._known[text] = self._holds(text)
-        return self._known[text]
-
-
-def _shrink_once(scope: EditScope, text: bytes, oracle: _Oracle) -> bytes:
+def _shrink_once(scope: EditScope, text: bytes, oracle: Holds) -> bytes:
     new = _function_in(scope, text)
     if new is None:
         return text
@@ -73,7 +59,7 @@ def _shrink_once(scope: EditScope, text: bytes, oracle: _Oracle) -> bytes:
         made = made_of(scope, plan, chosen, limit)
         return made is not None and (made == text or oracle(made))
 
-    atoms = atoms_of(plan)
+    atoms = [atom.number for atom in atoms_of(plan)]
     if not atoms or not satisfies(atoms):
         return text
     made = made_of(scope, plan, ddmin(atoms, satisfies), limit)
@@ -85,7 +71,8 @@ def ddmin(atoms: Sequence[int], satisfies: Callable[[Sequence[int]], bool]) -> t
     """A selection of the atoms that satisfies, and from which no single atom can be left out."""
     chosen, parts = tuple(atoms), 2
     while len(chosen) >= 2:
-        chunks = _chunks(chosen, parts)
+        bounds = [len(chosen) * index // parts for index in range(parts + 1)]
+        chunks = [chosen[start:end] for start, end in pairwise(bounds) if start < end]
         rests = [tuple(atom for atom in chosen if atom not in chunk) for chunk in chunks]
         subset = next((chunk for chunk in chunks if satisfies(chunk)), None)
         complement = None if subset else next((rest for rest in rests if satisfies(rest)), None)
@@ -98,11 +85,6 @@ def ddmin(atoms: Sequence[int], satisfies: Callable[[Sequence[int]], bool]) -> t
         else:
             break
     return chosen
-
-
-def _chunks(atoms: tuple[int, ...], parts: int) -> list[tuple[int, ...]]:
-    bounds = [len(atoms) * index // parts for index in range(parts + 1)]
-    return [atoms[start:end] for start, end in pairwise(bounds) if start < end]
 
 
 def made_of(scope: EditScope, plan: Plan, chosen: Sequence[int], limit: int) -> bytes | None:
@@ -125,7 +107,7 @@ def made_of(scope: EditScope, plan: Plan, chosen: Sequence[int], limit: int) -> 
 
 def _function_in(scope: EditScope, text: bytes) -> cst.FunctionDef | None:
     """The function that stands in the scope's place once the text does, printed with the same unit of indentation."""
-    source = scope.source[: scope.start] + text + scope.source[scope.end :]
+    source = place(scope, text)
     try:
         spans = functions_of(scope.function.path, source)
     except UnparseableError:
@@ -156,7 +138,7 @@ def parts_of(old: EditScope, new: EditScope) -> Parts:
     """The parts of an edit, independent of each other as far as the syntax goes. Another name of a local is none."""
     node = restore_old_names(old.node, new.node)
     plan = plan_of(old.node, node)
-    return Parts(atoms_of(plan), old, plan, changed_nodes(old.node, node))
+    return Parts(tuple(atom.number for atom in atoms_of(plan)), old, plan, changed_nodes(old.node, node))
 
 
 def only_in(new: EditScope, without: EditScope, old: EditScope) -> tuple[NodePath, ...]:
@@ -178,14 +160,6 @@ def only_in(new: EditScope, without: EditScope, old: EditScope) -> tuple[NodePat
 def _brought_nodes(old: cst.FunctionDef, new: cst.FunctionDef) -> list[NodePath] | None:
     """Where the nodes of an edit's parts stand in the new function; ``None`` where one had to be put in parentheses."""
     node = restore_old_names(old, new)
-    wanted = {id(each) for atom in _atoms(plan_of(old, node)) for each in atom.new}
+    wanted = {id(each) for atom in atoms_of(plan_of(old, node)) for each in atom.new}
     found = [path for path, each in walk(node) if id(each) in wanted]
     return found if len(found) == len(wanted) else None
-
-
-def _atoms(plan: Plan) -> Iterator[Atom]:
-    match plan:
-        case Atom():
-            yield plan
-        case Inner(_, parts):
-            yield from (atom for _, plans in parts for each in plans for atom in _atoms(each))

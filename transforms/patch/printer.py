@@ -17,15 +17,13 @@ import libcst as cst
 from analysis.trials import Trial
 from transforms.patch.apply import render, trial_of
 from transforms.tree.candidate import Rejected
-from transforms.tree.fragments import make_room
+from transforms.tree.fragments import MOST_KEPT
 from transforms.tree.node_path import NodePath, node_at, replace_at, walk
 from transforms.tree.parens import breaks_line, fit_into_field, is_enclosed, parenthesize, settle_parentheses
 from transforms.tree.placing import ILL_FORMED, encode_code, fitting_place, keep_comments, trim_footers
-from transforms.tree.proposal import Proposal, Replacement
+from transforms.tree.proposal import Proposal
 from transforms.tree.scope import EditScope
-from transforms.tree.spans import Placed, Span, spans_of
-
-HOLE = "__hole_of_an_edit__"
+from transforms.tree.spans import Placed, Span, places_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +50,10 @@ class Printer:
 
     def __init__(self, scope: EditScope, place: Placed | None = None) -> None:
         self._scope, self._placed = scope, place
-        self._places: dict[NodePath, _Place | None] = {}
-        self._settled: dict[cst.CSTNode, cst.CSTNode] = {}
-        self._expressions: dict[cst.BaseExpression, tuple[cst.BaseExpression, str, bool]] = {}
-        self._lines: dict[tuple[cst.CSTNode, str], str] = {}
+        self._place_once = functools.cache(self._place)
+        self._settle_once = functools.lru_cache(MOST_KEPT)(lambda node: settle_parentheses(node, self._originals))
+        self._print_once = functools.lru_cache(MOST_KEPT)(self._print)
+        self._block_once = functools.lru_cache(MOST_KEPT)(self._block)
 
     def render(self, proposal: Proposal) -> Trial | Rejected:
         """The function's new text as a trial, unjudged, or why there is none."""
@@ -68,7 +66,8 @@ class Printer:
 
     @functools.cached_property
     def _spans(self) -> dict[NodePath, Span]:
-        return spans_of(self._scope, self._placed)
+        place = self._placed or places_in(self._scope)
+        return {path: place(node)[1] for path, node in walk(self._scope.node)}
 
     @functools.cached_property
     def _originals(self) -> frozenset[cst.CSTNode]:
@@ -80,8 +79,9 @@ class Printer:
         """The trial, put together; ``None`` where the whole function has to be printed."""
         pieces: list[tuple[Span, str]] = []
         for edit in proposal.replacements:
-            place = self._place(edit.at)
-            text = None if place is None else self._text(place, edit)
+            place = self._place_once(edit.at)
+            write = self._expression if place and isinstance(place.old, cst.BaseExpression) else self._statements
+            text = None if place is None else write(place, edit.nodes)
             if place is None or text is None:
                 return None
             pieces.append((place.span, text))
@@ -94,16 +94,10 @@ class Printer:
         whole = encode_code(self._scope, code[len(self._scope.header) :])
         return whole if isinstance(whole, Rejected) else trial_of(self._scope, whole, proposal.origin)
 
-    def _text(self, place: _Place, edit: Replacement) -> str | None:
-        """The new nodes as they will stand in that place."""
-        if isinstance(place.old, cst.BaseExpression):
-            return self._expression(place, edit.nodes)
-        return self._statements(place, [node if node is place.old else self._settle(node) for node in edit.nodes])
-
     def _expression(self, place: _Place, nodes: Sequence[cst.CSTNode]) -> str | None:
         if len(nodes) != 1 or not isinstance(nodes[0], cst.BaseExpression):
             return None
-        new, code, breaks = self._known(nodes[0])
+        new, code, breaks = self._print_once(nodes[0])
         fitting = parenthesize(new) if breaks and not place.enclosed else fit_into_field(place.parent, place.field, new)
         if "\n" in code or "\r" in code:
             line = self._block(place.indent, cst.SimpleStatementLine([cst.Expr(fitting)]))
@@ -113,49 +107,29 @@ class Printer:
     def _statements(self, place: _Place, nodes: Sequence[cst.CSTNode]) -> str | None:
         if any(not isinstance(node, (cst.SimpleStatementLine, cst.BaseCompoundStatement)) for node in nodes):
             return None
+        nodes = [node if node is place.old else self._settle_once(node) for node in nodes]
         siblings = len(getattr(place.parent, place.field))
         if not nodes:
             return None if place.last or siblings == 1 else ""
-        new = nodes if place.bare else keep_comments(place.old, list(nodes))
+        new = nodes if place.bare else keep_comments(place.old, nodes)
         if place.last:
             new = [*new[:-1], trim_footers(new[-1])]
         start, end = place.span
-        return "".join(self._source[start:end] if n is place.old else self._line(n, place.indent) for n in new)
+        return "".join(self._source[start:end] if n is place.old else self._block_once(place.indent, n) for n in new)
 
-    def _settle(self, node: cst.CSTNode) -> cst.CSTNode:
-        """The node with parentheses where one of its parts needs them, found once."""
-        if node not in self._settled:
-            make_room(self._settled)
-            self._settled[node] = settle_parentheses(node, self._originals)
-        return self._settled[node]
-
-    def _known(self, node: cst.BaseExpression) -> tuple[cst.BaseExpression, str, bool]:
-        """The expression settled, its text, and whether it breaks a line, found once."""
-        if node not in self._expressions:
-            new = settle_parentheses(node, self._originals)
-            make_room(self._expressions)
-            self._expressions[node] = new, self._scope.tree.code_for_node(new), breaks_line(new)
-        return self._expressions[node]
-
-    def _line(self, node: cst.CSTNode, indent: str) -> str:
-        """The statement as it prints at that depth, found once."""
-        if (node, indent) not in self._lines:
-            make_room(self._lines)
-            self._lines[node, indent] = self._block(indent, node)
-        return self._lines[node, indent]
+    def _print(self, node: cst.BaseExpression) -> tuple[cst.BaseExpression, str, bool]:
+        """The expression settled, its text, and whether it breaks a line."""
+        new = settle_parentheses(node, self._originals)
+        return new, self._scope.tree.code_for_node(new), breaks_line(new)
 
     def _block(self, indent: str, statement: cst.CSTNode) -> str:
+        """The statement as it prints at that depth."""
         body = cst.IndentedBlock([statement], indent=indent or None)  # type: ignore[list-item] # the caller knows a statement
         printed = self._scope.tree.code_for_node(cst.If(cst.Name("x"), body))
         return printed[len("if x:") + len(self._scope.tree.default_newline) :]
 
     def _place(self, at: NodePath) -> _Place | None:
         """What is known of a place; ``None`` where a node does not stand there by itself."""
-        if at not in self._places:
-            self._places[at] = self._found(at)
-        return self._places[at]
-
-    def _found(self, at: NodePath) -> _Place | None:
         function = self._scope.node
         if not at or at not in self._spans:
             return None
@@ -167,8 +141,8 @@ class Printer:
                 return None
             return _Place(old, self._spans[at], indent, parent, field, enclosed=is_enclosed(function, at))
         if isinstance(parent, cst.IndentedBlock) and isinstance(old, cst.BaseStatement):
-            last, bare = self._ends_function(at), _is_bare(old)
-            return _Place(old, self._spans[at], indent, parent, field, last=last, bare=bare)
+            last = not self._source[self._spans[at][1] :].strip()
+            return _Place(old, self._spans[at], indent, parent, field, last=last, bare=_is_bare(old))
         return None
 
     def _indent(self, at: NodePath) -> str:
@@ -181,10 +155,6 @@ class Printer:
                 indent += tree.default_indent if node.indent is None else node.indent
         return indent
 
-    def _ends_function(self, at: NodePath) -> bool:
-        """Whether nothing of the function comes behind the statement."""
-        return not self._source[self._spans[at][1] :].strip()
-
 
 def _is_bare(statement: cst.BaseStatement) -> bool:
     if getattr(statement, "leading_lines", ()):
@@ -196,7 +166,7 @@ def _is_bare(statement: cst.BaseStatement) -> bool:
 def _fits_bare(function: cst.FunctionDef, at: NodePath) -> bool:
     """Whether a name may stand there without parentheses: ``return(x)`` has no space for one."""
     parent, field = fitting_place(function, at)
-    name = fit_into_field(parent, field, cst.Name(HOLE))
+    name = fit_into_field(parent, field, cst.Name("any_name"))
     try:
         replace_at(function, at, (name,))
     except ILL_FORMED:

@@ -1,7 +1,4 @@
-"""One version of a function under the local names of another: a local that is merely called otherwise is no change.
-
-Two versions of a function under one docstring, so that they differ in what they do alone.
-"""
+"""One version of a function under the local names, or the docstring, of another: they then differ in deeds alone."""
 
 from __future__ import annotations
 
@@ -33,7 +30,9 @@ def restore_old_names(old: cst.FunctionDef, new: cst.FunctionDef) -> cst.Functio
     for one that the new function does not use. So the result does what the new function does.
     """
     while (pair := _pair(old, new)) is not None:
-        new = _rename(new, *pair)
+        renamed = new.visit(_Exchange(dict([pair])))
+        assert isinstance(renamed, cst.FunctionDef), "only names are exchanged"
+        new = renamed
     return new
 
 
@@ -153,11 +152,6 @@ def _shown_names(node: cst.FunctionDef) -> set[str]:
     return shown
 
 
-def _rename(node: cst.FunctionDef, old: str, new: str) -> cst.FunctionDef:
-    found = node.visit(_Exchange({old: new}))
-    return found if isinstance(found, cst.FunctionDef) else node
-
-
 class _Exchange(cst.CSTTransformer):
     """Exchanges names, but not what only looks like one: an attribute, a keyword of a call."""
 
@@ -182,15 +176,12 @@ def give_docstring_of(old: EditScope, new: EditScope) -> bytes:
         return old.text
     if not (isinstance(old.node.body, cst.IndentedBlock) and isinstance(new.node.body, cst.IndentedBlock)):
         return old.text
-    rest = old.node.body.body[_count(old.node) :]
-    body = (*new.node.body.body[: _count(new.node)], *rest)
+    # How many statements the docstrings are.
+    mine, theirs = (int(scope.node.get_docstring(clean=False) is not None) for scope in (old, new))
+    rest = old.node.body.body[mine:]
+    body = (*new.node.body.body[:theirs], *rest)
     if not rest:  # a docstring alone is a body, and so is what takes its place
         return old.text
     node = old.node.with_changes(body=old.node.body.with_changes(body=body))
     made = render(old, Proposal(old.function, (Replacement((), (node,)),), Origin("comparison", "docstring")))
     return made.text if isinstance(made, Trial) else old.text
-
-
-def _count(node: cst.FunctionDef) -> int:
-    """How many statements the docstring is."""
-    return int(node.get_docstring(clean=False) is not None)

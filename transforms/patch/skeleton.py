@@ -56,18 +56,14 @@ def outline_of(path: str, source: bytes) -> Outline:
     for key, span in outermost:
         *between, before = [*_lines(source[position : span.start]), b""][: span.function.first_line - line + 1]
         rows += [(text, line + index, None) for index, text in enumerate(between)]
-        placeholder = (
-            before + _indent(source[span.start : span.end]) + f"def {span.name}(): ...\n".encode(span.encoding)
-        )
+        text = source[span.start : span.end]
+        indent = text[: len(text) - len(text.lstrip(b" \t"))]
+        placeholder = before + indent + f"def {span.name}(): ...\n".encode(span.encoding)
         rows.append((placeholder, span.function.first_line, key))
         position, line = span.end, span.end_line + 1
     rows += [(text, line + index, None) for index, text in enumerate(_lines(source[position:]))]
     texts, lines, keys = zip(*rows, strict=True) if rows else ((), (), ())
     return Outline(path, source, functions, outermost, tuple(texts), tuple(lines), tuple(keys))
-
-
-def _indent(text: bytes) -> bytes:
-    return text[: len(text) - len(text.lstrip(b" \t"))]
 
 
 def spans_by_key(spans: Sequence[FunctionSpan]) -> Keyed:
@@ -143,8 +139,10 @@ def _kinds(outline: Outline) -> list[str]:
     return ["function" if key is not None else kind for kind, key in zip(kinds, outline.keys, strict=True)]
 
 
-_SILENT = frozenset({tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT})
-_NO_TEXT = frozenset({tokenize.ENCODING, tokenize.ENDMARKER})
+_SILENT = (
+    *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT),
+    *(tokenize.ENCODING, tokenize.ENDMARKER),
+)
 
 
 def _code_ranges(source: bytes) -> Iterator[tuple[int, int]]:
@@ -155,7 +153,7 @@ def _code_ranges(source: bytes) -> Iterator[tuple[int, int]]:
         yield 1, max(1, source.count(b"\n") + 1)
         return
     for token in tokens:
-        if token.type not in _SILENT and token.type not in _NO_TEXT:
+        if token.type not in _SILENT:
             yield token.start[0], token.end[0]
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import libcst as cst
 
 from transforms.tree.parens import breaks_line, parenthesize, seat_children
-from transforms.tree.shape import field_names, is_layout, same_shape, shape
+from transforms.tree.shape import is_layout, same_shape, shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +52,13 @@ def plan_of(old: cst.CSTNode, new: cst.CSTNode) -> Plan:
     return _plan(old, new, itertools.count())
 
 
-def atoms_of(plan: Plan) -> tuple[int, ...]:
-    """The numbers of all edits of a plan, in order."""
+def atoms_of(plan: Plan) -> Iterator[Atom]:
+    """All edits of a plan, in order."""
     match plan:
-        case Kept():
-            return ()
-        case Atom(number):
-            return (number,)
+        case Atom():
+            yield plan
         case Inner(_, parts):
-            return tuple(number for _, plans in parts for part in plans for number in atoms_of(part))
+            yield from (atom for _, plans in parts for part in plans for atom in atoms_of(part))
 
 
 def build(plan: Plan, chosen: frozenset[int]) -> tuple[cst.CSTNode, ...]:
@@ -71,15 +69,12 @@ def build(plan: Plan, chosen: frozenset[int]) -> tuple[cst.CSTNode, ...]:
         case Atom(number, old, new):
             return new if number in chosen else old
         case Inner(node, parts):
-            changes = {name: _field_value(node, name, plans, chosen) for name, plans in parts}
+            changes: dict[str, Any] = {}
+            for name, plans in parts:
+                nodes = [built for plan in plans for built in build(plan, chosen)]
+                is_sequence = isinstance(getattr(node, name), (tuple, list))
+                changes[name] = nodes if is_sequence else nodes[0] if nodes else None
             return (seat_children(node.with_changes(**changes)),)
-
-
-def _field_value(node: cst.CSTNode, name: str, plans: tuple[Plan, ...], chosen: frozenset[int]) -> Any:
-    nodes = [built for plan in plans for built in build(plan, chosen)]
-    if isinstance(getattr(node, name), (tuple, list)):
-        return nodes
-    return nodes[0] if nodes else None
 
 
 def _plan(old: cst.CSTNode, new: cst.CSTNode, numbers: Iterator[int]) -> Plan:
@@ -87,12 +82,18 @@ def _plan(old: cst.CSTNode, new: cst.CSTNode, numbers: Iterator[int]) -> Plan:
         return Kept(old)
     pairs = _pairs(old, new)
     if pairs is None:
-        return Atom(next(numbers), (old,), (_close_fields(new),))
-    return Inner(old, tuple((name, _field_plans(one, other, numbers)) for name, one, other in pairs))
-
-
-def _close_fields(node: cst.CSTNode) -> cst.CSTNode:
-    return parenthesize(node) if isinstance(node, cst.BaseExpression) and breaks_line(node) else node
+        closed = parenthesize(new) if isinstance(new, cst.BaseExpression) and breaks_line(new) else new
+        return Atom(next(numbers), (old,), (closed,))
+    fields: list[tuple[str, tuple[Plan, ...]]] = []
+    for name, one, other in pairs:
+        if isinstance(one, (tuple, list)):
+            plans = tuple(_sequence_plans(one, other, numbers))
+        elif one is None or other is None:
+            plans = (Atom(next(numbers), () if one is None else (one,), () if other is None else (other,)),)
+        else:
+            plans = (_plan(one, other, numbers),)
+        fields.append((name, plans))
+    return Inner(old, tuple(fields))
 
 
 def _pairs(old: cst.CSTNode, new: cst.CSTNode) -> list[tuple[str, Any, Any]] | None:
@@ -100,7 +101,8 @@ def _pairs(old: cst.CSTNode, new: cst.CSTNode) -> list[tuple[str, Any, Any]] | N
     if type(old) is not type(new) or isinstance(old, (cst.SimpleStatementSuite, cst.FormattedString)):
         return None
     found: list[tuple[str, Any, Any]] = []
-    for name in field_names(type(old)):
+    names: tuple[str, ...] = old.__match_args__
+    for name in names:
         one, other = getattr(old, name), getattr(new, name)
         match _verdict(old, name, one, other):
             case "differs":
@@ -114,30 +116,15 @@ def _verdict(parent: cst.CSTNode, name: str, one: Any, other: Any) -> str:
     if isinstance(one, cst.CSTNode) and isinstance(other, cst.CSTNode):
         return "same" if is_layout(one) or is_layout(other) or same_shape(one, other) else "differs"
     if isinstance(one, (tuple, list)) and isinstance(other, (tuple, list)):
-        return _sequence_verdict(parent, name, one, other)
+        olds, news = ([shape(node) for node in nodes if not is_layout(node)] for nodes in (one, other))
+        may_grow = isinstance(parent, cst.IndentedBlock) and name == "body"
+        return "same" if olds == news else "differs" if len(olds) == len(news) or may_grow else "apart"
     if name in _OPTIONAL and (one is None or other is None):
         return "same" if one is other else "differs"
     if isinstance(one, str) and isinstance(other, str) and name not in ("indent", "end"):
         return "same" if one == other else "apart"
     nodes = [value for value in (one, other) if isinstance(value, cst.CSTNode) and not is_layout(value)]
     return "apart" if nodes and not isinstance(nodes[0], cst.AssignEqual) else "same"
-
-
-def _sequence_verdict(parent: cst.CSTNode, name: str, one: Sequence[Any], other: Sequence[Any]) -> str:
-    olds, news = [n for n in one if not is_layout(n)], [n for n in other if not is_layout(n)]
-    if list(map(shape, olds)) == list(map(shape, news)):
-        return "same"
-    return (
-        "differs" if len(olds) == len(news) or (isinstance(parent, cst.IndentedBlock) and name == "body") else "apart"
-    )
-
-
-def _field_plans(one: Any, other: Any, numbers: Iterator[int]) -> tuple[Plan, ...]:
-    if isinstance(one, (tuple, list)):
-        return tuple(_sequence_plans(one, other, numbers))
-    if one is None or other is None:
-        return (Atom(next(numbers), () if one is None else (one,), () if other is None else (other,)),)
-    return (_plan(one, other, numbers),)
 
 
 def _sequence_plans(old: Sequence[cst.CSTNode], new: Sequence[cst.CSTNode], numbers: Iterator[int]) -> Iterator[Plan]:

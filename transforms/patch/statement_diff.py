@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import ast
 import enum
+import functools
+import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -41,19 +43,23 @@ class StatementChange:
     depth: int
 
 
+Alignment = tuple[int, tuple[StatementChange, ...]]
+"""A cost, and the changes that it stands for."""
+
+
 def changes_between(old: FunctionNode, new: FunctionNode) -> tuple[StatementChange, ...]:
     """The changed statements in source order, docstrings left out."""
     return _Aligner().align(without_docstring(old.body), without_docstring(new.body), 0)[1]
 
 
 class _Aligner:
-    """Aligns blocks; remembers the sizes and shapes of statements, since each is compared many times."""
+    """Aligns blocks; remembers the shapes of statements and how two compare, since each is asked for many times."""
 
     def __init__(self) -> None:
-        self._shapes: dict[Part, str] = {}
-        self._pairs: dict[tuple[Part, Part], tuple[int, tuple[StatementChange, ...]] | None] = {}
+        self._shape = functools.cache(shape)
+        self._pair_once = functools.cache(self._pair)
 
-    def align(self, old: Sequence[Part], new: Sequence[Part], depth: int) -> tuple[int, tuple[StatementChange, ...]]:
+    def align(self, old: Sequence[Part], new: Sequence[Part], depth: int) -> Alignment:
         """Least cost and the changes that it stands for."""
         start = 0
         while start < min(len(old), len(new)) and self._same(old[start], new[start]):
@@ -63,46 +69,22 @@ class _Aligner:
             end += 1
         return self._table(old[start : len(old) - end], new[start : len(new) - end], depth)
 
-    def _table(self, old: Sequence[Part], new: Sequence[Part], depth: int) -> tuple[int, tuple[StatementChange, ...]]:
-        best: list[list[tuple[int, tuple[StatementChange, ...]]]] = [[(0, ())]]
-        for j, added in enumerate(new):
-            cost, changes = best[0][j]
-            best[0].append(
-                (cost + size(added) * _ADD, (*changes, StatementChange(ChangeKind.INSERTED, None, added, depth)))
-            )
-        for i, gone in enumerate(old):
-            cost, changes = best[i][0]
-            row = [(cost + size(gone) * _ADD, (*changes, StatementChange(ChangeKind.DELETED, gone, None, depth)))]
+    def _table(self, old: Sequence[Part], new: Sequence[Part], depth: int) -> Alignment:
+        inserted = [(size(p) * _ADD, (StatementChange(ChangeKind.INSERTED, None, p, depth),)) for p in new]
+        above: list[Alignment] = [(0, ()), *itertools.accumulate(inserted, _joined)]
+        for gone in old:
+            deleted = size(gone) * _ADD, (StatementChange(ChangeKind.DELETED, gone, None, depth),)
+            row = [_joined(above[0], deleted)]
             for j, added in enumerate(new):
-                row.append(self._cell(best[i][j], best[i][j + 1], row[j], gone, added, depth))
-            best.append(row)
-        return best[-1][-1]
+                options = [_joined(above[j + 1], deleted), _joined(row[j], inserted[j])]
+                pair = self._pair_once(gone, added, depth)
+                if pair is not None:
+                    options.append(_joined(above[j], pair))
+                row.append(min(options, key=lambda option: option[0]))
+            above = row
+        return above[-1]
 
-    def _cell(
-        self,
-        diagonal: tuple[int, tuple[StatementChange, ...]],
-        above: tuple[int, tuple[StatementChange, ...]],
-        left: tuple[int, tuple[StatementChange, ...]],
-        gone: Part,
-        added: Part,
-        depth: int,
-    ) -> tuple[int, tuple[StatementChange, ...]]:
-        options = [
-            (above[0] + size(gone) * _ADD, (*above[1], StatementChange(ChangeKind.DELETED, gone, None, depth))),
-            (left[0] + size(added) * _ADD, (*left[1], StatementChange(ChangeKind.INSERTED, None, added, depth))),
-        ]
-        pair = self._pair(gone, added, depth)
-        if pair is not None:
-            options.append((diagonal[0] + pair[0], (*diagonal[1], *pair[1])))
-        return min(options, key=lambda option: option[0])
-
-    def _pair(self, old: Part, new: Part, depth: int) -> tuple[int, tuple[StatementChange, ...]] | None:
-        key = (old, new)
-        if key not in self._pairs:
-            self._pairs[key] = self._paired(old, new, depth)
-        return self._pairs[key]
-
-    def _paired(self, old: Part, new: Part, depth: int) -> tuple[int, tuple[StatementChange, ...]] | None:
+    def _pair(self, old: Part, new: Part, depth: int) -> Alignment | None:
         """Cost of turning one into the other; ``None`` where they are of kinds that do not compare."""
         if self._same(old, new):
             return 0, ()
@@ -120,10 +102,9 @@ class _Aligner:
     def _same(self, old: Part, new: Part) -> bool:
         return self._shape(old) == self._shape(new)
 
-    def _shape(self, part: Part) -> str:
-        if part not in self._shapes:
-            self._shapes[part] = shape(part)
-        return self._shapes[part]
+
+def _joined(one: Alignment, other: Alignment) -> Alignment:
+    return one[0] + other[0], (*one[1], *other[1])
 
 
 def is_simple(part: ast.AST) -> bool:
@@ -203,9 +184,5 @@ def leaves_block(statement: ast.stmt) -> bool:
 
 def retained_share(old: FunctionNode, new: FunctionNode) -> float:
     """Share of the old simple statements that the new function still holds; 1.0 where there were none."""
-    before, after = _leaf_count(_parts(old)), _leaf_count(_parts(new))
+    before, after = (_leaf_count(without_docstring(function.body)) for function in (old, new))
     return (before & after).total() / before.total() if before else 1.0
-
-
-def _parts(function: FunctionNode) -> list[ast.stmt]:
-    return without_docstring(function.body)

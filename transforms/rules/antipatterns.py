@@ -9,40 +9,18 @@ from __future__ import annotations
 import ast
 import textwrap
 from collections import Counter
+from collections.abc import Callable
 from itertools import pairwise
 
+from analysis.function_text import FunctionNode, last_name
 from analysis.functions import syntax_tree
+from transforms.rules.guard_rules import parameters_of
 
 _TRUE_CALLS = ("type", "object", "iter", "super")
-_PREDICATES = frozenset(
-    [
-        "all",
-        "any",
-        "bool",
-        "callable",
-        "endswith",
-        "exists",
-        "hasattr",
-        "is_dir",
-        "is_file",
-        "isalnum",
-        "isalpha",
-        "isdecimal",
-        "isdigit",
-        "isdisjoint",
-        "isfile",
-        "isidentifier",
-        "isinstance",
-        "islower",
-        "isnumeric",
-        "isspace",
-        "issubclass",
-        "issubset",
-        "issuperset",
-        "istitle",
-        "isupper",
-        "startswith",
-    ]
+_PREDICATES = (
+    *("all", "any", "bool", "callable", "endswith", "exists", "hasattr", "is_dir", "is_file", "isalnum", "isalpha"),
+    *("isdecimal", "isdigit", "isdisjoint", "isfile", "isidentifier", "isinstance", "islower", "isnumeric", "isspace"),
+    *("issubclass", "issubset", "issuperset", "istitle", "isupper", "startswith"),
 )
 """Functions and methods of the language that answer yes or no, never ``None``."""
 _SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete, ast.Assert)
@@ -51,15 +29,14 @@ _PLAIN = (
     *(ast.Constant, ast.Name, ast.expr_context, ast.Compare, ast.cmpop, ast.BoolOp, ast.boolop),
     *(ast.UnaryOp, ast.unaryop, ast.BinOp, *_ARITHMETIC),
 )
+_CALLING = (ast.Call, ast.Await, ast.NamedExpr)
 EXITS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 
 def antipatterns(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str, ...]:
     """Names of the anti-patterns that the edit shows; ``()`` where either text cannot be read by this Python."""
-    trees = trees_of(before, after, encoding)
-    if trees is None:
-        return ()
-    old, new = trees
+    old, new = trees_of(before, after, encoding)
+    defined = {node.name for node in ast.walk(new) if isinstance(node, FunctionNode)}
     checks = (
         ("deleted functionality", _only_deletes(old, new)),
         ("hard-coded value", _hard_codes(old, new)),
@@ -68,77 +45,56 @@ def antipatterns(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[
         ("trivial condition", len(_absorbed_operands(new)) > len(_absorbed_operands(old))),
         ("idle statement", len(_idle_statements(new)) > len(_idle_statements(old))),
         ("repeated statement", len(_repeated_in(new)) > len(_repeated_in(old))),
-        ("dropped recursion", bool(_recursive_calls(old) & _defined_names(new) - _recursive_calls(new))),
+        ("dropped recursion", bool(_recursive_calls(old) & defined - _recursive_calls(new))),
     )
     return tuple(dict.fromkeys(name for name, found in checks if found))
 
 
 def dead_code(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str, ...]:
     """What the edit leaves standing that can no longer run or decide anything, a sentence each."""
-    trees = trees_of(before, after, encoding)
-    if trees is None:
-        return ()
-    old, new = trees
-    cut = _news(_cut_off(old), _cut_off(new))
-    constant = _news(_trivial_tests(old), _trivial_tests(new))
-    absorbed = _news(_absorbed_operands(old), _absorbed_operands(new))
-    idle = _news(_idle_statements(old), _idle_statements(new))
+    old, new = trees_of(before, after, encoding)
+    absorbed = _news(_absorbed_operands, old, new)
     return (
-        *(f"`{_first_line(node)}` can never run any more" for node in cut),
-        *(f"the condition `{_first_line(node)}` {_triviality(node)}" for node in constant),
+        *(f"`{_first_line(node)}` can never run any more" for node in _news(_cut_off, old, new)),
+        *(f"the condition `{_first_line(node)}` {_triviality(node)}" for node in _news(_trivial_tests, old, new)),
         *(f"`{_first_line(node)}` decides nothing beside what stands next to it" for node in absorbed),
-        *(f"the statement `{_first_line(node)}` does nothing" for node in idle),
+        *(f"the statement `{_first_line(node)}` does nothing" for node in _news(_idle_statements, old, new)),
     )
 
 
 def repeated_statements(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str, ...]:
     """Statements that the edit has stand twice in a row, each text once."""
-    trees = trees_of(before, after, encoding)
-    return () if trees is None else tuple(map(_first_line, _news(*map(_repeated_in, trees))))
+    return tuple(map(_first_line, _news(_repeated_in, *trees_of(before, after, encoding))))
 
 
 def unread_parameters(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str, ...]:
     """Parameters that the old function reads and the new one, which still has them, does not."""
-    trees = trees_of(before, after, encoding)
-    if trees is None:
-        return ()
-    old, new = trees
-    has, read, reads = _parameters(new), _read_names(old), _read_names(new)
-    return tuple(name for name in _parameters(old) if name in has and name in read and name not in reads)
-
-
-def _parameters(tree: ast.AST) -> tuple[str, ...]:
-    """Names of the function's own parameters, but for the instance or class."""
-    function = next(
-        (node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))), None
-    )
-    if function is None:
-        return ()
-    stars = [each for each in (function.args.vararg, function.args.kwarg) if each is not None]
-    every = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs, *stars)
-    return tuple(each.arg for each in every if each.arg not in ("self", "cls"))
+    old, new = trees_of(before, after, encoding)
+    functions = [next((n for n in ast.walk(tree) if isinstance(n, FunctionNode)), None) for tree in (old, new)]
+    had, has = (parameters_of(function) if function is not None else [] for function in functions)
+    kept = [name for name in had if name in has and name not in ("self", "cls")]
+    read, reads = _read_names(old), _read_names(new)
+    return tuple(name for name in kept if name in read and name not in reads)
 
 
 def _read_names(tree: ast.AST) -> frozenset[str]:
-    """Names that are read anywhere in the function."""
-    return frozenset(
-        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
-    )
+    return frozenset(n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
 
 
-def trees_of(before: bytes, after: bytes, encoding: str) -> tuple[ast.AST, ast.AST] | None:
-    """Both texts as trees; ``None`` where either cannot be read by this Python."""
+def trees_of(before: bytes, after: bytes, encoding: str) -> tuple[ast.AST, ast.AST]:
+    """Both texts as trees; two empty ones, which nothing parts, where either cannot be read by this Python."""
     try:
         old, new = (syntax_tree(textwrap.dedent(text.decode(encoding)).encode()) for text in (before, after))
     except (SyntaxError, ValueError, LookupError, RecursionError, MemoryError):
-        return None
+        return ast.Module([], []), ast.Module([], [])
     return old, new
 
 
-def _news(old: list[ast.AST], new: list[ast.AST]) -> list[ast.AST]:
-    """What only the new list has, each text once."""
-    more = Counter(map(ast.unparse, new)) - Counter(map(ast.unparse, old))
-    return [node for text, node in {ast.unparse(node): node for node in new}.items() if text in more]
+def _news(find: Callable[[ast.AST], list[ast.AST]], old: ast.AST, new: ast.AST) -> list[ast.AST]:
+    """What is found in the new tree more often than in the old one, each text once."""
+    found = find(new)
+    more = Counter(map(ast.unparse, found)) - Counter(map(ast.unparse, find(old)))
+    return [node for text, node in {ast.unparse(node): node for node in found}.items() if text in more]
 
 
 def _first_line(node: ast.AST) -> str:
@@ -153,32 +109,29 @@ def _triviality(test: ast.AST) -> str:
 
 def _leaves(tree: ast.AST) -> tuple[Counter[str], Counter[str]]:
     """Names and attributes read, and constants."""
-    names = Counter(
-        node.id if isinstance(node, ast.Name) else node.attr
-        for node in ast.walk(tree)
-        if isinstance(node, (ast.Name, ast.Attribute))
-    )
-    constants = Counter(repr(node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant))
-    return names, constants
+    nodes = list(ast.walk(tree))
+    names = Counter(node.id for node in nodes if isinstance(node, ast.Name))
+    names.update(node.attr for node in nodes if isinstance(node, ast.Attribute))
+    return names, Counter(repr(node.value) for node in nodes if isinstance(node, ast.Constant))
+
+
+def _statements(tree: ast.AST) -> list[ast.stmt]:
+    return [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
 
 
 def _only_deletes(old: ast.AST, new: ast.AST) -> bool:
     """Nothing in the new function that the old one did not have, and a statement less."""
-    statements = [sum(isinstance(n, ast.stmt) for n in ast.walk(tree)) for tree in (old, new)]
-    leaves_new, leaves_old = (_simple_statements(tree) for tree in (new, old))
-    return statements[1] < statements[0] and not leaves_new - leaves_old
-
-
-def _simple_statements(tree: ast.AST) -> Counter[str]:
-    return Counter(ast.dump(n) for n in ast.walk(tree) if isinstance(n, ast.stmt) and not hasattr(n, "body"))
+    before, after = _statements(old), _statements(new)
+    had, has = (Counter(ast.dump(n) for n in nodes if not hasattr(n, "body")) for nodes in (before, after))
+    return len(after) < len(before) and not has - had
 
 
 def _hard_codes(old: ast.AST, new: ast.AST) -> bool:
     """A constant stands where something was computed from names, and no name came instead."""
     (old_names, old_constants), (new_names, new_constants) = _leaves(old), _leaves(new)
-    statements = [sum(isinstance(n, ast.stmt) for n in ast.walk(tree)) for tree in (old, new)]
     lost, gained = old_names - new_names, new_names - old_names
-    return bool(lost) and not gained and bool(new_constants - old_constants) and statements[0] == statements[1]
+    same_length = len(_statements(old)) == len(_statements(new))
+    return bool(lost) and not gained and bool(new_constants - old_constants) and same_length
 
 
 def _cut_off(tree: ast.AST) -> list[ast.AST]:
@@ -223,7 +176,8 @@ def _absorbed_operands(tree: ast.AST) -> list[ast.AST]:
         values = node.values if isinstance(node, ast.BoolOp) else []
         for value in sorted(values, key=lambda each: isinstance(each, ast.BoolOp)):
             parts = value.values if isinstance(value, ast.BoolOp) else [value]
-            if any(ast.dump(part) in said for part in parts if not any(map(_calls, ast.walk(part)))):
+            still = [part for part in parts if not any(isinstance(node, _CALLING) for node in ast.walk(part))]
+            if any(ast.dump(part) in said for part in still):
                 found.append(value)
             said.add(ast.dump(value))
     return found
@@ -237,12 +191,13 @@ def _idle_statements(tree: ast.AST) -> list[ast.AST]:
     """
     tried = {id(node) for each in ast.walk(tree) if isinstance(each, ast.Try) for node in each.body}
     statements = [node for node in ast.walk(tree) if isinstance(node, ast.Expr) and id(node) not in tried]
-    told = [each for each in statements if not _is_text(each.value)]
-    return [each for each in told if all(isinstance(node, _PLAIN) for node in ast.walk(each.value))]
-
-
-def _is_text(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and (node.value is ... or isinstance(node.value, (str, bytes)))
+    found: list[ast.AST] = []
+    for each in statements:
+        value = each.value.value if isinstance(each.value, ast.Constant) else None
+        is_text = value is ... or isinstance(value, (str, bytes))
+        if not is_text and all(isinstance(node, _PLAIN) for node in ast.walk(each.value)):
+            found.append(each)
+    return found
 
 
 def _repeated_in(tree: ast.AST) -> list[ast.AST]:
@@ -253,32 +208,17 @@ def _repeated_in(tree: ast.AST) -> list[ast.AST]:
     return [two for one, two in simple if ast.dump(one) == ast.dump(two)]
 
 
-def _calls(node: ast.AST) -> bool:
-    return isinstance(node, (ast.Call, ast.Await, ast.NamedExpr))
-
-
-def _defined_names(tree: ast.AST) -> set[str]:
-    return {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))}
-
-
 def _recursive_calls(tree: ast.AST) -> set[str]:
     """The names of functions that call themselves, by name or as a method of ``self`` or ``cls``."""
-    functions = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    functions = [node for node in ast.walk(tree) if isinstance(node, FunctionNode)]
     return {f.name for f in functions if any(_calls_itself(node, f.name) for node in ast.walk(f))}
 
 
 def _calls_itself(node: ast.AST, name: str) -> bool:
-    if not isinstance(node, ast.Call) or _called_name(node) != name:
+    if not isinstance(node, ast.Call) or last_name(node.func) != name:
         return False
     owner = node.func.value if isinstance(node.func, ast.Attribute) else None
     return owner is None or (isinstance(owner, ast.Name) and owner.id in ("self", "cls"))
-
-
-def _called_name(node: ast.AST) -> str:
-    """The last part of the name that is called; empty where nothing is."""
-    if not isinstance(node, ast.Call):
-        return ""
-    return node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
 
 
 def _is_trivial(test: ast.expr) -> bool:
@@ -286,20 +226,17 @@ def _is_trivial(test: ast.expr) -> bool:
         return not (test.value is True or test.value == 1)
     if isinstance(test, ast.Compare) and len(test.comparators) == 1:
         left, right = test.left, test.comparators[0]
-        return ast.dump(left) == ast.dump(right) or (_is_none(right) and _called_name(left) in _PREDICATES)
+        asks = isinstance(left, ast.Call) and last_name(left.func) in _PREDICATES
+        return ast.dump(left) == ast.dump(right) or (_is_none(right) and asks)
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return isinstance(test.operand, ast.Constant) or _is_trivial(test.operand)
-    return _is_true(test)
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
-
-
-def _is_true(test: ast.expr) -> bool:
-    """Whether the expression is true whatever its names hold: a type, a function, a display with something in it."""
+    # True whatever its names hold: a type, a function, a display with something in it.
     if isinstance(test, ast.Call):
         return isinstance(test.func, ast.Name) and test.func.id in _TRUE_CALLS and not test.keywords
     if isinstance(test, (ast.Tuple, ast.List, ast.Set)):
         return any(not isinstance(each, ast.Starred) for each in test.elts)
     return isinstance(test, ast.Lambda)
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None

@@ -1,11 +1,9 @@
-"""What an edit of each failure class may do with the standard evidence; each rule gives its reasons against that.
-
-Whether an edit only touches text: strings, how values are formatted into them, how they are stripped and joined.
-"""
+"""What an edit of each failure class may do with the standard evidence; each rule gives its reasons against that."""
 
 from __future__ import annotations
 
 import ast
+import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -20,7 +18,7 @@ from transforms.patch.statement_diff import (
     leaves_block,
     retained_share,
 )
-from transforms.rules.guard_rules import asks_for_a_value, guard_predicate_ok, is_guard, is_neutral
+from transforms.rules.guard_rules import asks_for_a_value, guard_predicate_ok, is_guard, is_neutral, parameters_of
 
 _TEXT_CALLS = ("format", "join", "strip", "lstrip", "rstrip", "round", "replace", "ljust", "rjust", "zfill", "title")
 
@@ -96,8 +94,9 @@ def reasons_beyond_policy(edit: EditWithFailure, failure_class: FailureClass, su
         found += _contract(edit)
     elif failure_class is FailureClass.RUNTIME_SAFETY:
         found += _runtime(edit)
-    elif subclass == "text":
-        found += _text(edit)
+    elif subclass == "text" and edit.measures.total > 1:
+        # A wrong text may come from a wrong value: one such change is still small.
+        found.append(("text", "The edit changes more than the text and one further statement."))
     yield from found
 
 
@@ -141,10 +140,8 @@ def _is_fair(statement: ast.If, edit: EditWithFailure) -> bool:
 
 
 def _bound_before(function: FunctionNode, statement: ast.stmt) -> frozenset[str]:
-    a = function.args
-    parameters = {p.arg for p in (*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg) if p is not None}
     stores = [n for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
-    return frozenset(parameters | {n.id for n in stores if n.lineno < statement.lineno})
+    return frozenset(parameters_of(function)).union(n.id for n in stores if n.lineno < statement.lineno)
 
 
 def _loop_depth(node: ast.AST) -> int:
@@ -204,18 +201,6 @@ def _fault_names(edit: EditWithFailure) -> frozenset[str]:
         if isinstance(node, ast.stmt) and is_simple(node) and edit.raising_line is not None:
             names |= names_in(node) if node.lineno <= edit.raising_line <= (node.end_lineno or node.lineno) else set()
     for constraint in edit.constraints:
-        names |= set(_words(constraint.expression))
+        with contextlib.suppress(SyntaxError, ValueError):
+            names |= names_in(ast.parse(constraint.expression.strip() or "0", mode="eval"))
     return frozenset(names)
-
-
-def _words(expression: str) -> Iterator[str]:
-    try:
-        yield from names_in(ast.parse(expression.strip() or "0", mode="eval"))
-    except (SyntaxError, ValueError):
-        return
-
-
-def _text(edit: EditWithFailure) -> Iterator[Reason]:
-    """A wrong text may come from a wrong value: one such change is still small."""
-    if edit.measures.total > 1:
-        yield ("text", "The edit changes more than the text and one further statement.")

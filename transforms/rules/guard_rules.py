@@ -12,30 +12,10 @@ from analysis.function_text import FunctionNode, last_name, names_in, shape
 from transforms.patch.statement_diff import leaves_block
 
 _ASKING_FUNCTIONS = (
-    "isinstance",
-    "issubclass",
-    "len",
-    "callable",
-    "hasattr",
-    "type",
-    "any",
-    "all",
-    "abs",
-    "bool",
-    "getattr",
+    *("isinstance", "issubclass", "len", "callable", "hasattr", "type", "any", "all", "abs", "bool", "getattr"),
 )
 _ASKING_METHODS = (
-    "startswith",
-    "endswith",
-    "get",
-    "keys",
-    "values",
-    "items",
-    "strip",
-    "lower",
-    "upper",
-    "count",
-    "find",
+    *("startswith", "endswith", "get", "keys", "values", "items", "strip", "lower", "upper", "count", "find"),
 )
 _NEUTRAL = frozenset(
     shape(ast.parse(text, mode="eval").body)
@@ -70,11 +50,15 @@ def is_neutral(value: ast.expr | None, old: FunctionNode) -> bool:
     """Whether a returned value is an empty one, a parameter, a default, or an expression that the old function has."""
     if value is None or shape(value) in _NEUTRAL:
         return True
-    a = old.args
-    parameters = [p.arg for p in (*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg) if p is not None]
-    if isinstance(value, ast.Name) and value.id in parameters:
+    if isinstance(value, ast.Name) and value.id in parameters_of(old):
         return True
     return shape(value) in {shape(n) for n in ast.walk(old) if isinstance(n, ast.expr)}
+
+
+def parameters_of(function: FunctionNode) -> list[str]:
+    """The names of all parameters, those with stars last."""
+    a = function.args
+    return [p.arg for p in (*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg) if p is not None]
 
 
 def guard_predicate_ok(test: ast.expr, old: FunctionNode) -> bool:
@@ -126,14 +110,8 @@ class _Guard:
     kind: str
     asked: frozenset[str]
     """The names in its condition, and those from which the function makes them."""
-
-    @property
-    def test(self) -> str:
-        return shape(self.node.test)
-
-    @property
-    def body(self) -> str:
-        return "".join(shape(s) for s in self.node.body)
+    test: str
+    body: str
 
 
 def _kind(statement: ast.stmt) -> str:
@@ -160,7 +138,12 @@ def guards_lost(old: FunctionNode, new: FunctionNode, raising_line: int | None =
 def _guards(function: FunctionNode) -> list[_Guard]:
     sources = _sources(function)
     found = [n for n in ast.walk(function) if isinstance(n, ast.If) and leaves_block(n.body[-1])]
-    return [_Guard(n, _kind(n.body[-1]), _with_sources(names_in(n.test), sources)) for n in found]
+    return [
+        _Guard(
+            n, _kind(n.body[-1]), _with_sources(names_in(n.test), sources), shape(n.test), "".join(map(shape, n.body))
+        )
+        for n in found
+    ]
 
 
 def _sources(function: FunctionNode) -> dict[str, frozenset[str]]:
@@ -196,15 +179,19 @@ def _stands_at(node: ast.stmt, lines: frozenset[int]) -> bool:
 def _lost_guards(old: FunctionNode, new: FunctionNode, excused: frozenset[int]) -> Iterator[str]:
     left, free = _without_pairs(_guards(old), _guards(new))
     conditions = _conditions(new) - _conditions(old, but={g.node for g in left})
+    raises = {_kind(node) for node in ast.walk(new) if isinstance(node, ast.Raise)}
     for guard in left:
         if any(_stands_at(s, excused) for s in guard.node.body):
             continue
         match_ = _edited_guard(guard, free)
         if match_ is not None:
             free.remove(match_)
-        elif _lives_on(guard, new):
             continue
-        elif not all(_is_asked(part, conditions) for part in _parts(guard.node.test)) or _raise_is_gone(guard, new):
+        # What the guard did, a handler does now, or an arm of a conditional expression that asks about the same.
+        if any(_does_the_same(guard.node.body[-1], node, guard.asked) for node in ast.walk(new)):
+            continue
+        raise_is_gone = guard.kind.startswith("raise") and guard.kind not in raises
+        if raise_is_gone or not all(_is_asked(part, conditions) for part in _parts(guard.node.test)):
             yield f"the guard `if {ast.unparse(guard.node.test)}: {guard.kind.lower()}`"
 
 
@@ -228,12 +215,6 @@ def _edited_guard(guard: _Guard, free: list[_Guard]) -> _Guard | None:
     names = guard.asked
     nearly = [g for g in free if g.body == guard.body] + [g for g in free if g.kind == guard.kind]
     return next((g for g in nearly if g.asked & names or not names), None)
-
-
-def _lives_on(guard: _Guard, new: FunctionNode) -> bool:
-    """What the guard did, a handler does now, or an arm of a conditional expression that asks about the same."""
-    last = guard.node.body[-1]
-    return any(_does_the_same(last, node, guard.asked) for node in ast.walk(new))
 
 
 def _does_the_same(last: ast.stmt, node: ast.AST, names: frozenset[str]) -> bool:
@@ -281,11 +262,6 @@ def _parts(test: ast.expr) -> Iterator[ast.expr]:
 
 def _is_asked(part: ast.expr, conditions: Counter[str]) -> bool:
     return conditions[shape(part)] > 0 or conditions[shape(opposite(part))] > 0
-
-
-def _raise_is_gone(guard: _Guard, new: FunctionNode) -> bool:
-    wanted = guard.kind
-    return wanted.startswith("raise") and wanted not in {_kind(n) for n in ast.walk(new) if isinstance(n, ast.Raise)}
 
 
 def _lost_raises(old: FunctionNode, new: FunctionNode, excused: frozenset[int]) -> Iterator[str]:

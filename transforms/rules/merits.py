@@ -1,9 +1,4 @@
-"""Whether an edit does what a failure asks for: a guard of the value that was missing, a raise that was awaited.
-
-Whether an edit changes nothing but the order in which something is walked.
-
-What kinds of values a function returns in so many words: flags, numbers, texts, rows, nothing.
-"""
+"""Whether an edit does what a failure asks for, only walks in another order, or returns literals of a strange kind."""
 
 from __future__ import annotations
 
@@ -13,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from analysis.facts import Constraint, ConstraintKind
+from analysis.function_text import names_in
 from analysis.functions import syntax_tree
 from transforms.rules.antipatterns import trees_of
 
@@ -28,17 +24,19 @@ SILENT = frozenset({K.NO_TERMINATION, K.WRONG_CALL})
 
 def satisfies_constraint(constraint: Constraint, before: bytes, after: bytes, encoding: str = "utf-8") -> bool:
     """Whether the new text holds something of the kind that the constraint asks for, and the old one did not."""
-    trees = trees_of(before, after, encoding)
-    if trees is None or constraint.kind in SILENT:
+    if constraint.kind in SILENT:
         return False
-    old, new = trees
+    old, new = trees_of(before, after, encoding)
     if constraint.kind in RAISES:
         return bool(_gained_sets(_raises(old), _raises(new)))
     if constraint.kind in NAMES:
         return bool(_gained_sets(_bound_sets(old, constraint.detail), _bound_sets(new, constraint.detail)))
     if constraint.kind in CAUGHT and _gained_sets(_handlers(old), _handlers(new)):
         return True
-    wanted = _names(constraint.expression)
+    try:
+        wanted = _names_in(syntax_tree(textwrap.dedent(constraint.expression).encode()))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
     return any(wanted & names for names in _gained_sets(_questions(old), _questions(new)))
 
 
@@ -78,17 +76,9 @@ def _questions(tree: ast.AST) -> Iterator[frozenset[str]]:
             yield _names_in(node.func.value)
 
 
-def _names(expression: str) -> frozenset[str]:
-    try:
-        return _names_in(syntax_tree(textwrap.dedent(expression).encode()))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return frozenset()
-
-
 def _names_in(tree: ast.AST) -> frozenset[str]:
-    return frozenset(n.id for n in ast.walk(tree) if isinstance(n, ast.Name)) | frozenset(
-        n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute)
-    )
+    attributes = (node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute))
+    return names_in(tree).union(attributes)
 
 
 _ORDERS = ("reversed", "sorted", "set", "frozenset", "list", "tuple")
@@ -97,13 +87,9 @@ _ORDERS = ("reversed", "sorted", "set", "frozenset", "list", "tuple")
 
 def only_reorders(before: bytes, after: bytes, encoding: str = "utf-8") -> bool:
     """Whether both texts are the same but for ``reversed``, ``set``, ``[::-1]`` and the like around what is in both."""
-    trees = trees_of(before, after, encoding)
-    if trees is None:
-        return False
-    old, new = trees
-    if ast.dump(old) == ast.dump(new):
-        return False
-    return ast.dump(_Unordered().visit(old)) == ast.dump(_Unordered().visit(new))
+    old, new = trees_of(before, after, encoding)
+    same = ast.dump(old) == ast.dump(new)
+    return not same and ast.dump(_Unordered().visit(old)) == ast.dump(_Unordered().visit(new))
 
 
 class _Unordered(ast.NodeTransformer):
@@ -126,10 +112,7 @@ _DISPLAYS = {ast.List: "list", ast.Tuple: "tuple", ast.Dict: "dict", ast.Set: "s
 
 def strange_answers(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str, ...]:
     """Literals that only the new function returns, where the old one returns literals, and none of that kind."""
-    trees = trees_of(before, after, encoding)
-    if trees is None:
-        return ()
-    old, new = (_returned_literals(tree) for tree in trees)
+    old, new = map(_returned_literals, trees_of(before, after, encoding))
     kinds = {kind for _, kind in old}
     return tuple(text for text, kind in new if kinds and kind not in kinds)
 

@@ -43,10 +43,15 @@ class PolicyFinding:
 
 @dataclass(frozen=True, slots=True)
 class PolicyReport:
-    """How an edit fits its policy, with the reasons; without any, the edit is within its class's policy."""
+    """The reasons why an edit is not within its class's policy; without any, it is."""
 
-    fit: Fit
     findings: tuple[PolicyFinding, ...] = ()
+
+    @property
+    def fit(self) -> Fit:
+        """The fit that asks for the most."""
+        fits = {finding.fit for finding in self.findings}
+        return Fit.REFUSED if Fit.REFUSED in fits else Fit.BEYOND if fits else Fit.WITHIN
 
 
 def judge_edit(
@@ -63,36 +68,25 @@ def judge_edit(
     first line of the text is 1, decorators included. A local that is merely called otherwise is no change.
     """
     before, after = parse_function(old), parse_function(new)
-    if _renames(before, after):
+    mine, theirs = (frozenset[str]() if isinstance(f, Unreadable) else names_in(f) for f in (before, after))
+    if mine - theirs and theirs - mine:  # a quick look, since few edits rename
         new = text_under_old_names(old, new)
         after = parse_function(new)
     if isinstance(before, Unreadable):
-        return _report([PolicyFinding(UNREADABLE, Fit.REFUSED, before.detail)])
+        return PolicyReport((PolicyFinding(UNREADABLE, Fit.REFUSED, before.detail),))
     if isinstance(after, Unreadable):
-        return _report([PolicyFinding(UNREADABLE, Fit.REFUSED, after.detail)])
+        return PolicyReport((PolicyFinding(UNREADABLE, Fit.REFUSED, after.detail),))
     try:
-        refused = list(_refusals(old, new, before, after, failure_class, raising_line))
+        refused = tuple(_refusals(old, new, before, after, failure_class, raising_line))
         if refused:
-            return _report(refused)
+            return PolicyReport(refused)
         changes = changes_between(before, after)
         edit = EditWithFailure(before, after, changes, measures_of(changes), tuple(constraints), raising_line)
-        return _report(
-            [PolicyFinding(id, Fit.BEYOND, claim) for id, claim in reasons_beyond_policy(edit, failure_class, subclass)]
-        )
+        reasons = reasons_beyond_policy(edit, failure_class, subclass)
+        return PolicyReport(tuple(PolicyFinding(id, Fit.BEYOND, claim) for id, claim in reasons))
     except RecursionError:
-        return _report([PolicyFinding(UNREADABLE, Fit.REFUSED, "The function is nested too deeply to be compared.")])
-
-
-def _renames(before: FunctionNode | Unreadable, after: FunctionNode | Unreadable) -> bool:
-    """Whether both have names that the other has not: a quick look, since few edits rename."""
-    mine, theirs = (frozenset[str]() if isinstance(f, Unreadable) else names_in(f) for f in (before, after))
-    return bool(mine - theirs) and bool(theirs - mine)
-
-
-def _report(findings: list[PolicyFinding]) -> PolicyReport:
-    fits = {f.fit for f in findings}
-    fit = Fit.REFUSED if Fit.REFUSED in fits else Fit.BEYOND if findings else Fit.WITHIN
-    return PolicyReport(fit, tuple(findings))
+        too_deep = "The function is nested too deeply to be compared."
+        return PolicyReport((PolicyFinding(UNREADABLE, Fit.REFUSED, too_deep),))
 
 
 def _refusals(

@@ -33,19 +33,8 @@ _METHODS = frozenset(
     ["strip", "lower", "upper", "isdigit", "isalnum", "isspace", "split", "get", "startswith", "endswith", "join"]
 )
 _NODES = (
-    ast.BoolOp,
-    ast.BinOp,
-    ast.UnaryOp,
-    ast.Compare,
-    ast.Subscript,
-    ast.Slice,
-    ast.Constant,
-    ast.List,
-    ast.operator,
-    ast.unaryop,
-    ast.boolop,
-    ast.cmpop,
-    ast.expr_context,
+    *(ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Subscript, ast.Slice, ast.Constant, ast.List),
+    *(ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context),
 )
 
 
@@ -101,17 +90,17 @@ def _is_sound(node: ast.AST, own: str, names: set[str]) -> bool:
 
 
 def _is_sound_call(node: ast.Call, own: str, names: set[str]) -> bool:
-    arguments, function = node.args, node.func
-    if node.keywords or any(isinstance(argument, ast.Starred) for argument in arguments):
+    if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
         return False
-    if isinstance(function, ast.Attribute):
-        known = function.attr in _METHODS and _is_sound(function.value, own, names)
-    else:
-        known = isinstance(function, ast.Name) and function.id in _CALLED
-    if isinstance(function, ast.Name) and function.id == "isinstance":
-        kind = arguments[-1] if len(arguments) == 2 else None
-        return isinstance(kind, ast.Name) and kind.id in _KINDS and _is_sound(arguments[0], own, names)
-    return known and all(_is_sound(argument, own, names) for argument in arguments)
+    match node:
+        case ast.Call(func=ast.Name(id="isinstance"), args=arguments):
+            kind = arguments[-1] if len(arguments) == 2 else None
+            return isinstance(kind, ast.Name) and kind.id in _KINDS and _is_sound(arguments[0], own, names)
+        case ast.Call(func=ast.Attribute(attr=name, value=receiver)):
+            known = name in _METHODS and _is_sound(receiver, own, names)
+        case _:
+            known = isinstance(node.func, ast.Name) and node.func.id in _CALLED
+    return known and all(_is_sound(argument, own, names) for argument in node.args)
 
 
 def _detail(spot: Spot, place: SynthesisPlace, text: str) -> str:

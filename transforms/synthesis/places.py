@@ -19,7 +19,7 @@ from transforms.tree.candidate import Rejected
 from transforms.tree.node_path import NodePath
 from transforms.tree.placing import encode_code
 from transforms.tree.scope import EditScope
-from transforms.tree.spans import Span
+from transforms.tree.spans import NEWLINE, Span
 
 MOST_CONDITIONS = 12
 MOST_GUARDS = 8
@@ -55,12 +55,15 @@ def points_of(
     values = [spot for spot in chosen if spot.kind is PlaceKind.VALUE]
     # What takes many runs to find out about comes last: time may end before.
     spots = (*(spot for spot in chosen if spot.kind is not PlaceKind.VALUE), *exits, *values, *alike)
-    places = tuple(_place(number, spot) for number, spot in enumerate(spots))
+    places = []
+    for number, spot in enumerate(spots):
+        own, level = (_FIXED[spot.kind], 9) if spot.kind in _FIXED else (spot.first.code, level_of(spot.first.node))
+        places.append(SynthesisPlace(number, spot.kind, own, level))
     text = instrument_places(scope, land, spots)
     if isinstance(text, Rejected):
         return None
     words = near.ingredients
-    ask = Query(scope.function, text, places, _names(words), _literals(words), seconds)
+    ask = Query(scope.function, text, tuple(places), _names(words), _literals(words), seconds)
     return Points(ask, spots)
 
 
@@ -91,20 +94,11 @@ def instrument_places(scope: EditScope, land: Ground, spots: Sequence[Spot]) -> 
 def _statement_start(source: str, start: int, site: Site) -> tuple[int, str]:
     """Where a statement's own text begins, behind the lines above it, and what stands before it on its line."""
     for _ in getattr(site.node, "leading_lines", ()):
-        found = _NEWLINE.search(source, start)
+        found = NEWLINE.search(source, start)
         assert found is not None, "each of these lines has an end"
         start = found.end()
     end = start + len(source[start:]) - len(source[start:].lstrip(" \t"))
     return end, source[start:end]
-
-
-_NEWLINE = re.compile(r"\r\n?|\n")
-
-
-def _place(number: int, spot: Spot) -> SynthesisPlace:
-    if spot.kind in _FIXED:
-        return SynthesisPlace(number, spot.kind, _FIXED[spot.kind], 9)
-    return SynthesisPlace(number, spot.kind, spot.first.code, level_of(spot.first.node))
 
 
 _FIXED = MappingProxyType({PlaceKind.GUARD: "True", PlaceKind.EXIT: "False"})
@@ -130,7 +124,11 @@ _MOST = MappingProxyType(
 def _kind(site: Site) -> PlaceKind | None:
     """What the site is asked for; ``None`` where it is left alone."""
     if site.role == "statement":
-        return PlaceKind.GUARD if _may_be_left_out(site) else None
+        # It stands on lines of its own, and is more than its function's last word.
+        on_its_own = site.place is not None and site.small_statement is not None
+        last_word = isinstance(site.small_statement, cst.Return) and site.is_last
+        kept = isinstance(site.small_statement, _KEPT)
+        return PlaceKind.GUARD if on_its_own and not kept and not last_word else None
     if site.role != "value" or len(site.code) > _MOST_TEXT or isinstance(site.node, _LEFT_ALONE):
         return None
     if site.enclosing(cst.FormattedString) is not None:
@@ -138,15 +136,6 @@ def _kind(site: Site) -> PlaceKind | None:
     if _decides(site):
         return PlaceKind.CONDITION
     return PlaceKind.VALUE if _gives(site) else None
-
-
-def _may_be_left_out(site: Site) -> bool:
-    """Whether a statement stands on lines of its own, and more than its function's last word."""
-    if site.place is None or site.small_statement is None:
-        return False
-    if isinstance(site.small_statement, _KEPT):
-        return False
-    return not (isinstance(site.small_statement, cst.Return) and site.is_last)
 
 
 def _decides(site: Site) -> bool:
@@ -181,26 +170,21 @@ def _names(words: Ingredients) -> tuple[str, ...]:
 def _literals(words: Ingredients) -> tuple[str, ...]:
     """Texts of plain values: those of the function, then the usual ones."""
     own = [i.text for i in (*words.numbers, *words.strings) if i.distance == 0 and len(i.text) <= 40]
-    return tuple(dict.fromkeys((*filter(_is_plain, own[:_MOST_LITERALS]), *_PLAIN_LITERALS)))
+    return tuple(dict.fromkeys((*filter(_PLAIN.fullmatch, own[:_MOST_LITERALS]), *_PLAIN_LITERALS)))
 
 
-def _is_plain(text: str) -> bool:
-    """Whether it is one number, or one string without a prefix."""
-    return bool(re.fullmatch(r"-?\d+(\.\d+)?|'[^'\\{}]*'|\"[^\"\\{}]*\"", text))
+_PLAIN = re.compile(r"-?\d+(\.\d+)?|'[^'\\{}]*'|\"[^\"\\{}]*\"")
+"""One number, or one string without a prefix."""
 
-
-_LEVELS: tuple[tuple[type[cst.CSTNode], int], ...] = (
-    (cst.Add, 6),
-    (cst.Subtract, 6),
-    (cst.Multiply, 7),
-    (cst.Divide, 7),
-    (cst.FloorDivide, 7),
-    (cst.Modulo, 7),
-    (cst.MatrixMultiply, 7),
-    (cst.Power, 8),
-    (cst.Or, 1),
-    (cst.And, 2),
-    (cst.Not, 3),
+_LEVELS: Mapping[type[cst.CSTNode], int] = MappingProxyType(
+    {
+        cst.Or: 1,
+        cst.And: 2,
+        cst.Not: 3,
+        **dict.fromkeys((cst.Add, cst.Subtract), 6),
+        cst.Power: 8,
+        **dict.fromkeys((cst.Multiply, cst.Divide, cst.FloorDivide, cst.Modulo, cst.MatrixMultiply), 7),
+    }
 )
 _PIECES = (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.BaseNumber, cst.SimpleString, cst.List, cst.Dict)
 
@@ -213,7 +197,5 @@ def level_of(node: cst.CSTNode) -> int:
     if isinstance(node, cst.Comparison):
         return 4
     if isinstance(node, (cst.BinaryOperation, cst.BooleanOperation, cst.UnaryOperation)):
-        kind = type(node.operator)
-        fallback = 8 if isinstance(node, cst.UnaryOperation) else 5
-        return next((level for known, level in _LEVELS if kind is known), fallback)
+        return _LEVELS.get(type(node.operator), 8 if isinstance(node, cst.UnaryOperation) else 5)
     return 0

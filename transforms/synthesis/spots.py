@@ -63,12 +63,10 @@ def _exits(site: Site) -> Iterator[str]:
     words, own = site.words, site.code.strip()
     said = [c.detail for c in site.near.constraints_of(ConstraintKind.MISSING_RAISE) if c.detail.isidentifier()]
     known = [s.text for s in words.statements if s.distance == 0 and s.text.startswith("return")]
+    given = [f"return {p}" for p in words.parameters if p not in ("self", "cls")]
+    results = [*known[:2], *given[:1], *(f"return {value}" for value in _PLAIN_RESULTS)]
     if words.is_generator:
         results = ["return"]
-    else:
-        given = [f"return {p}" for p in words.parameters if p not in ("self", "cls")]
-        plain = [f"return {value}" for value in _PLAIN_RESULTS]
-        results = [*known[:2], *given[:1], *plain]
     texts = [*(f"raise {name}()" for name in said), *(["break", "continue"] if site.in_loop else []), *results]
     yield from (text for text in dict.fromkeys(texts) if text != own and "\n" not in text)
 
@@ -79,17 +77,14 @@ def alike_spots(sites: Sequence[Site], line_scores: Mapping[int, float]) -> list
     for site in sites:
         if site.role == "value" and isinstance(site.node, _ALIKE) and site.is_own_value:
             groups.setdefault(site.code, []).append(site)
-    fitting = [g for g in groups.values() if _LEAST_ALIKE <= len(g) <= _MOST_ALIKE_SITES and _are_open(g)]
+    fitting = [g for g in groups.values() if _LEAST_ALIKE <= len(g) <= _MOST_ALIKE_SITES and all(map(_is_open, g))]
     scored = [(-max(suspiciousness(s, line_scores) for s in group), n) for n, group in enumerate(fitting)]
     best = [fitting[n] for score, n in sorted(scored) if -score >= FLOOR]
     return [Spot(tuple(group), PlaceKind.VALUE) for group in best[:MOST_ALIKE]]
 
 
-def _are_open(group: Sequence[Site]) -> bool:
-    """Whether something else may be written in all of these places."""
-    return not any(s.enclosing(cst.FormattedString, cst.Lambda, cst.NamedExpr) or _is_starred(s) for s in group)
-
-
-def _is_starred(site: Site) -> bool:
+def _is_open(site: Site) -> bool:
+    """Whether something else may be written there."""
     up = site.up.node if site.up is not None else None
-    return isinstance(up, cst.StarredElement) or (isinstance(up, cst.Arg) and bool(up.star))
+    is_starred = isinstance(up, cst.StarredElement) or (isinstance(up, cst.Arg) and bool(up.star))
+    return not is_starred and not site.enclosing(cst.FormattedString, cst.Lambda, cst.NamedExpr)

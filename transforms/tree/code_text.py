@@ -43,17 +43,10 @@ def as_nodes(
 
     A deleted only statement leaves ``pass`` behind. ``None`` when some text does not parse.
     """
-    old = node_at(root, at)
-    if isinstance(old, cst.BaseStatement):
-        return _as_statements(root, at, pieces, fragments)
-    (piece,) = pieces
-    node = fragments.expression(piece) if isinstance(piece, str) else piece
-    return None if node is None else (node,)
-
-
-def _as_statements(
-    root: cst.CSTNode, at: NodePath, pieces: Sequence[Piece], fragments: Fragments
-) -> tuple[cst.CSTNode, ...] | None:
+    if not isinstance(node_at(root, at), cst.BaseStatement):
+        (piece,) = pieces
+        node = fragments.expression(piece) if isinstance(piece, str) else piece
+        return None if node is None else (node,)
     nodes: list[cst.CSTNode] = []
     for piece in pieces:
         parsed = fragments.statements(piece) if isinstance(piece, str) else (piece,)

@@ -6,7 +6,7 @@ it stands, under a header where it is indented. The blocks print anew with the u
 
 from __future__ import annotations
 
-from typing import Any
+from functools import lru_cache
 
 import libcst as cst
 
@@ -41,32 +41,11 @@ class Fragments:
     """Parses each text once: edits of one function use the same few over and over. For one thread."""
 
     def __init__(self) -> None:
-        self._expressions: dict[str, cst.BaseExpression | None] = {}
-        self._statements: dict[str, tuple[Statement, ...] | None] = {}
-
-    def expression(self, text: str) -> cst.BaseExpression | None:
-        """What ``parse_expression`` makes of the text."""
-        if text not in self._expressions:
-            make_room(self._expressions)
-            self._expressions[text] = parse_expression(text)
-        return self._expressions[text]
-
-    def statements(self, text: str) -> tuple[Statement, ...] | None:
-        """What ``parse_statements`` makes of the text."""
-        if text not in self._statements:
-            make_room(self._statements)
-            self._statements[text] = parse_statements(text)
-        return self._statements[text]
+        self.expression = lru_cache(MOST_KEPT)(parse_expression)
+        self.statements = lru_cache(MOST_KEPT)(parse_statements)
 
 
-_MOST_KEPT = 2000
-
-
-def make_room(kept: dict[Any, Any]) -> None:
-    """Take the older half out of a memory that is full."""
-    if len(kept) >= _MOST_KEPT:
-        for key in list(kept)[: _MOST_KEPT // 2]:
-            del kept[key]
+MOST_KEPT = 2000
 
 
 def _readings(text: str) -> list[str]:
@@ -90,15 +69,11 @@ def _block_of(module: cst.Module, *, indented: bool) -> tuple[Statement, ...] | 
         body = header.body.body  # type: ignore[assignment] # a header of one line has statements alone
     flat = module.code.count("\n") <= len(body)  # each on a line of its own: no block has an indentation
     statements = tuple(body) if flat else tuple(_with_default_indent(s) for s in body)
-    return _with_comments(statements, module) if not indented else statements
-
-
-def _with_comments(statements: tuple[Statement, ...], module: cst.Module) -> tuple[Statement, ...]:
-    """Comments above the first statement of a module belong to the module; here, to the statement."""
-    lines = [line for line in module.header if line.comment is not None]
-    if not statements or not lines:
+    comments = [line for line in module.header if line.comment is not None]
+    if indented or not statements or not comments:
         return statements
-    return (statements[0].with_changes(leading_lines=[*lines, *statements[0].leading_lines]), *statements[1:])
+    # Those above the first statement of a module belong to the module; here, to the statement.
+    return (statements[0].with_changes(leading_lines=[*comments, *statements[0].leading_lines]), *statements[1:])
 
 
 class _DefaultIndent(cst.CSTTransformer):

@@ -124,7 +124,9 @@ def _place(module: cst.Module, source: bytes, before: int) -> int | None:
     for index, statement in enumerate(module.body):
         if isinstance(statement, (cst.FunctionDef, cst.ClassDef)):
             break
-        if _imports(statement) and bom + len(_head(module, index + 1)) <= before:
+        small = statement.body if isinstance(statement, cst.SimpleStatementLine) else ()
+        is_import = any(isinstance(each, (cst.Import, cst.ImportFrom)) for each in small)
+        if is_import and bom + len(_head(module, index + 1)) <= before:
             count = index + 1
     head = _head(module, count)
     if source[bom : bom + len(head)] != head or bom + len(head) > before:
@@ -142,9 +144,3 @@ def _head(module: cst.Module, count: int) -> bytes:
 def _bare_encoding(module: cst.Module) -> str:
     """The module's encoding without the byte order mark that goes with it once a file."""
     return module.encoding.lower().removesuffix("-sig")
-
-
-def _imports(statement: cst.CSTNode) -> bool:
-    return isinstance(statement, cst.SimpleStatementLine) and any(
-        isinstance(small, (cst.Import, cst.ImportFrom)) for small in statement.body
-    )

@@ -33,11 +33,10 @@ class NodePattern:
 
     def fits(self, node: object) -> bool:
         """Whether the node matches."""
-        return isinstance(node, self.kinds) and all(_fits(getattr(node, name), want) for name, want in self.fields)
-
-
-def _fits(value: object, want: object) -> bool:
-    return want.fits(value) if isinstance(want, NodePattern) else value == want
+        if not isinstance(node, self.kinds):
+            return False
+        pairs = ((getattr(node, name), want) for name, want in self.fields)
+        return all(want.fits(value) if isinstance(want, NodePattern) else value == want for value, want in pairs)
 
 
 def matches(node: object, shape: NodePattern) -> bool:

@@ -18,77 +18,48 @@ from transforms.tree.node_path import NodePath, steps
 _EXPRESSION, _OR, _AND, _NOT, _COMPARISON, _BITWISE_OR = 2, 3, 4, 5, 6, 7
 _UNARY, _POWER, _AWAIT, _PRIMARY, _ATOM = 13, 14, 15, 16, 17
 
-_BINARY: dict[str, int] = {
+_OPERATORS: dict[str, int] = {
+    "Or": _OR,
+    "And": _AND,
+    "Not": _NOT,
     "BitOr": _BITWISE_OR,
     "BitXor": 8,
     "BitAnd": 9,
-    "LeftShift": 10,
-    "RightShift": 10,
-    "Add": 11,
-    "Subtract": 11,
-    "Multiply": 12,
-    "Divide": 12,
-    "FloorDivide": 12,
-    "Modulo": 12,
-    "MatrixMultiply": 12,
+    **dict.fromkeys(("LeftShift", "RightShift"), 10),
+    **dict.fromkeys(("Add", "Subtract"), 11),
+    **dict.fromkeys(("Multiply", "Divide", "FloorDivide", "Modulo", "MatrixMultiply"), 12),
     "Power": _POWER,
 }
 
 _PLACES: dict[tuple[str, str], int] = {
-    ("Attribute", "value"): _PRIMARY,
-    ("Subscript", "value"): _PRIMARY,
-    ("Call", "func"): _PRIMARY,
-    ("Await", "expression"): _PRIMARY,
-    ("IfExp", "body"): _OR,
-    ("IfExp", "test"): _OR,
-    ("CompFor", "iter"): _OR,
-    ("CompIf", "test"): _OR,
-    ("Comparison", "left"): _BITWISE_OR,
-    ("ComparisonTarget", "comparator"): _BITWISE_OR,
-    ("StarredElement", "value"): _BITWISE_OR,
-    ("StarredDictElement", "value"): _BITWISE_OR,
+    **dict.fromkeys(
+        (("Attribute", "value"), ("Subscript", "value"), ("Call", "func"), ("Await", "expression")), _PRIMARY
+    ),
+    **dict.fromkeys((("IfExp", "body"), ("IfExp", "test"), ("CompFor", "iter"), ("CompIf", "test")), _OR),
+    **dict.fromkeys((("Comparison", "left"), ("ComparisonTarget", "comparator")), _BITWISE_OR),
+    **dict.fromkeys((("StarredElement", "value"), ("StarredDictElement", "value")), _BITWISE_OR),
 }
 
-_TUPLES = frozenset(
-    {
-        ("Expr", "value"),
-        ("Assign", "value"),
-        ("AugAssign", "value"),
-        ("AnnAssign", "value"),
-        ("AssignTarget", "target"),
-        ("For", "target"),
-        ("For", "iter"),
-        ("CompFor", "target"),
-        ("Return", "value"),
-        ("Yield", "value"),
-        ("Del", "target"),
-        ("Match", "subject"),
-        ("FormattedStringExpression", "expression"),
-    }
-)
 _YIELDS = frozenset(
     {
-        ("Expr", "value"),
-        ("Assign", "value"),
-        ("AugAssign", "value"),
-        ("AnnAssign", "value"),
+        *((kind, "value") for kind in ("Expr", "Assign", "AugAssign", "AnnAssign")),
         ("FormattedStringExpression", "expression"),
     }
 )
+_TUPLES = _YIELDS | {
+    *((kind, "target") for kind in ("AssignTarget", "For", "CompFor", "Del")),
+    *(("For", "iter"), ("Return", "value"), ("Yield", "value"), ("Match", "subject")),
+}
 _NAMED = frozenset(
     {
-        ("If", "test"),
-        ("While", "test"),
-        ("Match", "subject"),
-        ("Element", "value"),
-        ("Arg", "value"),
-        ("Index", "value"),
-        ("ListComp", "elt"),
-        ("SetComp", "elt"),
-        ("GeneratorExp", "elt"),
-        ("Decorator", "decorator"),
+        *(("If", "test"), ("While", "test"), ("Match", "subject"), ("Decorator", "decorator")),
+        *((kind, "value") for kind in ("Element", "Arg", "Index")),
+        *((kind, "elt") for kind in ("ListComp", "SetComp", "GeneratorExp")),
     }
 )
+
+_READ_AS_FORMAT = (cst.Lambda, cst.Dict, cst.Set, cst.DictComp, cst.SetComp)
+"""Expressions with a brace or colon that would be read as one of the format."""
 
 _Node = TypeVar("_Node", bound=cst.CSTNode)
 
@@ -118,21 +89,19 @@ def _needs(parent: cst.CSTNode, field: str, node: cst.BaseExpression) -> bool:
         return place != ("Arg", "value")
     if place == ("Attribute", "value") and isinstance(node, cst.Integer):
         return True
-    if place == ("FormattedStringExpression", "expression") and _opens_oddly(node):
+    if place == ("FormattedStringExpression", "expression") and isinstance(node, _READ_AS_FORMAT):
         return True
     return _strength(node) < _asked_strength(parent, place)
 
 
 def _asked_strength(parent: cst.CSTNode, place: tuple[str, str]) -> int:
     if isinstance(parent, cst.BinaryOperation):
-        own = _BINARY[type(parent.operator).__name__]
+        own = _strength(parent)
         if own == _POWER:
             return _AWAIT if place[1] == "left" else _UNARY
         return own if place[1] == "left" else own + 1
-    if isinstance(parent, cst.BooleanOperation):
-        return _OR if isinstance(parent.operator, cst.Or) else _AND
-    if isinstance(parent, cst.UnaryOperation):
-        return _NOT if isinstance(parent.operator, cst.Not) else _UNARY
+    if isinstance(parent, (cst.BooleanOperation, cst.UnaryOperation)):
+        return _strength(parent)
     return _PLACES.get(place, _EXPRESSION)
 
 
@@ -140,25 +109,16 @@ def _strength(node: cst.BaseExpression) -> int:
     match node:
         case cst.Lambda() | cst.IfExp():
             return _EXPRESSION
-        case cst.BooleanOperation():
-            return _OR if isinstance(node.operator, cst.Or) else _AND
-        case cst.UnaryOperation():
-            return _NOT if isinstance(node.operator, cst.Not) else _UNARY
+        case cst.BooleanOperation() | cst.BinaryOperation() | cst.UnaryOperation():
+            return _OPERATORS.get(type(node.operator).__name__, _UNARY)
         case cst.Comparison():
             return _COMPARISON
-        case cst.BinaryOperation():
-            return _BINARY[type(node.operator).__name__]
         case cst.Await():
             return _AWAIT
         case cst.Call() | cst.Attribute() | cst.Subscript():
             return _PRIMARY
         case _:
             return _ATOM
-
-
-def _opens_oddly(node: cst.BaseExpression) -> bool:
-    """Whether a brace or colon of the expression would be read as one of the format."""
-    return isinstance(node, (cst.Lambda, cst.Dict, cst.Set, cst.DictComp, cst.SetComp))
 
 
 def breaks_line(node: cst.CSTNode) -> bool:
@@ -212,24 +172,17 @@ def settle_parentheses(node: _Node, known: Container[cst.CSTNode] = frozenset())
         return node
     changes: dict[str, Any] = {}
     for path, child in steps(node):
-        _note(changes, node, path, child, settle_parentheses(child, known))
+        name = str(path[0])
+        new = fit_into_field(node, name, settle_parentheses(child, known))
+        if new is child:
+            continue
+        if len(path) == 1:
+            changes[name] = new
+        else:
+            changes.setdefault(name, list(getattr(node, name)))[path[1]] = new
     return node.with_changes(**changes) if changes else node
 
 
 def seat_children(node: _Node) -> _Node:
     """The node with parentheses where one of its own children needs them; those below are taken as they are."""
-    changes: dict[str, Any] = {}
-    for path, child in steps(node):
-        _note(changes, node, path, child, child)
-    return node.with_changes(**changes) if changes else node
-
-
-def _note(changes: dict[str, Any], node: cst.CSTNode, path: NodePath, old: cst.CSTNode, child: cst.CSTNode) -> None:
-    name = str(path[0])
-    new = fit_into_field(node, name, child)
-    if new is old:
-        return
-    if len(path) == 1:
-        changes[name] = new
-    else:
-        changes.setdefault(name, list(getattr(node, name)))[path[1]] = new
+    return settle_parentheses(node, frozenset(child for _, child in steps(node)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import operator
 from collections.abc import Sequence
 from itertools import pairwise
@@ -51,30 +52,21 @@ def print_tree(scope: EditScope, tree: cst.Module) -> bytes | Rejected:
 
 
 def encode_code(scope: EditScope, code: str) -> bytes | Rejected:
-    """Code as it is written in the scope's file: its line ends, its encoding."""
-    text = _with_newlines(scope, code)
+    """Code as it is written in the scope's file: its encoding, and its line ends unless the function mixes them."""
+    crlf, lf = scope.text.count(b"\r\n"), scope.text.count(b"\n")
+    if scope.newline in ("\n", "\r\n") and not 0 < crlf < lf:
+        code = code.replace("\r\n", "\n").replace("\n", scope.newline)
     try:
-        return text.encode(scope.encoding)
+        return code.encode(scope.encoding)
     except UnicodeEncodeError as problem:
-        return Rejected(RejectReason.ENCODING, f"{scope.encoding} has no {text[problem.start : problem.end]!r}")
-
-
-def _with_newlines(scope: EditScope, text: str) -> str:
-    """Line ends of new multi-line strings follow the file. A function of mixed line ends is left as printed."""
-    old = scope.text
-    crlf, lf = old.count(b"\r\n"), old.count(b"\n")
-    if 0 < crlf < lf:
-        return text
-    if scope.newline == "\r\n":
-        return text.replace("\r\n", "\n").replace("\n", "\r\n")
-    return text.replace("\r\n", "\n") if scope.newline == "\n" else text
+        return Rejected(RejectReason.ENCODING, f"{scope.encoding} has no {code[problem.start : problem.end]!r}")
 
 
 def _replace_node(original: cst.FunctionDef, function: cst.CSTNode, replacement: Replacement) -> cst.CSTNode | Rejected:
     at = replacement.at
     try:
         old = node_at(original, at)
-        parent, _ = fitting_place(original, at)
+        parent, field = fitting_place(original, at)
     except (LookupError, TypeError) as problem:
         return Rejected(RejectReason.NOT_FOUND, f"no node at {at}: {problem}")
     if not isinstance(old, cst.CSTNode):
@@ -83,7 +75,14 @@ def _replace_node(original: cst.FunctionDef, function: cst.CSTNode, replacement:
         return misfit
     nodes = keep_comments(old, [settle_parentheses(node) for node in replacement.nodes])
     if isinstance(old, cst.BaseExpression) and isinstance(nodes[0], cst.BaseExpression):
-        return _with_expression(original, function, at, parent, nodes[0])
+        if isinstance(parent, cst.ConcatenatedString) and not isinstance(nodes[0], cst.BaseString):
+            return Rejected(RejectReason.SYNTAX, "a part of a joined string is replaced by a string")
+        new = parenthesize(nodes[0]) if breaks_line(nodes[0]) and not is_enclosed(original, at) else nodes[0]
+        # ``return(x)`` has no space for a bare name: the second form keeps the parentheses that it had.
+        for form in (fit_into_field(parent, field, new), parenthesize(new)):
+            with contextlib.suppress(*ILL_FORMED):
+                return replace_at(function, at, (form,))
+        return Rejected(RejectReason.SYNTAX, f"the expression does not fit at {at}")
     try:
         return replace_at(function, at, tuple(nodes))
     except ILL_FORMED as problem:
@@ -106,24 +105,6 @@ def _misfit(old: cst.CSTNode, at: NodePath, nodes: Sequence[cst.CSTNode]) -> Rej
     if isinstance(old, cst.BaseExpression) and not (len(nodes) == 1 and isinstance(nodes[0], cst.BaseExpression)):
         return Rejected(RejectReason.SYNTAX, f"the expression at {at} is replaced by exactly one expression")
     return None
-
-
-def _with_expression(
-    original: cst.FunctionDef, function: cst.CSTNode, at: NodePath, parent: cst.CSTNode, new: cst.BaseExpression
-) -> cst.CSTNode | Rejected:
-    if isinstance(parent, cst.ConcatenatedString) and not isinstance(new, cst.BaseString):
-        return Rejected(RejectReason.SYNTAX, "a part of a joined string is replaced by a string")
-    field = next(step for step in reversed(at) if isinstance(step, str))
-    if breaks_line(new) and not is_enclosed(original, at):
-        new = parenthesize(new)
-    fitting = fit_into_field(parent, field, new)
-    # ``return(x)`` has no space for a bare name: the second form keeps the parentheses that it had.
-    for form in (fitting, parenthesize(new)):
-        try:
-            return replace_at(function, at, (form,))
-        except ILL_FORMED:
-            continue
-    return Rejected(RejectReason.SYNTAX, f"the expression does not fit at {at}")
 
 
 def keep_comments(old: cst.CSTNode, nodes: list[cst.CSTNode]) -> list[cst.CSTNode]:

@@ -66,7 +66,8 @@ def open_scope(source: bytes, span: FunctionSpan) -> EditScope | Rejected:
         survives = text.encode(span.encoding) == raw
     except UnicodeError as problem:
         return Rejected(RejectReason.UNPARSEABLE, f"{where} is not valid {span.encoding}: {problem}")
-    newline = _newline(text) or _newline(source.decode("latin-1")) or "\n"
+    line_end = _NEWLINES.search(text) or _NEWLINES.search(source.decode("latin-1"))
+    newline = line_end.group() if line_end else "\n"
     try:
         header, tree = _parse_function(text, newline)
         survives = survives and tree.code == header + text
@@ -95,11 +96,6 @@ def _depth(tree: cst.CSTNode) -> int:
 _NEWLINES = re.compile(r"\r\n|\n|\r")
 
 
-def _newline(text: str) -> str:
-    found = _NEWLINES.search(text)
-    return found.group() if found else ""
-
-
 def _parse_function(text: str, newline: str) -> tuple[str, cst.Module]:
     """The header and the tree of header and text.
 
@@ -109,32 +105,22 @@ def _parse_function(text: str, newline: str) -> tuple[str, cst.Module]:
     indent = text[: len(text) - len(text.lstrip(" \t"))]
     header = f"if 1:{newline}" if indent else ""
     tree = cst.parse_module(header + text)
-    unit = _unit(tree) if header else indent
+    found = _only_function(tree, 1) if header else None
+    # How much deeper the body of the function in the header's block is than the function.
+    unit = found[1].body.indent if found and isinstance(found[1].body, cst.IndentedBlock) else None
     if not unit or unit == indent or unit * (len(indent) // len(unit)) != indent:
         return header, tree
     header = "".join(f"{unit * level}if 1:{newline}" for level in range(len(indent) // len(unit)))
     return header, cst.parse_module(header + text)
 
 
-def _unit(tree: cst.Module) -> str:
-    """How much deeper the body of the function in the header's block is than the function."""
-    found = _only_function(tree, 1)
-    body = found[1].body if found else None
-    return body.indent or "" if isinstance(body, cst.IndentedBlock) else ""
-
-
-def _only_function(tree: cst.Module, levels: int) -> tuple[NodePath, cst.FunctionDef] | None:
+def _only_function(tree: cst.CSTNode, levels: int) -> tuple[NodePath, cst.FunctionDef] | None:
     """The function and its path, when nothing else is in the tree."""
-    path: NodePath = ()
-    block: cst.CSTNode = tree
-    for _ in range(levels):
-        if not isinstance(block, (cst.Module, cst.IndentedBlock)) or len(block.body) != 1:
-            return None
-        inner = block.body[0]
-        if not isinstance(inner, cst.If) or inner.orelse is not None:
-            return None
-        path, block = (*path, "body", 0, "body"), inner.body
-    if not isinstance(block, (cst.Module, cst.IndentedBlock)) or len(block.body) != 1:
-        return None
-    node = block.body[0]
-    return ((*path, "body", 0), node) if isinstance(node, cst.FunctionDef) else None
+    match tree:
+        case cst.Module(body=[only]) | cst.IndentedBlock(body=[only]):
+            if not levels:
+                return (("body", 0), only) if isinstance(only, cst.FunctionDef) else None
+            if isinstance(only, cst.If) and only.orelse is None:
+                found = _only_function(only.body, levels - 1)
+                return found and (("body", 0, "body", *found[0]), found[1])
+    return None

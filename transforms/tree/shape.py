@@ -1,49 +1,28 @@
-"""What a tree says, apart from how it is laid out: whitespace, comments, brackets for grouping, quotes.
-
-Where in a function a given expression, or a run of statements, stands.
-"""
+"""What a tree says, laid out in whatever way (whitespace, comments, brackets for grouping, quotes), and where."""
 
 from __future__ import annotations
 
 import functools
+import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
 from typing import Any
 
 import libcst as cst
 
-from transforms.tree.node_path import NodePath, steps
+from transforms.tree.node_path import NodePath, steps, walk
 
 Shape = tuple[Any, ...]
 """Comparable and hashable; equal for two trees that differ in layout only."""
 
 _LAYOUT = (
-    cst.BaseParenthesizableWhitespace,
-    cst.TrailingWhitespace,
-    cst.EmptyLine,
-    cst.Newline,
-    cst.Comment,
-    cst.Comma,
-    cst.Semicolon,
-    cst.Colon,
-    cst.LeftParen,
-    cst.RightParen,
-    cst.LeftSquareBracket,
-    cst.RightSquareBracket,
-    cst.LeftCurlyBrace,
-    cst.RightCurlyBrace,
+    *(cst.BaseParenthesizableWhitespace, cst.TrailingWhitespace, cst.EmptyLine, cst.Newline, cst.Comment, cst.Comma),
+    *(cst.Semicolon, cst.Colon, cst.LeftParen, cst.RightParen, cst.LeftSquareBracket, cst.RightSquareBracket),
+    *(cst.LeftCurlyBrace, cst.RightCurlyBrace),
 )
 _WRAPPERS = (
-    cst.SimpleStatementLine,
-    cst.SimpleStatementSuite,
-    cst.IndentedBlock,
-    cst.SubscriptElement,
-    cst.Index,
-    cst.Element,
-    cst.Arg,
-    cst.AssignEqual,
-    cst.Dot,
+    *(cst.SimpleStatementLine, cst.SimpleStatementSuite, cst.IndentedBlock, cst.SubscriptElement, cst.Index),
+    *(cst.Element, cst.Arg, cst.AssignEqual, cst.Dot),
 )
 """Nodes that the standard tree has no counterpart of: they count for nothing in the size of an edit."""
 
@@ -59,9 +38,11 @@ def shape(node: cst.CSTNode) -> Shape:
     """The node and everything below it, without layout."""
     # One frame a level, hence ``map``: deep trees are compared too.
     if isinstance(node, (cst.IndentedBlock, cst.SimpleStatementSuite)):
-        return ("Block", *map(shape, _small_statements(node)))
+        lines = (line.body if isinstance(line, cst.SimpleStatementLine) else (line,) for line in node.body)
+        return ("Block", *map(shape, itertools.chain.from_iterable(lines)))
     parts: list[Shape] = []
-    for name in field_names(type(node)):
+    names: tuple[str, ...] = node.__match_args__
+    for name in names:
         value = getattr(node, name)
         if isinstance(value, (tuple, list)):
             parts.append(tuple(map(shape, [item for item in value if not _says_nothing(item)])))
@@ -108,49 +89,25 @@ def _label(node: cst.CSTNode) -> Shape:
             return (type(node).__name__, repr(node.evaluated_value))
         except (SyntaxError, ValueError):
             return (type(node).__name__, node.value)
-    return (type(node).__name__, *_scalars(node))
-
-
-def _scalars(node: cst.CSTNode) -> Iterator[object]:
     if isinstance(node, cst.FormattedString):
-        yield node.start.rstrip("'\"").lower()
-        return
-    for name in field_names(type(node)):
-        value = getattr(node, name)
-        if isinstance(value, str) and name not in _SPELLING:
-            yield value
+        return (type(node).__name__, node.start.rstrip("'\"").lower())
+    names: tuple[str, ...] = node.__match_args__
+    values = [getattr(node, name) for name in names if name not in _SPELLING]
+    words: list[Any] = [value for value in values if isinstance(value, str)]
     if isinstance(node, cst.FormattedStringExpression):
-        yield node.equal is not None  # ``{x=}`` prints the name too
+        words.append(node.equal is not None)  # ``{x=}`` prints the name too
+    return (type(node).__name__, *words)
 
 
-def _small_statements(block: cst.IndentedBlock | cst.SimpleStatementSuite) -> Iterator[cst.CSTNode]:
-    for statement in block.body:
-        if isinstance(statement, cst.SimpleStatementLine):
-            yield from statement.body
-        else:
-            yield statement
-
-
-@functools.cache
-def field_names(kind: type[cst.CSTNode]) -> tuple[str, ...]:
-    """The fields of a kind of node, in source order."""
-    return tuple(f.name for f in fields(kind))
-
-
-_BARE_NAMES = {
-    ("Attribute", "attr"),
-    ("Arg", "keyword"),
-    ("Param", "name"),
-    ("FunctionDef", "name"),
-    ("ClassDef", "name"),
-    ("ImportAlias", "name"),
-    ("ImportFrom", "module"),
-    ("AsName", "name"),
-    ("NameItem", "name"),
-    ("TypeVar", "name"),
-    ("MatchKeywordElement", "key"),
-}
+LABELS = frozenset(
+    {
+        *((kind, "name") for kind in ("Param", "FunctionDef", "ClassDef", "ImportAlias", "NameItem")),
+        *(("Attribute", "attr"), ("Arg", "keyword"), ("ImportFrom", "module"), ("MatchKeywordElement", "key")),
+    }
+)
 """Places of names that are no expressions: nothing but another name could stand there."""
+
+_BARE_NAMES = LABELS | {("AsName", "name"), ("TypeVar", "name")}
 
 
 def expressions_like(root: cst.CSTNode, wanted: cst.BaseExpression) -> Iterator[NodePath]:
@@ -173,15 +130,8 @@ def _expressions(node: cst.CSTNode, at: NodePath) -> Iterator[tuple[NodePath, cs
 def runs_like(root: cst.CSTNode, wanted: Sequence[cst.CSTNode]) -> Iterator[tuple[NodePath, ...]]:
     """For each run of consecutive statements of one block that says the same as ``wanted``, their paths."""
     sought = [shape(statement) for statement in wanted]
-    for block, statements in _blocks(root, ()):
-        shapes = [shape(statement) for statement in statements]
+    for block, node in walk(root):
+        shapes = [shape(statement) for statement in node.body] if isinstance(node, cst.IndentedBlock) else []
         for first in range(len(shapes) - len(sought) + 1):
             if shapes[first : first + len(sought)] == sought:
                 yield tuple((*block, "body", first + index) for index in range(len(sought)))
-
-
-def _blocks(node: cst.CSTNode, at: NodePath) -> Iterator[tuple[NodePath, Sequence[cst.CSTNode]]]:
-    if isinstance(node, cst.IndentedBlock):
-        yield at, node.body
-    for more, child in steps(node):
-        yield from _blocks(child, at + more)

@@ -8,27 +8,19 @@ from collections.abc import Callable
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, WhitespaceInclusivePositionProvider
 
-from transforms.tree.node_path import NodePath, walk
 from transforms.tree.scope import EditScope
 
 Span = tuple[int, int]
 Placed = Callable[[cst.CSTNode], tuple[int, Span]]
-"""Tells the line (from 1) and the span of a node."""
 
-_NEWLINE = re.compile(r"\r\n?|\n")
-
-
-def spans_of(scope: EditScope, place: Placed | None = None) -> dict[NodePath, Span]:
-    """The span of every node of the function in the text of the scope's tree, whitespace of its own included."""
-    place = place or places_in(scope)
-    return {path: place(node)[1] for path, node in walk(scope.node)}
+NEWLINE = re.compile(r"\r\n?|\n")
 
 
 def places_in(scope: EditScope) -> Placed:
-    """A function that tells the line (from 1) and the span of a node of the scope's tree."""
+    """A function that tells the line (from 1) and the span of a node of the scope's tree, its whitespace included."""
     positions = MetadataWrapper(scope.tree, unsafe_skip_copy=True).resolve(WhitespaceInclusivePositionProvider)
     text = scope.tree.code
-    starts = [0, *(m.end() for m in _NEWLINE.finditer(text)), len(text)]
+    starts = [0, *(m.end() for m in NEWLINE.finditer(text)), len(text)]
 
     def place(node: cst.CSTNode) -> tuple[int, Span]:
         found = positions[node]

@@ -24,9 +24,7 @@ class Places:
     def span(self, node: ast.AST) -> tuple[int, int]:
         """Start and end of a statement or expression."""
         assert isinstance(node, (ast.stmt, ast.expr)), "other nodes have no place of their own"
-        last, column = node.end_lineno, node.end_col_offset
-        assert last is not None, "parsed nodes have an end"
-        assert column is not None, "parsed nodes have an end"
+        last, column = node.end_lineno or 0, node.end_col_offset or 0  # parsed nodes have an end
         return self._offset(node.lineno, node.col_offset), self._offset(last, column)
 
     def text(self, node: ast.AST) -> str:

@@ -14,7 +14,7 @@ import pytest
 from analysis.facts import Constraint, ConstraintKind, FailureClass
 from analysis.functions import find_function, functions_of
 from analysis.trials import Trial
-from transforms.enumerate.proposals import proposals, proposals_and_pauses
+from transforms.enumerate.proposals import proposals_and_pauses
 from transforms.ingredients.within_reach import ingredients_of
 from transforms.operators.catalog import MENDING, families
 from transforms.operators.operator import Neighbourhood
@@ -42,7 +42,7 @@ def stream(
     scope = opened(source, name)
     constraints = tuple(Constraint(k, expression, detail, "m.py", line, "") for k, expression, detail, line in said)
     near = Neighbourhood(ingredients_of(source.encode(), scope.function), constraints, kind, subclass)
-    return proposals(scope, near, seed=seed)
+    return filter(None, proposals_and_pauses(scope, near, seed=seed))
 
 
 # Each case: name, what the failure says, the buggy text, the fixed text (the module's other text is shared).
@@ -589,7 +589,8 @@ def test_suspicious_lines_come_first() -> None:
     scope = opened(SOURCE, "Shelf.heavy")
     near = Neighbourhood(ingredients_of(SOURCE.encode(), scope.function))
     line = SOURCE.split("\n").index('                found.append(f"{book.title}: {book.weight:.1f}")') + 1
-    first = list(islice(proposals(scope, near, line_scores=((line, 1.0), (line - 1, 0.1))), 30))
+    found = filter(None, proposals_and_pauses(scope, near, line_scores=((line, 1.0), (line - 1, 0.1))))
+    first = list(islice(found, 30))
     inside = ("body", "body", 2, "body", "body", 0, "body")
     assert sum(p.replacements[0].at[: len(inside)] == inside for p in first) >= 24
 
@@ -668,12 +669,3 @@ def test_a_long_function_lets_whoever_draws_stop_before_its_first_edit() -> None
     near = Neighbourhood(ingredients_of(source.encode(), scope.function), (), LOGIC, "")
     first = list(islice(proposals_and_pauses(scope, near), 50))
     assert first == [None] * 50
-
-
-def test_the_pauses_are_all_that_parts_the_two_streams() -> None:
-    source = "def f(a, b):\n    c = a + 1\n    if c > b:\n        return c\n    return b\n"
-    scope = opened(source, "f")
-    near = Neighbourhood(ingredients_of(source.encode(), scope.function), (), LOGIC, "")
-    every = [each.explanation for each in proposals_and_pauses(scope, near) if each is not None]
-    assert every == [each.explanation for each in proposals(scope, near)]
-    assert every

@@ -8,7 +8,7 @@ import textwrap
 import pytest
 
 from analysis.functions import functions_of
-from transforms.enumerate.proposals import proposals
+from transforms.enumerate.proposals import proposals_and_pauses
 from transforms.enumerate.typed import Types, kinds_of, types_in
 from transforms.ingredients.within_reach import ingredients_of
 from transforms.operators.operator import Neighbourhood
@@ -113,8 +113,8 @@ def texts(types: Types, source: str = SOURCE, *, are_all: bool = False) -> list[
     near = Neighbourhood(ingredients_of(source.encode(), span.function))
     return [
         p.explanation
-        for p in proposals(scope, near, types=types, types_are_all=are_all)
-        if "+" not in p.origin.operator
+        for p in proposals_and_pauses(scope, near, types=types, types_are_all=are_all)
+        if p is not None and "+" not in p.origin.operator
     ]
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from transforms.patch.diff import as_bytes, join_diffs, quote_path, unified_diff
+from transforms.patch.diff import as_bytes, quote_path, unified_diff
 
 LONG = b"".join(b"line %d\n" % n for n in range(60))
 
@@ -72,7 +72,7 @@ def test_git_accepts_files_that_come_and_go(tmp_path: Path, path: str, content: 
 def test_a_joined_patch_changes_every_file(tmp_path: Path) -> None:
     (tmp_path / "one.py").write_bytes(b"1")
     (tmp_path / "two.py").write_bytes(b"2\n")
-    patch = join_diffs([unified_diff("one.py", b"1", b"one"), unified_diff("two.py", b"2\n", b"two\n")])
+    patch = unified_diff("one.py", b"1", b"one") + unified_diff("two.py", b"2\n", b"two\n")
     subprocess.run(["git", "apply", "-"], cwd=tmp_path, input=as_bytes(patch), check=True)
     assert (tmp_path / "one.py").read_bytes() == b"one"
     assert (tmp_path / "two.py").read_bytes() == b"two\n"

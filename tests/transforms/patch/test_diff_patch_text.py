@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis.errors import UsageError
-from transforms.patch.diff import as_bytes, join_diffs, parse_change, parse_patch, unified_diff
+from transforms.patch.diff import as_bytes, parse_change, unified_diff
 
 FILES = {
     "pkg/mod.py": b"one\ntwo\nthree\nfour\nfive\nsix\n",
@@ -39,7 +39,7 @@ CHANGES = [
 @pytest.mark.parametrize(("path", "after"), CHANGES)
 def test_our_own_diffs_come_back(path: str, after: bytes) -> None:
     patch = as_bytes(unified_diff(path, read(path), after))
-    assert parse_patch(patch, read) == ((path, after),)
+    assert parse_change(patch, read)[1] == ((path, after),)
 
 
 @pytest.mark.parametrize(("path", "after"), [*CHANGES, ("crlf.py", None)])
@@ -57,13 +57,13 @@ def test_a_diff_that_is_not_applied_cannot_be_taken_out() -> None:
 
 def test_a_removed_file_is_in_the_change_and_not_in_the_result() -> None:
     patch = as_bytes(unified_diff("crlf.py", FILES["crlf.py"], None))
-    assert parse_patch(patch, read) == ()
+    assert parse_change(patch, read)[1] == ()
     assert parse_change(patch, read) == ((("crlf.py", FILES["crlf.py"]),), ())
 
 
 def test_several_files_in_one_patch() -> None:
-    patch = join_diffs([unified_diff(path, read(path), after) for path, after in CHANGES[1:]])
-    assert parse_patch(as_bytes(patch), read) == tuple(sorted(CHANGES[1:]))
+    patch = "".join(unified_diff(path, read(path), after) for path, after in CHANGES[1:])
+    assert parse_change(as_bytes(patch), read)[1] == tuple(sorted(CHANGES[1:]))
 
 
 def test_git_and_we_read_each_other(tmp_path: Path) -> None:
@@ -98,23 +98,23 @@ HEADERS = [
 @pytest.mark.parametrize("head", HEADERS)
 def test_headers_of_many_tools(head: bytes) -> None:
     patch = b"Some words\n\n" + head + b"@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n"
-    assert parse_patch(patch, read) == (("pkg/mod.py", FILES["pkg/mod.py"].replace(b"two", b"TWO")),)
+    assert parse_change(patch, read)[1] == (("pkg/mod.py", FILES["pkg/mod.py"].replace(b"two", b"TWO")),)
 
 
 def test_a_bare_path_below_a_folder_named_a() -> None:
-    assert parse_patch(b"--- a/inner.py\n+++ a/inner.py\n@@ -1 +1 @@\n-x\n+y\n", read) == (("a/inner.py", b"y\n"),)
+    assert parse_change(b"--- a/inner.py\n+++ a/inner.py\n@@ -1 +1 @@\n-x\n+y\n", read)[1] == (("a/inner.py", b"y\n"),)
 
 
 def test_a_patch_with_other_line_ends_than_its_files() -> None:
-    ((_, content),) = parse_patch(PATCH.replace(b"\n", b"\r\n"), read)
+    ((_, content),) = parse_change(PATCH.replace(b"\n", b"\r\n"), read)[1]
     assert content == FILES["pkg/mod.py"].replace(b"two", b"TWO")
     crlf = b"--- a/crlf.py\r\n+++ b/crlf.py\r\n@@ -1,2 +1,2 @@\r\n a\r\n-b\r\n+B\r\n"
-    assert parse_patch(crlf, read) == (("crlf.py", b"a\r\nB\r\nc"),)
+    assert parse_change(crlf, read)[1] == (("crlf.py", b"a\r\nB\r\nc"),)
 
 
 def test_a_hunk_may_stand_elsewhere_when_its_text_is_unique() -> None:
     moved = b"--- a/pkg/mod.py\n+++ b/pkg/mod.py\n@@ -9,2 +9,2 @@\n three\n-four\n+FOUR\n"
-    assert parse_patch(moved, read) == (("pkg/mod.py", FILES["pkg/mod.py"].replace(b"four", b"FOUR")),)
+    assert parse_change(moved, read)[1] == (("pkg/mod.py", FILES["pkg/mod.py"].replace(b"four", b"FOUR")),)
 
 
 REFUSED = {
@@ -152,7 +152,7 @@ REFUSED = {
 def test_bad_patches_are_refused_with_a_sentence(name: str) -> None:
     patch, words = REFUSED[name]
     with pytest.raises(UsageError, match=words) as refusal:
-        parse_patch(patch, read)
+        parse_change(patch, read)
     assert refusal.value.remedy
 
 
@@ -167,4 +167,4 @@ def test_any_diff_of_ours_is_read_back(old: list[bytes], new: list[bytes]) -> No
     before, after = b"".join(old), b"".join(new)
     if before != after:
         patch = as_bytes(unified_diff("f.py", before, after))
-        assert parse_patch(patch, {"f.py": before}.get) == (("f.py", after),)
+        assert parse_change(patch, {"f.py": before}.get)[1] == (("f.py", after),)

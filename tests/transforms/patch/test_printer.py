@@ -9,7 +9,7 @@ import pytest
 
 from analysis.facts import FunctionId
 from analysis.functions import functions_of
-from transforms.enumerate.proposals import proposals
+from transforms.enumerate.proposals import proposals_and_pauses
 from transforms.ingredients.within_reach import ingredients_of
 from transforms.operators.operator import Neighbourhood
 from transforms.patch.apply import render
@@ -82,7 +82,7 @@ def compared(scope: EditScope, source: bytes, most: int) -> int:
     near = Neighbourhood(ingredients_of(source, scope.function))
     printer = Printer(scope)
     count = 0
-    for proposal in proposals(scope, near, seed=0, line_scores=()):
+    for proposal in filter(None, proposals_and_pauses(scope, near)):
         assert same(printer.render(proposal), render(scope, proposal)), proposal.origin
         count += 1
         if count >= most:
