@@ -16,7 +16,7 @@ def lay_over(base: Files, files: Files) -> Files:
     return tuple(sorted({**dict(base), **dict(files)}.items()))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(eq=False)
 class LayeredSandbox:
     """Conforms to ``Sandbox``: every run has the layer under the files that it is given.
 
