@@ -41,7 +41,11 @@ class Room:
     call_filter: bytes
 
 
-def walled(kind: str, made_of: str, build: Callable[[Command, Room], tuple[str, ...]], means: Means) -> Jail:
+Build = Callable[[Command, Room], tuple[str, ...]]
+"""Gives the words before a command."""
+
+
+def walled(kind: str, made_of: str, build: Build, means: Means) -> Jail:
     """The jail whose walls one kind builds, under the filter and in a group where there are such.
 
     ``build`` gives the words before a command, with ``FEED`` where the filter's descriptor belongs. Processes live in a
@@ -61,15 +65,24 @@ def walled(kind: str, made_of: str, build: Callable[[Command, Room], tuple[str, 
             opens.append("the number of processes, since the engine runs as root")
             missing.append("processes")
 
-    def wrap(
-        command: Command, *, writable: str, readable: Sequence[str], descriptors: Sequence[int], limits: Limits
-    ) -> Command:
-        before = build(command, Room(writable, tuple(readable), limits, means.call_filter))
-        bounds = bounds_of(means.cgroups, limits)
-        return replace(command, argv=(*before, *command.argv), feed=means.call_filter, bounds=bounds)
-
     detail = f"{made_of} with {calls} and {groups}"
+    wrap = functools.partial(_wrap, build, means)
     return Jail(kind, detail, tuple(opens), all_but(*missing), wrap, own_processes=True)
+
+
+def _wrap(
+    build: Build,
+    means: Means,
+    command: Command,
+    *,
+    writable: str,
+    readable: Sequence[str],
+    descriptors: Sequence[int],
+    limits: Limits,
+) -> Command:
+    before = build(command, Room(writable, tuple(readable), limits, means.call_filter))
+    bounds = bounds_of(means.cgroups, limits)
+    return replace(command, argv=(*before, *command.argv), feed=means.call_filter, bounds=bounds)
 
 
 def find_means() -> Means:

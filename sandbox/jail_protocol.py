@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Protocol
 
 from analysis.facts import Limits
@@ -32,7 +33,7 @@ class Wrap(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Jail:
-    """One kind of isolation, as it is on this machine."""
+    """One kind of isolation, as it is on this machine. It goes to other processes: ``wrap`` is no closure."""
 
     kind: str
     """The word for it, as in ``--isolation``."""
@@ -54,12 +55,6 @@ def no_jail(why: str = "", cgroups: Cgroups | str = "not looked for") -> Jail:
 
     ``why`` says that where walls were looked for.
     """
-
-    def wrap(
-        command: Command, *, writable: str, readable: Sequence[str], descriptors: Sequence[int], limits: Limits
-    ) -> Command:
-        return replace(command, bounds=bounds_of(cgroups, limits))
-
     detail = "limits and a clean environment only"
     opens = ["the user's files and processes", "the network", "disk space"]
     stops = ["own-environment", "memory", "file", "plant"]
@@ -68,7 +63,19 @@ def no_jail(why: str = "", cgroups: Cgroups | str = "not looked for") -> Jail:
         stops += ["daemon", "processes", "memory-of-many"]
     else:
         opens += ["the number of processes", "memory over many processes"]
-    return Jail("none", detail + (f" ({why})" if why else ""), tuple(opens), tuple(stops), wrap)
+    return Jail("none", detail + (f" ({why})" if why else ""), tuple(opens), tuple(stops), partial(_bound, cgroups))
+
+
+def _bound(
+    cgroups: Cgroups | str,
+    command: Command,
+    *,
+    writable: str,
+    readable: Sequence[str],
+    descriptors: Sequence[int],
+    limits: Limits,
+) -> Command:
+    return replace(command, bounds=bounds_of(cgroups, limits))
 
 
 NO_JAIL = no_jail()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,11 +10,12 @@ import pytest
 
 from analysis.errors import TargetError
 from analysis.facts import Limits, Outcome
-from sandbox.host_capabilities import find_means
+from sandbox.host_capabilities import Means, find_means
 from sandbox.jail import KINDS, Kind, choose
-from sandbox.jail_protocol import NO_JAIL
+from sandbox.jail_protocol import NO_JAIL, Jail, no_jail
 from sandbox.jails.bwrap import bwrap as bwrap_by
 from sandbox.jails.bwrap import find_bwrap
+from sandbox.jails.landlock import landlock
 from sandbox.preflight import preflight
 from sandbox.process import Command
 
@@ -125,3 +127,14 @@ def test_an_environment_within_the_project_is_shown(project, open_sandbox, bwrap
     add_environment(root, {})
     run = open_sandbox(root, python="", jail=bwrap).run([])
     assert [r.outcome for r in run.results] == [Outcome.PASSED], run
+
+
+@pytest.mark.parametrize("jail", [no_jail(), bwrap_by("/usr/bin/bwrap", Means()), landlock(6, Means())])
+def test_a_jail_goes_to_other_processes(jail: Jail) -> None:
+    again = pickle.loads(pickle.dumps(jail))
+    command, limits = Command(("true",), "/tmp", ()), Limits()
+    both = [
+        each.wrap(command, writable="/tmp/w", readable=(), descriptors=(3, 4), limits=limits) for each in (jail, again)
+    ]
+    assert both[0] == both[1]
+    assert replace(again, wrap=jail.wrap) == jail

@@ -222,8 +222,8 @@ def test_calls_of_a_function_that_runs_at_import_are_not_compared(
     mine, other = trials["a constant that stays"], trials["a constant"]
     found = session.questions.compare(mine, [other], (), other, (6,))
     session.close()
-    assert (found.inputs, found.witnesses) == (0, ())
-    assert "runs while the tests are imported" in found.failures[0]
+    assert (found.tried.inputs, found.rivals.differences) == (0, ())
+    assert "runs while the tests are imported" in found.tried.failures[0]
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -119,8 +119,8 @@ def test_nothing_is_recorded_or_compared(zygote: WarmServer) -> None:
     one = trial(NEW)
     assert zygote.questions.record(one.function, 5).seen == ()
     found = zygote.questions.compare(one, [trial(OLD)], (), trial(OLD), (2,))
-    assert found.inputs == 0
-    assert "not compared" in found.failures[0]
+    assert found.tried.inputs == 0
+    assert "not compared" in found.tried.failures[0]
 
 
 def test_a_function_that_is_not_there(zygote: WarmServer) -> None:

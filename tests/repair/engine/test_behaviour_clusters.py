@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import count
 
 import pytest
-from fakes.behaviours import comparison, differs, result
+from fakes.behaviours import call, comparison, differs, result
 from fakes.diagnosed import FAILING, KEPT, SOURCE, SOURCES, localized_of, observed
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
 from fakes.submission import scope_in
@@ -114,8 +114,8 @@ DIFFERS = differs("price(2)", "returns 4", "returns 5")
         ({"recorded": ((KEPT, DIFFERS),)}, "passes before and after"),
         ({"recorded": ((FAILING, DIFFERS),)}, ""),
         ({"unsteady": (DIFFERS,)}, "answers one call in two ways"),
-        ({"surroundings": (UnchangedNeighbours(KEPT, 9, 5, "price(3)"),) * 14}, "pass by chance"),
-        ({"surroundings": (UnchangedNeighbours(KEPT, 9, 5, "price(3)"),) * 13}, ""),
+        ({"surroundings": (UnchangedNeighbours(KEPT, 9, 5, call("price(3)").given),) * 14}, "pass by chance"),
+        ({"surroundings": (UnchangedNeighbours(KEPT, 9, 5, call("price(3)").given),) * 13}, ""),
         ({"alone": ((FAILING, result("price(4)", "returns 8")),)}, "it refuses the failing tests' own number"),
     ],
 )

@@ -79,8 +79,8 @@ def test_it_records_and_compares_nothing_and_says_so():
     assert not cold.hindrance(SCOPE.function)
     assert cold.questions_about(SCOPE.function).record(SCOPE.function, 5) == Calls()
     found = cold.questions_about(SCOPE.function).compare(trial(), [trial(OLD)], [], trial(OLD), [])
-    assert (found.inputs, found.witnesses) == (0, ())
-    assert found.failures
+    assert (found.tried.inputs, found.rivals.differences, found.old.first) == (0, (), None)
+    assert found.tried.failures
     counted = cold.questions_about(SCOPE.function).work(trial(), trial(OLD))
     assert (counted.calls, len(counted.failures)) == ((), 1)
     cold.close()

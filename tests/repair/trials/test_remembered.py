@@ -151,7 +151,7 @@ def test_a_remembered_pass_is_a_rank_and_the_rest_is_asked_below():
     assert remembering.hindrance(F)
     assert "fresh import" in remembering.hindrance(F)
     assert remembering.questions_about(F).record(F, 3).seen == ()
-    assert remembering.questions_about(F).compare(*trials("a"), [], [], *trials("b"), []).inputs == 0
+    assert remembering.questions_about(F).compare(*trials("a"), [], [], *trials("b"), []).tried.inputs == 0
     assert remembering.questions_about(F).work(*trials("a"), *trials("b")).failures == ("below",)
     remembering.close()
     assert session.closed

@@ -122,8 +122,8 @@ def test_calls_are_compared_in_a_warm_server_or_not_at_all():
     made = ladder(Session("warm", {F: NEEDS_IMPORT}), Session("zygote"))
     (one,) = trials(F)
     found = made.questions_about(F).compare(one, [one], (), one, (1,))
-    assert (found.inputs, made.questions_about(F).record(F, 3).seen) == (0, ())
-    assert NEEDS_IMPORT in found.failures[0]
+    assert (found.tried.inputs, made.questions_about(F).record(F, 3).seen) == (0, ())
+    assert NEEDS_IMPORT in found.tried.failures[0]
     assert NEEDS_IMPORT in made.questions_about(F).work(one, one).failures[0]
 
 
