@@ -16,7 +16,7 @@ from analysis.statement_lines import Share, executed_share
 class VouchedFunction:
     """A function with the tests that run it. ``tests`` vouch for it; ``others`` run it and cannot.
 
-    ``ran`` are its lines that the vouching tests ran, ``executed_share`` says how many of its statements they are.
+    ``ran`` are its lines that the vouching tests ran, ``share`` says how many of its statements they are.
     """
 
     function: ProgramFunction

@@ -36,7 +36,7 @@ _OF_JUDGING = {
     4: "model backend",
     5: "nothing fails",
 }
-EXIT_CODES = _list_codes(_OF_JUDGING)
+JUDGING_EXIT_CODES = _list_codes(_OF_JUDGING)
 
 EXPLAIN_EXIT_CODES = _list_codes(
     {**_OF_JUDGING, 0: "diagnosed", 1: "ran, and no function can be at fault: the answer says why"}

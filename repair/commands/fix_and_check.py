@@ -15,7 +15,7 @@ import click
 
 from analysis.errors import OutOfTimeError, RepairError, TargetError, UsageError
 from repair.commands.context import CommandContext, options_of, store_of, watch
-from repair.commands.exit_codes import EXIT_CODES, EXPLAIN_EXIT_CODES, command
+from repair.commands.exit_codes import EXPLAIN_EXIT_CODES, JUDGING_EXIT_CODES, command
 from repair.commands.options import ISOLATIONS, judging_options, model_options, project_command, target_options
 from repair.commands.paths import find_root, read_words
 from repair.commands.signals import hold_signals
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @command(
     "Mend the function behind failing tests",
-    EXIT_CODES,
+    JUDGING_EXIT_CODES,
     "repair fix tests/test_size.py::test_bytes",
     "repair fix --lf --output-format diff | git apply",
 )
@@ -82,7 +82,7 @@ def explain(surroundings: CommandContext, /, nodeids: tuple[str, ...], **given: 
 
 @command(
     "Judge a change from anywhere",
-    EXIT_CODES,
+    JUDGING_EXIT_CODES,
     "repair check fix.diff tests/test_size.py::test_bytes",
     "repair check --since HEAD",
 )
@@ -111,7 +111,7 @@ def check(
 
 @command(
     "Prove a recorded run's certificate again",
-    EXIT_CODES,
+    JUDGING_EXIT_CODES,
     "repair replay latest",
     "repair replay 20250102-120000-ab12cd --json",
 )

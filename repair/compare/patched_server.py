@@ -20,12 +20,12 @@ class _Kept:
     """Sessions for one submission, and what lay in the files of the warm one before a gate had it."""
 
     asked: _Asked
-    ladder: TrialRouter
+    router: TrialRouter
     left: str
 
     def serves(self, asked: _Asked) -> bool:
         """Whether the next gate finds what the first one found: the same program, and files as they were."""
-        return self.asked == asked and bool(self.left) and self.ladder.digest_leftovers() == self.left
+        return self.asked == asked and bool(self.left) and self.router.digest_leftovers() == self.left
 
 
 class PatchedServer:
@@ -54,10 +54,10 @@ class PatchedServer:
         asked = (submission.candidate.digest, whole, (*submission.vouching, *tests))
         if self._kept is None or not self._kept.serves(asked):
             self.close()
-            ladder = self._open(submission, whole, asked[2])
-            self._kept = _Kept(asked, ladder, ladder.digest_leftovers() if self._keep else "")
+            router = self._open(submission, whole, asked[2])
+            self._kept = _Kept(asked, router, router.digest_leftovers() if self._keep else "")
         try:
-            yield self._kept.ladder
+            yield self._kept.router
         finally:
             if not self._keep:
                 self.close()
@@ -66,7 +66,7 @@ class PatchedServer:
         """End every server."""
         kept, self._kept = self._kept, None
         if kept is not None:
-            kept.ladder.close()
+            kept.router.close()
 
     def _open(self, submission: Submission, files: Files, tests: tuple[TestId, ...]) -> TrialRouter:
         limits = trial_limits(submission.baseline, self._limits, submission.vouching)

@@ -85,9 +85,9 @@ class Comparing:
         clusters: list[BehaviourClusters] = []
         for function in dict.fromkeys(candidate.function for candidate in candidates):
             own = [candidate for candidate in candidates if candidate.function == function]
-            failing = self._compare_in_rounds(self.pool.ladder, function, own, against_old=not self.baseline.hangs)
+            failing = self._compare_in_rounds(self.pool.router, function, own, against_old=not self.baseline.hangs)
             span = span_of(self.localized.index.get(function.path, ()), function)
-            passing = self.pool.screen.ladder(span) if span is not None else None
+            passing = self.pool.screen.router(span) if span is not None else None
             for first in failing:
                 rounds = self._compare_in_rounds(passing, function, first.group) if passing is not None else iter(())
                 others = list(rounds) or [_Round(first.group, Comparison(), first.both)]
@@ -95,11 +95,11 @@ class Comparing:
         return tuple(clusters)
 
     def _compare_in_rounds(
-        self, ladder: TrialRouter, function: FunctionId, candidates: Sequence[Candidate], *, against_old: bool = True
+        self, router: TrialRouter, function: FunctionId, candidates: Sequence[Candidate], *, against_old: bool = True
     ) -> Iterator[_Round]:
         """Each first of those that are left with the others, until all are grouped or the time is up."""
         left, last = list(candidates), 0.0
-        calls = ladder.questions_about(function).record(function, RECORDED).seen if left and self.watch.left > 0 else ()
+        calls = router.questions_about(function).record(function, RECORDED).seen if left and self.watch.left > 0 else ()
         while left and self.watch.left > SLOWER * last:
             began = self.watch.clock()
             old = edit_scope(self.sources, function)
@@ -108,7 +108,7 @@ class Comparing:
             inputs = generate(calls, GENERATED, self.seed, constants(both), signature(both))
             trials = {as_trial(both.old, each.text, each.origin.operator): each for each in left[1:]}
             lines = both.old_lines if against_old else ()
-            found = ladder.questions_about(function).compare(
+            found = router.questions_about(function).compare(
                 both.mine, list(trials), inputs, both.before, lines, against_old=against_old
             )
             if not found.tried.inputs:  # nothing could be repeated, so nothing tells any of them apart

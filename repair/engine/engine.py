@@ -94,7 +94,7 @@ class Engine:
         self.judging.reached.make = lambda: planned
         first = next(groups(seen.baseline, seen.localized))
         with contextlib.closing(self.search.open_pool(first.baseline, self.sources)) as pool:
-            tier, reason = pool.ladder.tier_of(first_plan.function), pool.ladder.why(first_plan.function)
+            tier, reason = pool.router.tier_of(first_plan.function), pool.router.why(first_plan.function)
         return replace(planned, tier=tier.value, tier_reason=reason)
 
     def fix(self, task: RepairTask) -> RunOutcome:

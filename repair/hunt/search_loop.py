@@ -79,7 +79,7 @@ class SearchLoop:
         self._stop = Stopping(budget, parts.clock, parts.clock(), state, contradicted, more)
         self._texts = dict(sources)
         self._progress = ProgressReports(state, len(baseline.failing), lambda: self._stop.seconds_left, parts.listen)
-        self._pool, self._router = pool, pool.ladder
+        self._pool, self._router = pool, pool.router
         self._maker = CandidateMaker(
             parts,
             baseline,

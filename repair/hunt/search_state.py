@@ -101,7 +101,7 @@ class SearchState:
     """The state of one search. ``best`` is how many failing tests passed with the best edit, -1 before any was tried.
 
     ``running`` are edits by the digests of their trials. ``aside`` are those that were stopped while they might still
-    have ended, in the order of the stream.
+    have ended, as they came.
     """
 
     drawn: int = 0

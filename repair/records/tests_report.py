@@ -1,7 +1,7 @@
 """What ``repair tests`` answers (``repair.tests/1``): the record that is printed.
 
-Plain dataclasses, like those of ``records.result``; ``show.output`` derives the published JSON Schema
-from them. Fields are only added within a major version.
+Plain dataclasses, like those of ``repair/records/result.py``. The published JSON Schema is derived from them
+(``repair/show/output.py``). Fields are only added within a major version.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The certificate: the bytes before and after, the tests and their outcomes, and every gate's evidence.
+"""The certificate: digests of the bytes before and after, the tests, their outcomes before, every gate's evidence.
 
 Who proves it again takes the same bytes and the same tests, and asks every gate anew.
 """
@@ -23,7 +23,7 @@ SCHEMA = "repair.certificate/1"
 
 
 def certificate(judged: Sequence[Judged], change: Change, result: Result, target: Mapping[str, Any]) -> dict[str, Any]:
-    """Everything that is needed to prove the verdict again, as JSON values.
+    """What is needed to prove the verdict again, beside the bytes that the run keeps, as JSON values.
 
     - ``judged`` are all functions of one change.
     - ``result`` has the word for the whole of it. It says behind which walls the tests ran, and what these leave open.

@@ -95,7 +95,7 @@ def run_mutants(
             until = now + max(0.0, budget.end - now) / (len(groups) - number)
             bounds = trial_limits(baseline, limits, group.tests)
             selection = Selection(group.tests, sources, bounds, limits, passes=True)
-            with contextlib.closing(TrialRouter(sandbox, selection)) as ladder:
+            with contextlib.closing(TrialRouter(sandbox, selection)) as router:
                 for place, vouched in enumerate(group.functions):
                     left = max(0.0, until - budget.clock()) / (len(group.functions) - place)
                     budget.tell(sum(each.score.valid for each in done.values()), vouched.function.qualname)
@@ -103,7 +103,7 @@ def run_mutants(
                     silent = len(set(vouched.tests).difference(group.tests))
                     seconds = max(LEAST_SECONDS, left)
                     done[function_id(vouched)] = _run_function(
-                        ladder, vouched, sources, budget, seconds, before, silent
+                        router, vouched, sources, budget, seconds, before, silent
                     )
         short = [[v for v in group.functions if done[function_id(v)].reason == NO_TIME] for group in groups]
         groups = [replace(group, functions=tuple(own)) for group, own in zip(groups, short, strict=True) if own]
@@ -165,7 +165,7 @@ def _choose_tests(tests: Sequence[TestId], took: dict[TestId, float]) -> Iterato
 
 
 def _run_function(
-    ladder: TrialRouter,
+    router: TrialRouter,
     vouched: VouchedFunction,
     sources: Files,
     budget: MutantBudget,
@@ -187,13 +187,13 @@ def _run_function(
     taken = choose([m for m in mutants(scope) if _is_run(vouched, m) is not None], budget.most)
     covered = [m for m in taken if _is_run(vouched, m)]
     states = [MutantState.NO_COVERAGE] * (len(taken) - len(covered))
-    refused = _explain_refusal(ladder, scope) if covered else ""
+    refused = _explain_refusal(router, scope) if covered else ""
     if refused:
         return Mutated(score_states(states), len(covered), reason=refused)
     known = dict(before.known)
     waiting = [m for m in covered if m not in known]
     until = min(budget.end, budget.clock() + seconds)
-    known |= _run(ladder, scope, waiting, lambda: budget.clock() < until)
+    known |= _run(router, scope, waiting, lambda: budget.clock() < until)
     survivors = tuple(SurvivingMutant(m.line, m.label) for m in covered if known.get(m) is MutantState.SURVIVED)
     left = len(covered) - len(known)
     reason = NO_TIME if left else ""
@@ -213,16 +213,16 @@ def _is_run(vouched: VouchedFunction, mutant: Mutant) -> bool | None:
     return any(has_run(span, vouched.ran) for span in around)
 
 
-def _explain_refusal(ladder: TrialRouter, scope: EditScope) -> str:
+def _explain_refusal(router: TrialRouter, scope: EditScope) -> str:
     """Why no mutant of the function can be tried, else ``""``."""
-    if ladder.tier_of(scope.function) is TrialTier.COLD:
-        return f"each would need a cold run: {ladder.why(scope.function)}"
-    states = [outcome.state for outcome in ladder.trials([as_trial(scope, scope.text, "as it is")])]
+    if router.tier_of(scope.function) is TrialTier.COLD:
+        return f"each would need a cold run: {router.why(scope.function)}"
+    states = [outcome.state for outcome in router.trials([as_trial(scope, scope.text, "as it is")])]
     return "" if states == [TrialState.PASSED] else "its tests do not pass in the pool, though they do in the suite"
 
 
 def _run(
-    ladder: TrialRouter, scope: EditScope, wanted: Sequence[Mutant], in_time: Callable[[], bool]
+    router: TrialRouter, scope: EditScope, wanted: Sequence[Mutant], in_time: Callable[[], bool]
 ) -> dict[Mutant, MutantState]:
     """The states of those that had their turn, in source order."""
     named: dict[Digest, Mutant] = {}
@@ -233,5 +233,5 @@ def _run(
             named[trial.digest] = mutant
             yield trial
 
-    states = {named[outcome.digest]: mutant_state(outcome) for outcome in ladder.trials(drawn())}
+    states = {named[outcome.digest]: mutant_state(outcome) for outcome in router.trials(drawn())}
     return {mutant: states[mutant] for mutant in wanted if mutant in states}

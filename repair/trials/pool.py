@@ -1,4 +1,4 @@
-"""The servers of one group of failing tests: a ladder for its trials, a screen for what passes them.
+"""The servers of one group of failing tests: a router for its trials, a screen for what passes them.
 
 A search and the search for rivals that follows it ask the same questions of the same program. So they share one pool:
 the second one finds it warm. Servers are started when they are first needed; close the pool in the end.
@@ -23,24 +23,24 @@ class Pool:
     """Where the trials of one baseline run."""
 
     def __init__(self, sandbox: Sandbox, baseline: Baseline, sources: Files, limits: Limits, jobs: int) -> None:
-        self.ladder = TrialRouter(sandbox, selection(baseline, sources, limits, jobs))
+        self.router = TrialRouter(sandbox, selection(baseline, sources, limits, jobs))
         self.screen = Screen(sandbox, baseline, sources, limits)
 
     def begin(self, localized: Localized) -> None:
         """Start the servers of the first trials at once, side by side; nobody waits for them here."""
         functions = [suspect.function for suspect in localized.suspects]
         spans = [span_of(localized.index.get(function.path, ()), function) for function in functions]
-        self.ladder.begin()
+        self.router.begin()
         self.screen.begin([span for span in spans if span is not None])
 
     def values(self, span: FunctionSpan) -> PoolValues:
         """What values at places of that function would do."""
-        return PoolValues(self.ladder, self.screen, span)
+        return PoolValues(self.router, self.screen, span)
 
     def close(self) -> None:
         """End every server."""
         self.screen.close()
-        self.ladder.close()
+        self.router.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class PoolValues:
 
     def settle(self, ask: Query, wanted: Sequence[WantedValue]) -> Callable[[], Settled]:
         """Expressions that give that, and in passing tests what the program gives now."""
-        session = self.passing.ladder(self.span)
+        session = self.passing.router(self.span)
         if session is None:
             return self.failing.questions_about(ask.function).settle(ask, wanted, record=False)
         return session.questions_about(ask.function).settle(ask, wanted, record=True)

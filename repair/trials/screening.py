@@ -36,19 +36,19 @@ class Breakers:
         self._confirmed: set[tuple[_Place, TestId]] = set()
         self._useless: set[tuple[_Place, TestId]] = set()
 
-    def outcome(self, ladder: TrialRouter, trial: Trial, control: Trial) -> TrialOutcome:
+    def outcome(self, router: TrialRouter, trial: Trial, control: Trial) -> TrialOutcome:
         """The outcome of all tests, or of one of these where that fails. The control is the function as it is."""
-        place = (ladder, trial.function)
+        place = (router, trial.function)
         suspected: TestId | None = None
         for test in self._known[place]:
-            alone = _run_alone(ladder, trial, test)
+            alone = _run_alone(router, trial, test)
             if alone is not None and alone.state is TrialState.FAILED:
                 if (place, test) in self._confirmed:
                     self._put_first(place, test)
                     return alone
                 suspected = test
                 break
-        outcome = next(iter(ladder.trials([trial])))
+        outcome = next(iter(router.trials([trial])))
         if suspected is not None and outcome.failed == suspected:
             self._confirmed.add((place, suspected))
             self._put_first(place, suspected)
@@ -76,10 +76,10 @@ class Breakers:
 _Place = tuple[TrialRouter, FunctionId]
 
 
-def _run_alone(ladder: TrialRouter, trial: Trial, test: TestId) -> TrialOutcome | None:
+def _run_alone(router: TrialRouter, trial: Trial, test: TestId) -> TrialOutcome | None:
     """The outcome of one test with the trial in; nothing where no warm server runs it."""
-    session = ladder.session(TrialTier.WARM)
-    if isinstance(session, InvalidRun) or ladder.tier_of(trial.function) is not TrialTier.WARM:
+    session = router.session(TrialTier.WARM)
+    if isinstance(session, InvalidRun) or router.tier_of(trial.function) is not TrialTier.WARM:
         return None
     return next(iter(session.trials([replace(trial, only=(test,))])), None)
 
@@ -130,15 +130,15 @@ class Screen:
             self._shared = tuple(sorted(any_of_them))
         tests = self._served_tests(spans[0]) if spans else ()
         if tests:
-            self._ladder(tests).begin()
+            self._router(tests).begin()
 
     def check(self, trial: Trial, span: FunctionSpan) -> TrialOutcome:
         """The trial's outcome over the passing tests that run its function; passed where there are none."""
         outcome = TrialOutcome(trial.digest, TrialState.PASSED)
         text, function = dict(self._sources)[span.function.path][span.start : span.end], span.function
         control = Trial(digest(function.path, function.qualname, text), function, text, "control")
-        for ladder in self._ladders(span):
-            outcome = self._breakers.outcome(ladder, trial, control)
+        for router in self._routers(span):
+            outcome = self._breakers.outcome(router, trial, control)
             if outcome.state is not TrialState.PASSED:
                 break
         return outcome
@@ -149,30 +149,30 @@ class Screen:
         surely = outcome.state is TrialState.FAILED and not outcome.hasty
         return outcome.failed or "a test" if surely else ""
 
-    def ladder(self, span: FunctionSpan) -> TrialRouter | None:
+    def router(self, span: FunctionSpan) -> TrialRouter | None:
         """Where the passing tests that run the function are run, but those for which no fork can answer.
 
         ``None`` where there are none.
         """
-        return next(self._ladders(span), None)
+        return next(self._routers(span), None)
 
-    def _ladders(self, span: FunctionSpan) -> Iterator[TrialRouter]:
+    def _routers(self, span: FunctionSpan) -> Iterator[TrialRouter]:
         """One for all of these tests or, where some are not fit for a fork, one for the others and one for those."""
         tests = self._served_tests(span)
         if not tests:
             return
-        whole = self._ladder(tests)
+        whole = self._router(tests)
         unfit = whole.find_unfit_tests(span.function)
         fit = tuple(test for test in tests if test not in unfit)
         if not unfit or not fit:
             yield whole
             return
-        yield self._ladder(fit)
+        yield self._router(fit)
         own = {*self._covering_tests(span)}
         if any(test in own for test in unfit):
-            yield self._ladder(tuple(test for test in unfit if test in own))
+            yield self._router(tuple(test for test in unfit if test in own))
 
-    def _ladder(self, tests: tuple[TestId, ...]) -> TrialRouter:
+    def _router(self, tests: tuple[TestId, ...]) -> TrialRouter:
         if tests not in self._sessions:
             limits = hasten_limits(trial_limits(self._baseline, self.limits, tests), self._baseline, tests)
             asked = Selection(tests, self._sources, limits, self.limits, passes=True)

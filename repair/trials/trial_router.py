@@ -33,7 +33,7 @@ class TrialTier(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The tests of a ladder, the program that they run on, and what they give there.
+    """The tests of a router, the program that they run on, and what they give there.
 
     ``files`` lie over the project; ``sources`` are its Python files with those in place. ``passes`` says whether
     all of the tests pass on it.

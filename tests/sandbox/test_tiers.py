@@ -193,9 +193,9 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalSandbox]:
 
 @pytest.fixture(scope="module")
 def seen(project: LocalSandbox, trials: dict[str, Trial]) -> dict[str, TrialOutcome]:
-    ladder = ladder_of(project, all_tests(project))
-    outcomes = {outcome.digest: outcome for outcome in ladder.trials(trials.values())}
-    ladder.close()
+    router = ladder_of(project, all_tests(project))
+    outcomes = {outcome.digest: outcome for outcome in router.trials(trials.values())}
+    router.close()
     return {name: outcomes[trial.digest] for name, trial in trials.items()}
 
 
@@ -372,10 +372,10 @@ def test_what_the_tests_do_or_keep_alive(tmp_path: Path, open_sandbox: Open, tes
         trial_in(b"def value():\n    return 1\n", "lib.py", "value", "return 1", new)
         for new in ("return 2", "x = 0  # return 1\n    return 1")
     )
-    ladder = ladder_of(sandbox, tests)
-    outcomes = {outcome.digest: outcome for outcome in ladder.trials([wrong, right])}
-    why = ladder.why(wrong.function)
-    ladder.close()
+    router = ladder_of(sandbox, tests)
+    outcomes = {outcome.digest: outcome for outcome in router.trials([wrong, right])}
+    why = router.why(wrong.function)
+    router.close()
     cold = cold_of(sandbox, tests, wrong, right)
     assert {outcome.tier for outcome in outcomes.values()} == {tier}, why
     assert {d: o.state for d, o in outcomes.items()} == {d: o.state for d, o in cold.items()}

@@ -1,4 +1,4 @@
-"""All operators in reading order, and which of them mend; ``mutants.operator_sets`` has those that seed faults."""
+"""All operators in reading order, and which mend; those that seed faults: ``transforms/mutants/operator_sets.py``."""
 
 from __future__ import annotations
 

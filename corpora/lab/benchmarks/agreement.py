@@ -183,14 +183,14 @@ def pool_verdicts(subject: Subject, trials: Sequence[Trial]) -> tuple[dict[Diges
     asked = Selection(
         subject.tests, subject.sandbox.sources(), subject.limits, subject.sandbox.limits, passes=True, jobs=_workers()
     )
-    ladder = TrialRouter(subject.sandbox, asked)
+    router = TrialRouter(subject.sandbox, asked)
     try:
         functions = Counter(trial.function for trial in trials)
-        cold = {each for each in functions if ladder.tier_of(each) is TrialTier.COLD}
-        told = {o.digest: o for o in ladder.trials(trial for trial in trials if trial.function not in cold)}
-        left = [Left(subject.name, each.qualname, functions[each], ladder.why(each)) for each in cold]
+        cold = {each for each in functions if router.tier_of(each) is TrialTier.COLD}
+        told = {o.digest: o for o in router.trials(trial for trial in trials if trial.function not in cold)}
+        left = [Left(subject.name, each.qualname, functions[each], router.why(each)) for each in cold]
     finally:
-        ladder.close()
+        router.close()
     single = Counter(t.function for t in trials if t.digest in told and told[t.digest].tier == TrialTier.COLD)
     left += [Left(subject.name, each.qualname, count, "what these texts change") for each, count in single.items()]
     pool = {each: Told(pool_verdict(o), o.tier) for each, o in told.items() if o.tier != TrialTier.COLD}

@@ -28,13 +28,13 @@ class Servers:
 
     def fail(self):
         """As a gate that breaks with the session in its hands."""
-        with self.shared.lend(SUBMISSION) as ladder:
-            raise RuntimeError(ladder.session(TrialTier.WARM))
+        with self.shared.lend(SUBMISSION) as router:
+            raise RuntimeError(router.session(TrialTier.WARM))
 
     def ask(self, submission=SUBMISSION):
         """As a gate does; the warm session that it got."""
-        with self.shared.lend(submission) as ladder:
-            return ladder.session(TrialTier.WARM)
+        with self.shared.lend(submission) as router:
+            return router.session(TrialTier.WARM)
 
 
 def test_gates_that_leave_nothing_share_a_server_until_it_is_closed():
@@ -93,8 +93,8 @@ def test_further_tests_and_files_have_a_server_of_their_own():
     sandbox = FakeSandbox(lambda *_: run_of({}), session=lambda *given: asked.append(given) or FakeSession())
     shared = PatchedServer(sandbox, Limits(), keep=True)
     for tests, files in [((), ()), ((), ()), (("more.py::test",), (("more.py", b""),)), ((), ())]:
-        with shared.lend(SUBMISSION, tests, files) as ladder:
-            ladder.session(TrialTier.WARM)
+        with shared.lend(SUBMISSION, tests, files) as router:
+            router.session(TrialTier.WARM)
     assert [(len(tests), [path for path, _ in files]) for tests, files in asked] == [
         *((2, ["shop.py"]), (3, ["more.py", "shop.py"])),
         (2, ["shop.py"]),

@@ -23,7 +23,7 @@ def test_a_pool_starts_each_server_once_and_ends_them_all():
     pool = Pool(FakeSandbox(lambda *asked: None, SOURCES, session), observed(), SOURCES, Limits(), jobs=2)
     assert not opened
     for _ in range(2):
-        pool.ladder.session("warm")
+        pool.router.session("warm")
     assert len(opened) == 1
     pool.close()
     assert opened[0].closed

@@ -55,7 +55,7 @@ def test_a_trial_is_screened_by_the_passing_tests_that_run_its_function():
     assert screen.check(trial_of(TWO), TWO).state is TrialState.PASSED
     assert [session.tests for session in sessions] == [(B, C, D)]
     assert screen.check(trial_of(THREE), THREE).state is TrialState.PASSED
-    assert screen.ladder(THREE) is None
+    assert screen.router(THREE) is None
     assert len(sessions) == 1
 
 
@@ -103,9 +103,9 @@ def test_only_tests_that_are_not_fit_for_a_fork_run_cold_and_last(cold, state):
     assert outcome.state is state
     assert [session.tests for session in sessions][:2] == [(B, C, D), (B, D)]
     assert [tests for tests, *_ in sandbox.asked] == [(C,)]
-    ladder = screen.ladder(TWO)
-    assert ladder is not None
-    assert not ladder.why(TWO.function)
+    router = screen.router(TWO)
+    assert router is not None
+    assert not router.why(TWO.function)
 
 
 def test_what_fails_in_a_fork_is_not_run_cold():

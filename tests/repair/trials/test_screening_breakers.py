@@ -48,64 +48,64 @@ def trial_of(*broken):
 CONTROL = replace(trial_of(), label="control")
 
 
-def tried(breakers, ladder, *broken):
-    return breakers.outcome(ladder, trial_of(*broken), CONTROL)
+def tried(breakers, router, *broken):
+    return breakers.outcome(router, trial_of(*broken), CONTROL)
 
 
 def test_what_failed_before_is_asked_alone_once_a_full_run_has_agreed():
     session = Served()
-    breakers, ladder = Breakers(), ladder_of(session)
-    assert tried(breakers, ladder, B).failed == B
+    breakers, router = Breakers(), ladder_of(session)
+    assert tried(breakers, router, B).failed == B
     assert session.asked == [(B, ()), ("control", (B,))]
     session.asked.clear()
-    assert tried(breakers, ladder, B, C).failed == B, "the first time all are asked as well"
+    assert tried(breakers, router, B, C).failed == B, "the first time all are asked as well"
     assert session.asked == [(f"{B} {C}", (B,)), (f"{B} {C}", ())]
     session.asked.clear()
-    assert tried(breakers, ladder, A, B).failed == B
+    assert tried(breakers, router, A, B).failed == B
     assert session.asked == [(f"{A} {B}", (B,))]
 
 
 def test_a_full_run_that_fails_elsewhere_confirms_nothing():
     session = Served(needs_others=(B,))
-    breakers, ladder = Breakers(), ladder_of(session)
-    tried(breakers, ladder, B)
-    assert tried(breakers, ladder, A).failed == A, "B fails alone for want of others, and the full run never came to it"
-    assert tried(breakers, ladder, C).failed == C, "so B alone rejects nothing"
-    assert tried(breakers, ladder).state is TrialState.PASSED
+    breakers, router = Breakers(), ladder_of(session)
+    tried(breakers, router, B)
+    assert tried(breakers, router, A).failed == A, "B fails alone for want of others, and the full run never came to it"
+    assert tried(breakers, router, C).failed == C, "so B alone rejects nothing"
+    assert tried(breakers, router).state is TrialState.PASSED
 
 
 def test_a_full_run_that_hangs_says_nothing_of_a_test():
     session = Served(hangs=(A,))
-    breakers, ladder = Breakers(), ladder_of(session)
-    tried(breakers, ladder, B)
-    assert tried(breakers, ladder, A, B).state is TrialState.TIMEOUT
+    breakers, router = Breakers(), ladder_of(session)
+    tried(breakers, router, B)
+    assert tried(breakers, router, A, B).state is TrialState.TIMEOUT
     session.asked.clear()
-    assert tried(breakers, ladder, B).failed == B
+    assert tried(breakers, router, B).failed == B
     assert session.asked == [(B, (B,)), (B, ())], "it is asked alone as before"
 
 
 def test_what_passes_there_is_asked_all():
     session = Served()
-    breakers, ladder = Breakers(), ladder_of(session)
-    tried(breakers, ladder, B)
+    breakers, router = Breakers(), ladder_of(session)
+    tried(breakers, router, B)
     session.asked.clear()
-    assert tried(breakers, ladder).state is TrialState.PASSED
+    assert tried(breakers, router).state is TrialState.PASSED
     assert session.asked == [("", (B,)), ("", ())]
 
 
 def test_the_last_ones_come_first_and_there_are_few():
     session = Served()
-    breakers, ladder = Breakers(), ladder_of(session)
+    breakers, router = Breakers(), ladder_of(session)
     for test in (*TESTS, C):
-        tried(breakers, ladder, test)
+        tried(breakers, router, test)
     session.asked.clear()
-    tried(breakers, ladder)
+    tried(breakers, router)
     assert [only for _, only in session.asked] == [(C,), (E,), (D,), ()]
     assert len(session.asked) == MOST + 1
-    tried(breakers, ladder, D)
-    tried(breakers, ladder, D)
+    tried(breakers, router, D)
+    tried(breakers, router, D)
     session.asked.clear()
-    tried(breakers, ladder, D)
+    tried(breakers, router, D)
     assert session.asked == [(D, (D,))]
 
 
@@ -115,45 +115,45 @@ def test_a_test_that_fails_alone_as_things_are_is_never_asked_alone():
         replace(o, state=TrialState.FAILED, failed=B) if session.asked[-1] == ("control", (B,)) else o
         for o in real(trials)
     )
-    breakers, ladder = Breakers(), ladder_of(session)
-    tried(breakers, ladder, B)
-    tried(breakers, ladder, B)
+    breakers, router = Breakers(), ladder_of(session)
+    tried(breakers, router, B)
+    tried(breakers, router, B)
     assert session.asked == [(B, ()), ("control", (B,)), (B, ())]
 
 
 def test_a_test_that_rejects_alone_what_passes_all_is_asked_alone_no_more():
     session = Served(needs_others=(B,))
-    breakers, ladder = Breakers(), ladder_of(session)
-    tried(breakers, ladder, B)
+    breakers, router = Breakers(), ladder_of(session)
+    tried(breakers, router, B)
     session.asked.clear()
-    assert tried(breakers, ladder).state is TrialState.PASSED
+    assert tried(breakers, router).state is TrialState.PASSED
     assert session.asked == [("", (B,)), ("", ())]
     session.asked.clear()
-    assert tried(breakers, ladder).state is TrialState.PASSED
-    assert tried(breakers, ladder, B).failed == B
+    assert tried(breakers, router).state is TrialState.PASSED
+    assert tried(breakers, router, B).failed == B
     assert session.asked == [("", ()), (B, ())]
 
 
 def test_each_function_and_server_has_its_own():
     session, other = Served(), Served()
-    breakers, ladder, wider = Breakers(), ladder_of(session), ladder_of(other)
-    tried(breakers, ladder, B)
+    breakers, router, wider = Breakers(), ladder_of(session), ladder_of(other)
+    tried(breakers, router, B)
     session.asked.clear()
     tried(breakers, wider)
-    breakers.outcome(ladder, replace(trial_of(), function=replace(PRICE.function, qualname="label")), CONTROL)
+    breakers.outcome(router, replace(trial_of(), function=replace(PRICE.function, qualname="label")), CONTROL)
     assert [only for _, only in (*other.asked, *session.asked)] == [(), ()]
 
 
 def test_what_hangs_is_no_failure():
     session = Served(hangs=(B,))
-    breakers, ladder = Breakers(), ladder_of(session)
-    assert tried(breakers, ladder, B).state is TrialState.TIMEOUT
+    breakers, router = Breakers(), ladder_of(session)
+    assert tried(breakers, router, B).state is TrialState.TIMEOUT
     assert session.asked == [(B, ())]
 
 
 def test_where_no_warm_server_runs_the_function_all_is_asked():
     session = Served()
-    breakers, ladder = Breakers(), ladder_of(session, "it spawns: needs a cold run")
-    tried(breakers, ladder, B)
-    tried(breakers, ladder, B)
+    breakers, router = Breakers(), ladder_of(session, "it spawns: needs a cold run")
+    tried(breakers, router, B)
+    tried(breakers, router, B)
     assert session.asked == []
