@@ -2,10 +2,10 @@
 
 The weight of an edit is P(operator | failure) x P(site | operator) x the operator's own weight for it. Where the first
 two come from is said in ``transforms/enumerate/order.py``. A site weighs its line's suspiciousness times what its
-context weighs for the operator. Its share is taken among all sites at which the operator has something to offer. So an operator with three
-places is not drowned by one with three hundred. An operator whose best place is a line of little suspicion, or of an
-unlikely context, is worth as much less. Weights of one operator also fall slowly with what it has given already, so
-that no family starves behind a long one.
+context weighs for the operator. Its share is taken among all sites at which the operator has something to offer. So an
+operator with three places is not drowned by one with three hundred. An operator whose best place is a line of little
+suspicion, or of an unlikely context, is worth as much less. Weights of one operator also fall slowly with what it has
+given already, so that no family starves behind a long one.
 """
 
 from __future__ import annotations
