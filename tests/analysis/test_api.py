@@ -58,6 +58,25 @@ def test_changes(text, change):
     assert signature_changes(signature_of(BASE), signature_of(text)) == (change,)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "changes"),
+    [
+        ("seen=[]", "seen=None", 0),
+        ("seen: list = []", "seen: list | None = None", 0),
+        ("seen: dict = dict()", "seen: Optional[dict] = None", 0),
+        ("*, seen={}", "*, seen=None", 0),
+        ("seen=None", "seen=[]", 1),
+        ("seen=[1]", "seen=None", 1),  # who leaves it out got something
+        ("seen=()", "seen=None", 1),  # nobody can share a change of it
+        ("seen=[]", "*, seen=None", 1),
+        ("seen: list = []", "seen: str = None", 2),
+    ],
+)
+def test_a_default_that_all_calls_share_may_become_nothing(old, new, changes):
+    before, after = (signature_of(f"def f({each}): pass") for each in (old, new))
+    assert len(signature_changes(before, after)) == changes
+
+
 def test_order_of_parameters():
     assert signature_changes(signature_of("def f(a, b): pass"), signature_of("def f(b, a): pass")) == (
         "the order of the parameters changed from (a, b) to (b, a)",

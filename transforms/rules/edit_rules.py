@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from analysis.facts import Constraint, ConstraintKind, FailureClass
-from analysis.function_text import FunctionNode, last_name, names_in, without_docstring
+from analysis.function_text import FunctionNode, last_name, mutable_defaults, names_in, without_docstring
 from transforms.patch.statement_diff import (
     ChangeKind,
     Measures,
@@ -118,6 +118,8 @@ def _common_reasons(edit: EditWithFailure) -> Iterator[Reason]:
             yield ("guard", f"The new condition `if {test}` asks for more than presence, type, length or order.")
     if _loop_depth(edit.new) > _loop_depth(edit.old) + 1:
         yield ("loops", "The edit nests loops deeper.")
+    if len(mutable_defaults(edit.new.args)) < len(mutable_defaults(edit.old.args)):
+        yield ("default", "The edit takes a default out of the signature that all calls share.")
     if any(isinstance(c.new, ast.ExceptHandler) for c in edit.changes):
         yield ("handler", "The edit changes which exceptions are caught.")
 
