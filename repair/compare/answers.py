@@ -111,6 +111,7 @@ def write_answer(function: FunctionId, witness: Witness, sources: Files) -> str:
 
 
 def _names_a_folder(text: str) -> bool:
+    """Whether it speaks of a folder that has another name in each run: ``'<tmp>/a.txt'``."""
     return any(folder in text for folder in FOLDERS)
 
 
@@ -130,7 +131,7 @@ def _expression(text: str) -> ast.expr | None:
 
 
 def _is_literal(node: ast.expr) -> bool:
-    """Whether it evaluates, by itself, to a value that equals itself."""
+    """Whether it evaluates, by itself, to a value that equals itself: ``[1, 2]``, not ``f(1)``."""
     try:
         value = ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):

@@ -246,7 +246,7 @@ def _is_same(told: PlainAnswer | None, known: PlainAnswer) -> bool:
 
 
 def _differs(mine: tuple[PlainAnswer | None, ...] | InvalidRun, place: int, answer: AnswerPair) -> bool:
-    """Whether the candidate gives something else; where it ends its process it gives nothing at all."""
+    """Whether the candidate gives something else, 1 for 2 say; where it ends its process it gives nothing at all."""
     return not _is_same(_pick_answer(mine, place), answer.mine)
 
 

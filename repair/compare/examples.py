@@ -59,7 +59,10 @@ class ExampleRun:
         return self._kept[1]
 
     def speak_against(self, submission: Submission, rival: Candidate) -> bool:
-        """Whether the rival breaks an example that holds with the candidate: then nobody means what it does."""
+        """Whether the rival breaks an example that holds with the candidate: then nobody means what it does.
+
+        Example: the docstring says that ``f(1)`` gives 2. So it does with the candidate, and the rival gives 3.
+        """
         known = self.of(submission)
         if not known.tests:
             return False
@@ -96,7 +99,7 @@ class ExampleRun:
 
 
 def _says_otherwise(result: TestResult, asked: AskedExample, function: FunctionId) -> bool:
-    """Whether the function gave something else than the example says; not where the example does not run."""
+    """Whether the function gave something else than the example says, 3 for 2; not where the example does not run."""
     if result.outcome is not Outcome.FAILED or not result.exceptions:
         return False
     raised = result.exceptions[0]
@@ -138,7 +141,7 @@ class AskedExample:
     code: str
 
     def names(self, function: FunctionId) -> bool:
-        """Whether it says anything of the function, in its own code or in what leads to it."""
+        """Whether it speaks of the function, in its own code or in what leads to it: ``x = f(1)`` does of ``f``."""
         return re.search(rf"\b{_name(function)}\b", self.code) is not None
 
 

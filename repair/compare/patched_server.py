@@ -24,7 +24,7 @@ class _Kept:
     left: str
 
     def serves(self, asked: _Asked) -> bool:
-        """Whether the next gate finds what the first one found: the same program, and files as they were."""
+        """Whether the next gate finds the same program, and files as they were: not where a test left ``out.txt``."""
         return self.asked == asked and bool(self.left) and self.router.digest_leftovers() == self.left
 
 

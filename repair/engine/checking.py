@@ -187,7 +187,7 @@ def _restrict_to(seen: Diagnosed, change: FunctionChange, changes: Sequence[Func
 
 
 def _is_asked(test: TestId, wanted: Sequence[TestId]) -> bool:
-    """Whether a test is one of those asked for, or lies in a file, class or parametrized test that was."""
+    """Whether a test is asked for, or its file, class or parametrized test is: ``t.py::test_a`` where ``t.py`` is."""
     return any(test == name or str(test).startswith((f"{name}::", f"{name}[", f"{name}/")) for name in wanted)
 
 

@@ -71,7 +71,10 @@ class ExtraFixes:
         return replace(seen, baseline=baseline, others=tuple(test for test in seen.others if test not in more))
 
     def leaves(self, other: Candidate, mine: Candidate) -> bool:
-        """Whether the other candidate is known to leave failing what mine mends, and mends nothing that mine leaves."""
+        """Whether the other candidate is known to leave failing what mine mends, and mends nothing that mine leaves.
+
+        Example: it mends ``test_a``, and mine mends ``test_a`` and ``test_b``.
+        """
         theirs, own = self.mended.get(other.digest), self.mended.get(mine.digest)
         return theirs is not None and own is not None and theirs < own
 
@@ -136,7 +139,7 @@ def merge_rivals(survivors: Sequence[TriedEdit], best: TriedEdit, found: Sequenc
 
 
 def is_rival(other: Candidate, mine: Candidate) -> bool:
-    """Another plausible candidate that is not suspect by its shape."""
+    """Whether it is another candidate, and not suspect by its shape, as one is that only deletes statements."""
     return other.digest != mine.digest and not antipatterns(other.before, other.text, other.encoding)
 
 

@@ -76,7 +76,7 @@ class RankedCandidate:
 
     @property
     def is_refused(self) -> bool:
-        """Whether its text alone is reason to reject it: then it is no rival to others."""
+        """Whether its text alone is reason to reject it, a lost guard for instance: then it is no rival to others."""
         return self.gravity == REFUSED
 
     @property

@@ -50,7 +50,7 @@ class TaskTime:
     max_seconds: float
 
     def is_up(self, coming: float = 0.0) -> bool:
-        """Whether the time is over, or will be in so many seconds."""
+        """Whether the time is over, or will be in so many seconds: after 50 of 60 seconds, with 20 ``coming``."""
         return self.clock() - (self.started - coming) > self.max_seconds
 
     def end_of_choosing(self) -> float:

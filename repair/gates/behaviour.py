@@ -124,7 +124,7 @@ class Behaviour:
         own = {trial.digest: trial for trial in rivals}
 
         def is_idle(_: Trial, difference: Difference) -> bool:
-            """Whether what another patch does with a call is nothing to hold against this one."""
+            """Whether what another patch does with a call is nothing to hold against this one: it never ends, say."""
             unmeant = ends_pathologically(difference.other) or is_rounding(difference)
             return unmeant or keeps_old_message(found.old, difference)
 
@@ -143,7 +143,7 @@ class Behaviour:
         return Evidence(self.name, Decision.UNKNOWN, claim, numbers, witness=where, question=asked)
 
     def _is_refuted(self, submission: Submission, rival: Candidate) -> bool:
-        """Whether an example in the docstring, which holds with the candidate, does not with the rival."""
+        """Whether an example in the docstring, say ``>>> f(1)``, holds with the candidate and not with the rival."""
         return self._documented is not None and self._documented.speak_against(submission, rival)
 
     def _compare_apart(self, submission: Submission, both: Versions, found: Comparison, evidence: Evidence) -> Evidence:

@@ -115,7 +115,7 @@ class Controls:
         return _doubt(told, found) if any(each.noticed in _DOUBTS for each in found) else told
 
     def _fails_again(self, submission: Submission) -> bool:
-        """One more run of the unpatched program."""
+        """Whether all failing tests fail once more without the patch; one that fails by chance, say, may not."""
         failing = submission.baseline.failing
         try:
             run = complete_run(self._sandbox, failing, submission.baseline.relax_limits(self._limits))
@@ -231,11 +231,15 @@ def _path(test: TestId) -> str:
 
 
 def _is_example(test: TestId) -> bool:
+    """Whether the test is an example of a docstring: ``shop.py::shop.total``, not ``test_shop.py::test_total``."""
     return not files_of_tests([test])
 
 
 def _is_named_by(test: TestId, perturbed: Perturbed) -> bool:
-    """Whether the doctest is that of the docstring: named by its module, as it is imported, and what it belongs to."""
+    """Whether the doctest is that of the docstring: named by its module, as it is imported, and what it belongs to.
+
+    Example: ``src/shop.py::shop.total`` is that of ``total``, and ``src/shop.py::shop`` that of the module.
+    """
     path, _, item = str(test).partition("::")
     module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     owner = item.removesuffix(f".{perturbed.function}") if perturbed.function else item

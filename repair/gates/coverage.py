@@ -102,7 +102,10 @@ def _doubt_dependent(
 
 
 def _was_run_before(submission: Submission, found: Dependent) -> bool:
-    """Whether some passing test ran the same line of the old program: it passes still, or `regressions` says so."""
+    """Whether some passing test ran the same line of the old program: it passes still, or `regressions` says so.
+
+    Example: ``test_total`` ran ``return x``, and the patch edits ``x = 1`` above it.
+    """
     baseline = submission.baseline
     path, passing = submission.candidate.function.path, set(baseline.passing)
     return any(

@@ -140,7 +140,7 @@ class Regressions:
         return left if isinstance(old, TestRun) and all(old.outcome(test) in BROKEN for test in left) else None
 
     def _may_reach(self, test: TestId, submission: Submission) -> bool:
-        """Whether a test runs the patched function, or more than that function is changed."""
+        """Whether a test runs the patched function, or more than that function is changed: a second file, say."""
         baseline, span = submission.baseline, _span_in(submission)
         alone = dict(submission.whole) == dict(submission.candidate.files)
         return not alone or span is None or bool(covering_tests(baseline.traced.line_map, [test], span))
@@ -161,7 +161,7 @@ class Regressions:
         )
 
     def _still_fails(self, test: TestId, known: Sequence[TestId], submission: Submission) -> bool:
-        """Whether the test still fails; one that hung is left out of the suite and has a run of its own."""
+        """Whether the test still fails: it is ``known`` to, or does in a run of its own, for instance one that hung."""
         if test in known:
             return True
         run = self._sandbox.run([test], submission.whole, limits=submission.baseline.relax_limits(self._limits))
@@ -201,5 +201,6 @@ def _is_mendable(result: TestResult, submission: Submission) -> bool:
 
 
 def _hangs_in(result: TestResult, span: FunctionSpan) -> bool:
+    """Whether the function is in the failure's traceback: line 7, where the function has lines 5 to 9."""
     frames = (frame for raised in result.exceptions for frame in raised.frames)
     return any(f.path == span.function.path and span.def_line <= f.line <= span.end_line for f in frames)

@@ -117,12 +117,13 @@ class Stability:
         return Decision.REJECT, claim
 
     def _passes(self, submission: Submission, asked: _Asked) -> bool:
-        """Whether those tests pass with the patch when they are run in that order once more."""
+        """Whether those tests pass with the patch when they are run in that order, ``b`` before ``a``, once more."""
         run = self._run(submission, asked)
         return isinstance(run, TestRun) and not _find_broken(run, asked)
 
 
 def _is_quick(baseline: Baseline) -> bool:
+    """Whether the whole suite was run and took little time: 4 seconds, not 40."""
     return not baseline.partial and baseline.suite_seconds <= QUICK_SUITE_SECONDS
 
 

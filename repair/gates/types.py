@@ -74,5 +74,5 @@ class Types:
 
 
 def _names_any(output: str) -> bool:
-    """Whether the output has a finding at all, be it in this file or another."""
+    """Whether the output has a finding at all, be it in this file or another: ``b.py:3: error: no such name``."""
     return any(": error" in line or " - error" in line for line in output.splitlines())

@@ -249,6 +249,7 @@ def _restrict(paths: Sequence[str], seen: SurveySeen, runs: Mapping[TestId, Sequ
 
 
 def _is_within(path: str, folder: str) -> bool:
+    """Whether the path is that folder or file, or lies in it: ``src/a.py`` in ``src``, but not ``src2/a.py``."""
     return folder in (".", path) or path.startswith(f"{folder}/")
 
 

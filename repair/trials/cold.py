@@ -131,5 +131,5 @@ def cold_outcome(trial: Trial, run: TestRun | InvalidRun, tests: Sequence[TestId
 
 
 def needs_other_tier(detail: str) -> bool:
-    """Whether a server's words send a trial to another tier."""
+    """Whether a server's words send a trial to another tier: ``the warm server is gone: needs a cold run``."""
     return NEEDS_IMPORT in detail or NEEDS_COLD in detail

@@ -93,7 +93,7 @@ def limit_time(started: float, seconds: float) -> Iterator[RunTime]:
 
 
 def _is_on_its_way(handled: BaseException | None) -> bool:
-    """Whether what is being handled, or was when that came up, is the alarm: then somebody cleans up."""
+    """Whether the alarm is being handled, or was when this came up, in a ``finally`` say: then somebody cleans up."""
     while handled is not None:
         if isinstance(handled, TimeIsUp):
             return True

@@ -111,6 +111,7 @@ class _Maker:
         return self._proposal((one, other)) if self._is_new(both) else None
 
     def _is_new(self, edit: Edit) -> bool:
+        """Whether its text is met for the first time: of two edits that put ``x + 1`` for ``x`` one is new."""
         if any(change.at not in self._spans for change in edit.changes):
             return False  # a docstring stays where it is
         key = digest(self._text(edit))

@@ -73,7 +73,7 @@ class _Impossible(Exception):
 
 
 def is_impossible(text: str, types: Mapping[str, str], shadowed: frozenset[str] = frozenset()) -> bool:
-    """Whether evaluating the expression surely fails, given the types of names.
+    """Whether evaluating the expression surely fails, given the types of names: ``x + 1`` where ``x`` is a ``str``.
 
     ``types`` are names of exact builtin types. Builtins that are ``shadowed`` are not what they seem. What does not
     parse, or is evaluated on a condition only, is possible.

@@ -104,7 +104,7 @@ def _type_of_items(node: ast.AST, given: Mapping[str, object], shadowed: Collect
 
 
 def _is_only_walked(name: str, function: ast.AST) -> bool:
-    """Whether the function does no more with the value than walk it, measure it and take items out."""
+    """Whether the function only walks the value, measures it and takes items out: ``len(xs)``, not ``g(xs)``."""
     reading = set()
     for node in ast.walk(function):
         match node:
@@ -127,7 +127,7 @@ class Typed:
         self._spans = spans
 
     def is_impossible(self, site: Site, edit: Edit) -> bool:
-        """Whether the edit's expression surely fails when it is reached. Unknown types make anything possible."""
+        """Whether the edit's expression surely fails: ``n + 'a'`` for an ``int``. Unknown types make all possible."""
         if not self._types or len(edit.changes) != 1 or edit.changes[0].at != site.path or not edit.changes[0].pieces:
             return False
         piece = edit.changes[0].pieces[0]
@@ -141,6 +141,7 @@ class Typed:
         return self._fails(site, f"{self._source[left:start]}({_print_piece(site, piece)}){self._source[end:right]}")
 
     def _fails(self, site: Site, text: str) -> bool:
+        """Whether the text surely fails on the types seen: ``len(n)`` for an ``int``, unless ``len`` may be another."""
         words = site.words
         shadowed = words.defined | {i.text for i in words.names}
         return not words.has_star and is_impossible(text, self._types, frozenset(shadowed))

@@ -110,7 +110,7 @@ class Ingredients:
         return [each[:-2] for each in dict(self.members).get(name, ()) if each.endswith("()")]
 
     def means(self, name: str) -> bool:
-        """Whether the name has a meaning in the whole module, or may have one."""
+        """Whether the name has a meaning in the whole module, or may have one: ``len``, ``__file__``, an import."""
         return self.has_star or name in self.defined or hasattr(builtins, name) or name in _OF_MODULES
 
 

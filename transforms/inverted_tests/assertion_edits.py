@@ -31,7 +31,7 @@ def _take_other_value(segment: str, value: str) -> str:
 
 
 def is_literal(node: ast.expr) -> bool:
-    """Whether the text itself says the value, or at least what kind of value it is."""
+    """Whether the text itself says the value, or at least what kind of value it is: ``-3``, ``[x]``, ``f'{x}'``."""
     match node:
         case ast.Constant() | ast.JoinedStr() | ast.List() | ast.Tuple() | ast.Dict() | ast.Set():
             return True

@@ -34,7 +34,7 @@ class Unit:
     last: int
 
     def has_run(self, executed: Set[int]) -> bool:
-        """Whether any of its lines is among these."""
+        """Whether any of its lines is among these: one of lines 2 to 4 where 3 was executed."""
         return has_run((self.first, self.last), executed)
 
 

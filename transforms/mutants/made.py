@@ -35,7 +35,10 @@ _PICKING = (cst.Equal, cst.NotEqual, cst.In, cst.NotIn, cst.Is, cst.IsNot, cst.N
 
 
 def restates_condition(node: cst.CSTNode, gone: Iterable[cst.CSTNode]) -> bool:
-    """Whether a new expression is like one that is ``gone``: no literal, call or picking operator that it had not."""
+    """Whether a new expression is like one that is ``gone``: no literal, call or picking operator that it had not.
+
+    Example: ``a <= b`` is like ``a < b``; ``a == b`` and ``a < 1`` are not.
+    """
     asked = _asked_names(node)
     return any(type(node) is type(each) and not asked - _asked_names(each) for each in gone)
 
@@ -215,7 +218,7 @@ def _compiles(code: str) -> bool:
 
 
 def _yields(node: cst.FunctionDef) -> bool:
-    """Whether the function itself, not one inside it, yields."""
+    """Whether the function itself, not one inside it, yields: ``yield x``, ``x = yield``, ``yield from xs``."""
     pending: list[cst.CSTNode] = list(node.body.children)
     while pending:
         each = pending.pop()

@@ -81,7 +81,7 @@ Order = tuple[str, str, str]
 def moves_a_kept_boundary(old: bytes, new: bytes, mutant: bytes, encoding: str = "utf-8") -> bool:
     """Whether a mutant of the new function only takes in or leaves out equality, in an order that the old one asks for.
 
-    `60 <= n < 120` asks for two: where the new function has `60 <= n < 3600`, the first is kept.
+    ``60 <= n < 120`` asks for two: where the new function has ``60 <= n < 3600``, the first is kept.
     """
     known, (mine, theirs) = _orders(trees_of(old, new, encoding)[0]), map(_orders, trees_of(new, mutant, encoding))
     gone, come = list((mine - theirs).elements()), list((theirs - mine).elements())

@@ -44,7 +44,10 @@ class FunctionParts:
         return tuple(part for part in self.parts if any(part.first <= line <= part.last for line in lines))
 
     def is_reached(self, part: Part, name: str, edited: Sequence[Part], *, lost: bool) -> bool:
-        """Whether the value that an edited part binds to the name may be the one read here; ``lost``: or is missing."""
+        """Whether the value that an edited part binds to the name may be the one read here; ``lost``: or is missing.
+
+        Example: of an edited ``x = 1`` in front of ``return x``; not where ``x = 2`` stands between them.
+        """
         here: Part | None = part
         while here is not None:
             for statement in reversed(here.earlier):
@@ -138,6 +141,7 @@ def _bound_names(node: Holder, own: Sequence[ast.AST]) -> Iterator[str]:
 
 
 def _is_silent(node: Holder) -> bool:
+    """Whether no line of it may be seen to run: ``pass``, ``break``, ``try:``, ``while True:``, ``x: int``."""
     match node:
         case ast.Expr(value=ast.Constant()) | ast.AnnAssign(value=None):
             return True
@@ -147,6 +151,7 @@ def _is_silent(node: Holder) -> bool:
 
 
 def _is_in(part: Part, statement: ast.AST) -> bool:
+    """Whether the part is the statement, or stands in it: ``b()`` in ``if a: b()``."""
     here: Part | None = part
     while here is not None and here.node is not statement:
         here = here.around

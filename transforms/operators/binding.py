@@ -26,7 +26,7 @@ def _at_once(site: Site) -> Iterator[Edit]:
 
 
 def _is_plain(node: cst.Assign) -> bool:
-    """Whether one name gets one value."""
+    """Whether one name gets one value: ``a = b``, not ``a = b = 1``, ``a.b = 1`` or ``a = b, c``."""
     return (
         len(node.targets) == 1
         and isinstance(node.targets[0].target, cst.Name)

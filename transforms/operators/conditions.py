@@ -134,7 +134,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
 def _decides(site: Site) -> bool:
-    """A whole condition, or a truth value that is returned or filtered by."""
+    """Whether it is a whole condition, or a truth value returned or filtered by: ``a < b`` of ``return a < b``."""
     truth = isinstance(site.node, (cst.Comparison, cst.BooleanOperation)) or is_negation(site.node)
     return site.field == "test" or (truth and isinstance(site.above, (cst.Return, cst.Lambda)))
 

@@ -157,7 +157,10 @@ def _differences(own: cst.CSTNode, theirs: cst.CSTNode, at: NodePath) -> Iterato
 
 
 def _hidden_names(found: list[tuple[NodePath, cst.CSTNode]]) -> bool:
-    """Whether some difference is of no expression: an operator or a label, for which its owner is exchanged."""
+    """Whether some difference is of no expression: an operator or a label, for which its owner is exchanged.
+
+    Example: ``+`` for ``-``, or ``x`` for ``y`` in ``a.y``, where all of ``a.y`` is exchanged.
+    """
     return any(not isinstance(new, cst.BaseExpression) for _, new in found) or any(
         at[-1:] in (("attr",), ("keyword",), ("func",)) for at, _ in found
     )

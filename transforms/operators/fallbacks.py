@@ -28,7 +28,7 @@ _BY_TYPE = (
 
 
 def _is_taken(site: Site) -> bool:
-    """Whether the whole value is assigned, returned, passed on, printed or walked over."""
+    """Whether the whole value is assigned, returned, passed on, printed or walked over: ``x`` of ``return x``."""
     around = isinstance(site.above, _TAKEN) and site.field in ("value", "expression", "iter")
     return around and site.is_plain_value
 

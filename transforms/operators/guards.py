@@ -87,7 +87,7 @@ def _guard_statement(site: Site) -> Iterator[Edit]:
 
 
 def _is_of_parameters(site: Site, c: Constraint) -> bool:
-    """Whether the expression can be asked for at the top: it begins with a parameter."""
+    """Whether the expression can be asked for at the top: it begins with a parameter, ``row[0]`` in ``def f(row)``."""
     head = c.expression.split(".")[0].split("[")[0].split("(")[0]
     return head in (*site.words.parameters, "self")
 

@@ -56,7 +56,7 @@ def _strip_text(site: Site) -> Iterator[Edit]:
 
 
 def _is_whole(site: Site) -> bool:
-    """Whether the value is used as it is: nothing is read from it, and it is not called."""
+    """Whether the value is used as it is, neither read from nor called: ``x`` of ``f(x)``, not of ``x.y``."""
     return site.is_own_value and not isinstance(site.above, (cst.Attribute, cst.Subscript))
 
 
@@ -148,7 +148,10 @@ def _store_once(site: Site) -> Iterator[Edit]:
 
 
 def _may_be_asked_twice(node: cst.BaseExpression) -> bool:
-    """Whether it only reads: nothing in it is called but what makes a plain value of another, nothing awaited."""
+    """Whether it only reads: nothing in it is called but what makes a plain value of another, nothing awaited.
+
+    Example: ``row[0].name`` and ``str(key)``, but not ``stack.pop()``.
+    """
     match node:
         case cst.Call(func=cst.Name(name), args=args):
             return name in _CLASSES and all(_may_be_asked_twice(arg.value) for arg in args)

@@ -89,7 +89,7 @@ def _pass_on(site: Site) -> Iterator[Edit]:
 
 
 def _is_known(site: Site, value: str) -> bool:
-    """Whether the value of another call can be read here: a literal, or begins with a name that is known."""
+    """Whether the value of another call can be read here: ``0``, or ``log.name`` where the name ``log`` is known."""
     head = value.partition(".")[0]
     return not head.isidentifier() or site.words.means(head) or any(i.text == head for i in site.words.names)
 

@@ -32,7 +32,7 @@ def _settle_condition(site: Site) -> Iterator[Edit]:
 
 
 def _is_asked(site: Site) -> bool:
-    """Whether the expression gives a truth value, by its place or its form; not one that is joined to others."""
+    """Whether it gives a truth value, by place or form, not joined to others: ``x > 0``, ``s.isdigit()``, ``not x``."""
     node, around = site.node, site.above
     if isinstance(around, (cst.BooleanOperation, cst.UnaryOperation, cst.Assert)):
         return False

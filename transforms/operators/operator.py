@@ -120,7 +120,7 @@ class Site:
 
     @property
     def in_loop(self) -> bool:
-        """Whether ``continue`` and ``break`` may stand here."""
+        """Whether ``continue`` and ``break`` may stand here: in the body of ``for x in xs:``, not in its ``else:``."""
         for site in self.ancestors():
             if isinstance(site.node, (cst.FunctionDef, cst.ClassDef)):
                 return False
@@ -137,17 +137,17 @@ class Site:
 
     @property
     def leaves_block(self) -> bool:
-        """Whether nothing behind this statement in its block is reached."""
+        """Whether nothing behind it in its block is reached: ``return``, ``raise``, ``continue``, ``break``."""
         return isinstance(self.small_statement, (cst.Return, cst.Raise, cst.Continue, cst.Break))
 
     @property
     def is_last(self) -> bool:
-        """Whether this statement is the last of its block."""
+        """Whether this statement is the last of its block: a final ``return x``, for instance."""
         return self.place is not None and self.place[1] == len(self.siblings) - 1
 
     @property
     def is_own_value(self) -> bool:
-        """Whether the expression can be replaced by any value: no called function, no ``self`` of ``self.x``."""
+        """Whether any value can stand here: not for ``f`` of ``f(x)``, ``self`` of ``self.x``, ``True`` or ``None``."""
         held = self.field == "value" and isinstance(self.above, cst.Attribute)
         if self.field == "func" or (held and self.code in ("self", "cls", "super()")):
             return False
@@ -155,12 +155,12 @@ class Site:
 
     @property
     def is_plain_value(self) -> bool:
-        """Whether the expression can be replaced by any value, and is not the object or class of the method itself."""
+        """Whether any value can stand here, and it is not the object or class of the method: ``x``, not ``self``."""
         return self.is_own_value and self.code not in ("self", "cls")
 
     @property
     def is_first(self) -> bool:
-        """Whether the function's work begins with this statement, its docstring aside."""
+        """Whether the function's work begins with this statement: the first one, or that behind a docstring."""
         block = self.place
         if block is None or block[0] != ("body",):
             return False
@@ -177,7 +177,7 @@ class Site:
         return self.code.count("\n") - len(self.node.leading_lines)
 
     def is_on(self, constraint: Constraint) -> bool:
-        """Whether the constraint speaks of this node's line, or of the lines of its statement."""
+        """Whether the constraint speaks of this node's line, or of its statement's: lines 2 to 4, for instance."""
         whole = self.statement
         return constraint.line == self.line or whole.line <= constraint.line < whole.line + whole.height
 
@@ -189,7 +189,7 @@ class Site:
 
     @property
     def is_near_top(self) -> bool:
-        """Whether this is one of the first two statements of the function."""
+        """Whether this is one of the first two statements of the function; a docstring counts as one."""
         return self.place is not None and self.place[0] == ("body",) and self.place[1] <= 1
 
     @property

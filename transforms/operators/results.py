@@ -12,7 +12,7 @@ from transforms.tree.code_text import operand
 
 
 def _is_recursive(site: Site, value: cst.BaseExpression) -> bool:
-    """Whether the expression calls the function that it stands in."""
+    """Whether the expression calls the function that it stands in: ``f(n - 1)`` or ``self.f(n)`` in ``def f``."""
     around = site.enclosing(cst.FunctionDef)
     named = around.node.name.value if around is not None and isinstance(around.node, cst.FunctionDef) else ""
     return isinstance(value, cst.Call) and site.print(value.func).rsplit(".", 1)[-1] == named

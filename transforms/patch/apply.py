@@ -65,6 +65,7 @@ def _only_difference(old: cst.CSTNode, new: cst.CSTNode) -> tuple[cst.CSTNode, c
 
 
 def _leads_to_expression(old: cst.CSTNode, new: cst.CSTNode) -> bool:
+    """Whether one expression holds all that differs: ``a`` and ``b`` as arguments, not the signs ``+`` and ``-``."""
     while not isinstance(old, cst.BaseExpression):
         pair = _only_difference(old, new) if type(old) is type(new) else None
         if pair is None:

@@ -163,5 +163,5 @@ def _statement_beside(block: NodePath, index: int, length: int) -> list[NodePath
 
 
 def covers(paths: Sequence[NodePath], path: NodePath) -> bool:
-    """Whether the path leads to one of these nodes or below one of them."""
+    """Whether the path leads to one of these nodes or below: ``("body", 0, "value")`` is below ``("body", 0)``."""
     return any(path[: len(each)] == each for each in paths)

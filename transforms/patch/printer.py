@@ -157,6 +157,7 @@ class Printer:
 
 
 def _is_bare(statement: cst.BaseStatement) -> bool:
+    """Whether no comment or blank line belongs to the statement: ``x = 1``, not ``x = 1  # one``."""
     if getattr(statement, "leading_lines", ()):
         return False
     trailing = getattr(statement, "trailing_whitespace", None)

@@ -177,7 +177,10 @@ def _docstring(node: ast.Module | ast.ClassDef) -> ast.Expr | None:
 
 
 def _means_the_same(before: Outline, after: Outline) -> bool:
-    """Whether the rests are the same program but for documentation: what looks like layout may still join two lines."""
+    """Whether the rests are the same program but for documentation: what looks like layout may still join two lines.
+
+    Example: with one more blank line they are, with a backslash at the end of a line they may not be.
+    """
     if source_encoding(before.source) != source_encoding(after.source):
         return False
     try:

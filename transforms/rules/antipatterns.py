@@ -120,14 +120,14 @@ def _statements(tree: ast.AST) -> list[ast.stmt]:
 
 
 def _only_deletes(old: ast.AST, new: ast.AST) -> bool:
-    """Nothing in the new function that the old one did not have, and a statement less."""
+    """Whether there are fewer statements, and no simple one that the old function had not: ``a()`` of ``a(); b()``."""
     before, after = _statements(old), _statements(new)
     had, has = (Counter(ast.dump(n) for n in nodes if not hasattr(n, "body")) for nodes in (before, after))
     return len(after) < len(before) and not has - had
 
 
 def _hard_codes(old: ast.AST, new: ast.AST) -> bool:
-    """A constant stands where something was computed from names, and no name came instead."""
+    """Whether a new constant stands for what names computed, and no new name: ``return 3`` for ``return len(x)``."""
     (old_names, old_constants), (new_names, new_constants) = _leaves(old), _leaves(new)
     lost, gained = old_names - new_names, new_names - old_names
     same_length = len(_statements(old)) == len(_statements(new))
@@ -146,7 +146,7 @@ def _cut_off(tree: ast.AST) -> list[ast.AST]:
 
 
 def _leaves_block(statement: ast.stmt) -> bool:
-    """Whether nothing behind the statement in its block is reached, whatever its conditions say."""
+    """Whether nothing behind it is reached, whatever it asks: ``return``, or ``if`` and ``else`` that both return."""
     if isinstance(statement, ast.If):
         return bool(statement.orelse) and _leaves_block(statement.body[-1]) and _leaves_block(statement.orelse[-1])
     return isinstance(statement, EXITS)
@@ -215,6 +215,7 @@ def _recursive_calls(tree: ast.AST) -> set[str]:
 
 
 def _calls_itself(node: ast.AST, name: str) -> bool:
+    """Whether it calls the function of that name: ``f(n)`` or ``self.f(n)``, not ``other.f(n)``."""
     if not isinstance(node, ast.Call) or last_name(node.func) != name:
         return False
     owner = node.func.value if isinstance(node.func, ast.Attribute) else None
@@ -222,6 +223,7 @@ def _calls_itself(node: ast.AST, name: str) -> bool:
 
 
 def _is_trivial(test: ast.expr) -> bool:
+    """Whether it always has one answer: ``x == x``, ``any(x) is None``, ``False``. Loops may ask for ``True``."""
     if isinstance(test, ast.Constant):
         return not (test.value is True or test.value == 1)
     if isinstance(test, ast.Compare) and len(test.comparators) == 1:

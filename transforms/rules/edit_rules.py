@@ -24,7 +24,7 @@ _TEXT_CALLS = ("format", "join", "strip", "lstrip", "rstrip", "round", "replace"
 
 
 def is_text_only(changes: Sequence[StatementChange]) -> bool:
-    """The same statements, differing only inside strings, formatting and the arguments of text methods."""
+    """Whether only strings, formatting and arguments of text methods differ: ``return 'b'`` for ``return 'a'``."""
     for change in changes:
         if change.kind is not ChangeKind.EDITED or change.old is None or change.new is None:
             return False
@@ -125,7 +125,7 @@ def _common_reasons(edit: EditWithFailure) -> Iterator[Reason]:
 
 
 def _is_initialization(statement: ast.stmt, edit: EditWithFailure) -> bool:
-    """One assignment to a name that the failure says was not bound."""
+    """Whether it assigns to one name that the failure says was not bound: ``total = 0`` after ``UnboundLocalError``."""
     unbound = {c.detail for c in edit.constraints if c.kind is ConstraintKind.UNBOUND_NAME}
     match statement:
         case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
@@ -134,7 +134,10 @@ def _is_initialization(statement: ast.stmt, edit: EditWithFailure) -> bool:
 
 
 def _is_fair(statement: ast.If, edit: EditWithFailure) -> bool:
-    """A guard asks nothing but what guards ask; any other condition must not ask for a particular value."""
+    """Whether a guard asks nothing but what guards ask, and any other condition for no particular value.
+
+    Example: ``if x is None: return`` is fair, ``if x == 7: return`` and ``if x == 7: y = 1`` are not.
+    """
     if not leaves_block(statement.body[-1]):
         return not asks_for_a_value(statement.test, edit.old)
     names = _bound_before(edit.new, statement)
@@ -165,6 +168,7 @@ def _contract(edit: EditWithFailure) -> Iterator[Reason]:
 
 
 def _is_about_refusal(change: StatementChange) -> bool:
+    """Whether it edits a guard, or a ``raise`` or ``assert``: ``raise KeyError(x)`` for ``raise ValueError(x)``."""
     if change.kind is not ChangeKind.EDITED:
         return False
     if isinstance(change.old, ast.If) and isinstance(change.new, ast.If):
@@ -173,7 +177,7 @@ def _is_about_refusal(change: StatementChange) -> bool:
 
 
 def _is_early(guard: ast.If, function: FunctionNode) -> bool:
-    """Before it the function only binds names, imports, asserts, and asks."""
+    """Whether before it the function only binds names, imports, asserts and asks: ``x = 1``, but no ``save(x)``."""
     harmless = (ast.Assign, ast.AnnAssign, ast.If, ast.Import, ast.ImportFrom, ast.Assert, ast.Global, ast.Nonlocal)
     before = [s for s in without_docstring(function.body) if s.lineno < guard.lineno]
     return all(isinstance(s, harmless) for s in before)

@@ -24,7 +24,10 @@ _NEUTRAL = frozenset(
 
 
 def is_guard(statement: ast.AST, names: frozenset[str]) -> bool:
-    """An ``if`` without ``else`` that only leaves, asked purely of at least one of the bound names."""
+    """Whether it is an ``if`` without ``else`` that only leaves, asked purely of at least one of the bound ``names``.
+
+    Example: ``if x is None: return``, where ``x`` is bound.
+    """
     match statement:
         case ast.If(test=test, body=[only], orelse=[]) if leaves_block(only):
             return is_asking(test) and constant_truth(test) is None and bool(names_in(test) & names)
@@ -32,7 +35,10 @@ def is_guard(statement: ast.AST, names: frozenset[str]) -> bool:
 
 
 def is_asking(test: ast.expr) -> bool:
-    """Whether the expression only looks: no call but of functions and methods known to change nothing."""
+    """Whether the expression only looks: no call but of functions and methods known to change nothing.
+
+    Example: ``len(x) > 0`` and ``x.startswith('a')``, but not ``x.pop()``.
+    """
     for node in ast.walk(test):
         match node:
             case ast.Await() | ast.Yield() | ast.YieldFrom() | ast.NamedExpr():
@@ -47,7 +53,7 @@ def is_asking(test: ast.expr) -> bool:
 
 
 def is_neutral(value: ast.expr | None, old: FunctionNode) -> bool:
-    """Whether a returned value is an empty one, a parameter, a default, or an expression that the old function has."""
+    """Whether a returned value is a usual one like ``None``, ``[]`` or ``True``, a parameter, or known to ``old``."""
     if value is None or shape(value) in _NEUTRAL:
         return True
     if isinstance(value, ast.Name) and value.id in parameters_of(old):
@@ -85,7 +91,7 @@ def guard_predicate_ok(test: ast.expr, old: FunctionNode) -> bool:
 
 
 def asks_for_a_value(test: ast.expr, old: FunctionNode) -> bool:
-    """Whether some comparison in the condition is with a literal that the old function does not know."""
+    """Whether it compares with a literal that is new to ``old``, ``x == 7``, or something computed: ``x + y > z``."""
     return any(
         not _comparison_ok(left, op, right, old)
         for node in ast.walk(test)
@@ -95,6 +101,7 @@ def asks_for_a_value(test: ast.expr, old: FunctionNode) -> bool:
 
 
 def _comparison_ok(left: ast.expr, op: ast.cmpop, right: ast.expr, old: FunctionNode) -> bool:
+    """Whether it compares plain things, no literal among them but known ones, 0, 1 and empty texts: ``len(x) > 0``."""
     constants = [n.value for n in (left, right) if isinstance(n, ast.Constant)]
     if isinstance(op, (ast.Is, ast.IsNot)):
         return all(c is None or isinstance(c, bool) for c in constants)
@@ -218,6 +225,7 @@ def _edited_guard(guard: _Guard, free: list[_Guard]) -> _Guard | None:
 
 
 def _does_the_same(last: ast.stmt, node: ast.AST, names: frozenset[str]) -> bool:
+    """Whether a handler or an ``a if c else b`` does what a guard did: ``0 if x is None else x`` for ``return 0``."""
     match last, node:
         case ast.Raise(exc=ast.expr() as exc), ast.ExceptHandler(body=[*_, ast.Raise(exc=ast.expr() as now)]):
             return shape(exc) == shape(now)
@@ -244,6 +252,7 @@ def _conditions(function: FunctionNode, but: set[ast.If] | frozenset[ast.If] = f
 
 
 def _does_nothing(node: ast.If) -> bool:
+    """Whether nothing hangs on the ``if``: ``if x: pass``."""
     idle = (ast.Pass, ast.Constant)
     return not node.orelse and all(isinstance(s.value if isinstance(s, ast.Expr) else s, idle) for s in node.body)
 
@@ -261,6 +270,7 @@ def _parts(test: ast.expr) -> Iterator[ast.expr]:
 
 
 def _is_asked(part: ast.expr, conditions: Counter[str]) -> bool:
+    """Whether these conditions have the part or its opposite: ``x < 0`` is asked by ``x >= 0``, too."""
     return conditions[shape(part)] > 0 or conditions[shape(opposite(part))] > 0
 
 

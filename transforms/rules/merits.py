@@ -23,7 +23,7 @@ SILENT = frozenset({K.NO_TERMINATION, K.WRONG_CALL})
 
 
 def satisfies_constraint(constraint: Constraint, before: bytes, after: bytes, encoding: str = "utf-8") -> bool:
-    """Whether the new text holds something of the kind that the constraint asks for, and the old one did not."""
+    """Whether the new text has more of what the constraint asks for: ``if x is None:``, where ``x`` was ``None``."""
     if constraint.kind in SILENT:
         return False
     old, new = trees_of(before, after, encoding)

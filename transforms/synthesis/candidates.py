@@ -61,7 +61,7 @@ def proposals_of(
 
 
 def is_allowed(text: str, own: str, names: frozenset[str]) -> bool:
-    """Whether the text is an expression of the kind that is asked for, over names within reach and the place's own."""
+    """Whether it is a harmless expression over these names and the place's ``own``: ``len(x) > 0``, not ``open(x)``."""
     tree, old = _parse_expression(text), _parse_expression(own)
     if tree is None or old is None:
         return False
@@ -77,7 +77,7 @@ def _parse_expression(text: str) -> ast.expr | None:
 
 
 def _is_sound(node: ast.AST, own: str, names: set[str]) -> bool:
-    """Whether a part of the expression is harmless, or just what stands there now."""
+    """Whether a part of the expression is harmless, or just what stands there now: ``x.name``, not ``x.__class__``."""
     if ast.dump(node) == own:
         return True
     if isinstance(node, ast.Name):
@@ -90,6 +90,7 @@ def _is_sound(node: ast.AST, own: str, names: set[str]) -> bool:
 
 
 def _is_sound_call(node: ast.Call, own: str, names: set[str]) -> bool:
+    """Whether the call is harmless: ``len(x)``, ``isinstance(x, str)``, ``x.strip()``, not ``open(x)`` or ``f(*x)``."""
     if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
         return False
     match node:

@@ -139,7 +139,7 @@ def _kind(site: Site) -> PlaceKind | None:
 
 
 def _decides(site: Site) -> bool:
-    """Whether the expression is a condition, or an operand of one, or a truth that is given on."""
+    """Whether it is a condition, an operand of one, or a truth that is given on: ``a < b`` of ``return a < b``."""
     up = site.up.node if site.up is not None else None
     if isinstance(up, cst.BooleanOperation) or (
         isinstance(up, cst.UnaryOperation) and isinstance(up.operator, cst.Not)
@@ -152,7 +152,7 @@ def _decides(site: Site) -> bool:
 
 
 def _gives(site: Site) -> bool:
-    """Whether the expression is what is assigned, returned, passed on, or used to look something up."""
+    """Whether it is assigned, returned, passed on, or used to look something up: ``x`` of ``f(x)`` or of ``d[x]``."""
     up = site.up.node if site.up is not None else None
     if isinstance(up, cst.Arg):
         return not up.star

@@ -51,7 +51,7 @@ def exit_spots(sites: Sequence[Site], line_scores: Mapping[int, float]) -> list[
 
 
 def _may_be_entered(site: Site) -> bool:
-    """Whether something may be put in front of a statement of the function itself."""
+    """Whether something may be put in front of it, a statement of the function: of ``x = 1``, not of ``pass``."""
     around = site.enclosing(*_DEFINED)
     if site.place is None or isinstance(site.node, _DEFINED) or isinstance(site.small_statement, _NO_ENTRY):
         return False
@@ -84,7 +84,7 @@ def alike_spots(sites: Sequence[Site], line_scores: Mapping[int, float]) -> list
 
 
 def _is_open(site: Site) -> bool:
-    """Whether something else may be written there."""
+    """Whether something else may be written there: for ``x`` of ``f(x)``, not of ``f(*x)`` or ``f'{x}'``."""
     up = site.up.node if site.up is not None else None
     is_starred = isinstance(up, cst.StarredElement) or (isinstance(up, cst.Arg) and bool(up.star))
     return not is_starred and not site.enclosing(cst.FormattedString, cst.Lambda, cst.NamedExpr)

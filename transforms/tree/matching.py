@@ -32,7 +32,7 @@ class NodePattern:
         return NodePattern((*self.kinds, *other.kinds))
 
     def fits(self, node: object) -> bool:
-        """Whether the node matches."""
+        """Whether the node matches: ``f(1)`` does where the kind is ``cst.Call``."""
         if not isinstance(node, self.kinds):
             return False
         pairs = ((getattr(node, name), want) for name, want in self.fields)
@@ -40,7 +40,7 @@ class NodePattern:
 
 
 def matches(node: object, shape: NodePattern) -> bool:
-    """Whether a node has the shape."""
+    """Whether a node has the shape: ``f(1)`` has ``Call(func=Name("f"))``."""
     return shape.fits(node)
 
 

@@ -78,6 +78,7 @@ def fit_into_field(parent: cst.CSTNode, field: str, node: _Node) -> _Node:
 
 
 def _needs(parent: cst.CSTNode, field: str, node: cst.BaseExpression) -> bool:
+    """Whether it needs parentheses there: ``a + b`` as the left side of ``* c`` does, ``a * b`` does not."""
     place = (type(parent).__name__, field)
     if isinstance(node, cst.Tuple):
         return place not in _TUPLES
@@ -122,7 +123,10 @@ def _strength(node: cst.BaseExpression) -> int:
 
 
 def breaks_line(node: cst.CSTNode) -> bool:
-    """Whether the expression goes over a line end outside brackets of its own, so that it needs some around it."""
+    """Whether the expression goes over a line end outside brackets of its own, so that it needs some around it.
+
+    Example: ``a + b`` with a line end behind ``+`` does; ``f(a, b)`` with one behind the comma does not.
+    """
     if getattr(node, "lpar", ()):
         return False
     bracketed = _BRACKETED.get(type(node).__name__, frozenset())
@@ -151,7 +155,7 @@ _BRACKETED: dict[str, frozenset[str]] = {
 
 
 def is_enclosed(root: cst.CSTNode, path: NodePath) -> bool:
-    """Whether the place lies within brackets, where a line may end anywhere."""
+    """Whether the place lies within brackets, where a line may end anywhere: ``x`` of ``f(x)`` and of ``(x + 1)``."""
     node: Any = root
     for step in path:
         if isinstance(step, str):

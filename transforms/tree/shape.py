@@ -30,7 +30,7 @@ _SPELLING = frozenset({"indent", "encoding", "default_indent", "default_newline"
 
 
 def is_layout(node: object) -> bool:
-    """Whether the node means nothing to the program."""
+    """Whether the node means nothing to the program: ``# why``, a blank, ``,``, ``(``."""
     return isinstance(node, _LAYOUT)
 
 
@@ -53,11 +53,12 @@ def shape(node: cst.CSTNode) -> Shape:
 
 
 def _says_nothing(node: cst.CSTNode) -> bool:
+    """Whether it is layout, or the ``=`` of ``f(a=1)``."""
     return is_layout(node) or isinstance(node, cst.AssignEqual)
 
 
 def same_shape(one: cst.CSTNode, other: cst.CSTNode) -> bool:
-    """Whether two trees differ in layout only."""
+    """Whether two trees differ in layout only: ``f('a', b)`` and ``(f("a",b))``."""
     return shape(one) == shape(other)
 
 
