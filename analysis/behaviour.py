@@ -125,14 +125,6 @@ Witness = Difference | CallResult
 """An input that shows a doubt: two programs differ on it, or the candidate does there what the old function did."""
 
 
-def is_same_ending(one: Behaviour, other: Behaviour) -> bool:
-    """Whether two calls end alike: both return, or both raise the same type.
-
-    Example: ``KeyError('a')`` and ``KeyError('b')`` end alike, ``KeyError('a')`` and ``None`` do not.
-    """
-    return type(one) is type(other) and getattr(one, "type", "") == getattr(other, "type", "")
-
-
 _NOTHING = frozenset(("None", "[]", "()", "{}", "set()", "frozenset()", "''", '""', "b''", 'b""', "items []"))
 _UNBOUND = ("NameError", "UnboundLocalError")
 _SLIPS = frozenset(("AttributeError", "IndexError", "TypeError", *_UNBOUND))

@@ -167,6 +167,17 @@ _FAR = "atexit builtins ctypes gc importlib linecache os pytest shutil socket su
 _FAR_MODULES = frozenset(_FAR.split())
 
 
+_HARMLESS = """
+__init__ __post_init__ __copy__ __deepcopy__ __enter__ __exit__ __aenter__ __aexit__ __iter__ __next__ __aiter__
+__anext__ __await__ __len__ __length_hint__ __reversed__ __repr__ __str__ __bytes__ __format__ __fspath__ __sizeof__
+__dir__
+"""
+
+HARMLESS_METHODS = frozenset(_HARMLESS.split())
+"""Special methods of a class that change neither how its objects compare, convert to numbers and call, nor what its
+attributes are."""
+
+
 def is_special(name: str) -> bool:
     """Whether the name is a dunder that Python itself calls."""
     return name.startswith("__") and name.endswith("__") and len(name) > 4 and name not in PLAIN_DUNDERS

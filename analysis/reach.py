@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from analysis.danger import Use, use_at
 from analysis.danger_names import (
+    HARMLESS_METHODS,
     SECRET_ATTRIBUTES,
     UNTROUBLED_MODULES,
     Danger,
@@ -108,7 +109,10 @@ def _uses_of_node(node: ast.AST, view: View) -> Iterator[Use]:
             yield from uses_of_item_store(chain_of(value), node, view)
         case ast.ClassDef(name=name):
             yield use_at(node, "definition", f"class {name}", f"defines the class {name}")
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) if is_special(name):
+            yield from _uses_of_methods(node)
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) if (
+            is_special(name) and node not in view.methods
+        ):
             yield use_at(node, "definition", name, f"defines {name}")
         case ast.Constant(value=str(text)):
             yield from _uses_of_text(text, node)
@@ -121,6 +125,18 @@ def _uses_of_node(node: ast.AST, view: View) -> Iterator[Use]:
         case ast.Lambda(args=args) | ast.FunctionDef(args=args) | ast.AsyncFunctionDef(args=args):
             for default in mutable_defaults(args):
                 yield use_at(node, "state", shape(default), "keeps state in a default argument", review=True)
+
+
+def _uses_of_methods(definition: ast.ClassDef) -> Iterator[Use]:
+    """Special methods of a class in the function. A new class is a use of its own; an old one may learn to be copied.
+
+    Examples: ``__copy__`` and ``__enter__`` reach nothing that their text does not show. ``__eq__`` may make an object
+    equal to anything, which a person has to see.
+    """
+    for node in definition.body:
+        if isinstance(node, FunctionNode) and is_special(node.name) and node.name not in HARMLESS_METHODS:
+            claim = f"defines {node.name} of {definition.name}, which changes how its objects behave"
+            yield use_at(node, "definition", f"{definition.name}.{node.name}", claim, review=True)
 
 
 def _uses_of_text(text: str, node: ast.AST) -> Iterator[Use]:

@@ -23,6 +23,8 @@ class View:
     around: ModuleNames
     imports: dict[str, str]
     local: frozenset[str]
+    methods: frozenset[ast.AST] = frozenset()
+    """The functions that stand in a class of the function."""
 
     def resolve(self, name: str) -> str:
         """The dotted name that a plain name stands for; ``""`` for a local, ``module.name`` for a module's own."""
@@ -46,7 +48,9 @@ def view_of(function: FunctionNode, around: ModuleNames) -> View:
     local = (local - {function.name} - outer) | {a.arg for a in parameters_of(function)}
     imports = {k: v for k, v in around.imports if k not in local} | own
     imports |= _aliases(function, imports)
-    return View(function, around, imports, frozenset(local))
+    classes = [node for node in ast.walk(function) if isinstance(node, ast.ClassDef)]
+    methods = frozenset(node for each in classes for node in each.body if isinstance(node, FunctionNode))
+    return View(function, around, imports, frozenset(local), methods)
 
 
 def _aliases(function: FunctionNode, imports: dict[str, str]) -> dict[str, str]:

@@ -144,10 +144,8 @@ class Run:
         """Events as they come, until the engine ends; those that were taken do not come again."""
         with contextlib.ExitStack() as stack:
             stack.callback(self.close)
-            while True:
+            while not self._ended:
                 self._stop_where_asked(time.monotonic())
-                if self._ended:
-                    break
                 try:
                     line = self._lines.get(timeout=0.05)
                 except queue.Empty:

@@ -164,11 +164,13 @@ def start(command: Command, ends: Channel) -> Child:
 
 
 def _start_process(command: Command, group: ControlGroup | None, ends: Channel) -> subprocess.Popen[bytes]:
-    with tempfile.TemporaryFile() as file:
-        file.write(command.feed)
-        file.flush()
-        file.seek(0)
-        feed = file.fileno() if command.feed else -1
+    with contextlib.ExitStack() as stack:
+        feed = -1
+        if command.feed:
+            file = stack.enter_context(tempfile.TemporaryFile())
+            file.write(command.feed)
+            file.seek(0)
+            feed = file.fileno()
         argv = tuple(str(feed) if word == FEED else word for word in command.argv)
         return spawn_in_thread(
             lambda: subprocess.Popen(

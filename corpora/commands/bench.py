@@ -138,5 +138,5 @@ def _write_tally(tally: Any, color: str) -> None:
         write_text(f"Not all cells were measured: {tally.directory} can be gone on with by --resume.\n")
 
 
-for command in COMMANDS:
-    bench.add_command(command)
+for _command in COMMANDS:
+    bench.add_command(_command)

@@ -1,7 +1,7 @@
 """What a command works with: its surroundings, its merged options, and the store of its project.
 
-Modules of this folder import click and the standard library when they are loaded. The rest they import inside the
-commands, so that ``repair --version`` and completion are quick.
+Modules of this folder import click, the standard library and our errors when they are loaded. The rest they import
+inside the commands, so that ``repair --version`` and completion are quick.
 """
 
 from __future__ import annotations

@@ -139,7 +139,7 @@ def _empty_filters(git: Reader) -> list[str]:
             where=str(git.root),
             remedy="Git 2.26 or newer can; mend its settings.",
         )
-    said = _split(listed.stdout)
+    said = listed.stdout.decode("utf-8", "surrogateescape").split("\0")  # an empty name would keep its place
     names = {name for scope, name in zip(said[::2], said[1::2], strict=False) if scope in ("local", "worktree")}
     filters = {name.rpartition(".")[0] for name in names if name.startswith("filter.") and name.count(".") > 1}
     words = []

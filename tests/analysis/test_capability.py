@@ -305,6 +305,36 @@ def test_who_did_it_may_do_it_by_other_means(had: str, has: str) -> None:
     assert judge(has, old=old, module=MODULE.replace(OLD, "\n" + old)) == ()
 
 
+MAKES_A_CLASS = """class Missing:
+    def __repr__(self):
+        return text
+return Missing()
+"""
+
+
+@pytest.mark.parametrize(
+    ("method", "severities"),
+    [
+        ("def __copy__(self):\n        return self", set()),
+        ("async def __aenter__(self):\n        return self", set()),
+        ("def __eq__(self, other):\n        return True", {DangerLevel.REVIEW}),
+        ("def __getattribute__(self, name):\n        return 1", {DangerLevel.REVIEW}),
+        ("def __copy__(self):\n        return eval(text)", {DangerLevel.REJECT}),
+        (
+            "def inner(self):\n        def __eq__(a, b):\n            return True\n        return __eq__",
+            {DangerLevel.REJECT},
+        ),
+    ],
+)
+def test_a_class_that_the_function_made_may_learn_what_reaches_nothing(
+    method: str, severities: set[DangerLevel]
+) -> None:
+    old = "def parse_price(text, default=None):\n" + textwrap.indent(MAKES_A_CLASS, "    ")
+    new = MAKES_A_CLASS.replace("    def __repr__", f"    {method}\n\n    def __repr__")
+    found = judge(new, old=old, module=MODULE.replace(OLD, "\n" + old))
+    assert {each.severity for each in found} == severities
+
+
 @pytest.mark.parametrize(("had", "has", "id"), [
     ("return open(text).read()", "return open(text, 'w')", "files"),
     ("return open(text).read()", "return open('prices.json').read()", "files"),

@@ -222,7 +222,7 @@ class Around:
         if beside:
             name = self._comparer.name
             moved = [each.wire(name) for each in beside if each is not None]
-            told = {"tried": len(beside), "moved": len(moved), "call": moved[0] if moved else None}
+            told = {"tried": len(beside), "moved": len(moved), "call": min(moved, key=_length, default=None)}
             self._comparer.send(kind="beside", of=entry.wire(name), **told)
 
     def _refused(self, entry: Entry, sides: dict[str, dict[int, Fields]]) -> None:
@@ -260,3 +260,7 @@ class Around:
         """Says whether time is up, or nothing is left to compare with."""
         until = min(self._comparer.until, monotonic() + seconds)
         return lambda: not self._comparer.rivals or monotonic() > until
+
+
+def _length(call: Fields) -> int:
+    return len(call["source"])

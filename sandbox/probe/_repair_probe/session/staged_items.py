@@ -1,4 +1,4 @@
-"""Runs the collected items once, each with no more of pytest around it than it needs (see ``levels.py``)."""
+"""Runs the collected items once, each with no more of pytest around it than it needs (see ``pytest_levels.py``)."""
 
 from __future__ import annotations
 
