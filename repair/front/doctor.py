@@ -38,7 +38,7 @@ class State(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class MachineCheck:
     """One thing looked at. ``needed`` tells whether the main job depends on it."""
 
     name: str
@@ -52,7 +52,7 @@ class Check:
     """Of an isolation: what came of the forbidden acts that were tried."""
 
 
-def examine(options: Options, env: Mapping[str, str], *, probes: bool = False) -> tuple[Check, ...]:
+def examine(options: Options, env: Mapping[str, str], *, probes: bool = False) -> tuple[MachineCheck, ...]:
     """All checks, in the order in which a run needs them. With ``probes`` every forbidden act is tried, also those that
     take resources, and on every kind of isolation that is here."""
     try:
@@ -63,7 +63,7 @@ def examine(options: Options, env: Mapping[str, str], *, probes: bool = False) -
     ruff = find_ruff(options.root, env.get("PATH", ""))
     no_ruff = "not beside the engine and not on your path: the gate `static` is not asked"
     return (
-        Check("engine", State.OK, engine, needed=True),
+        MachineCheck("engine", State.OK, engine, needed=True),
         *_target(options, env, jail),
         _isolation(jail),
         *(_probe(kind) for kind in KINDS if probes),
@@ -74,12 +74,12 @@ def examine(options: Options, env: Mapping[str, str], *, probes: bool = False) -
     )
 
 
-def is_able(checks: Sequence[Check]) -> bool:
+def is_able(checks: Sequence[MachineCheck]) -> bool:
     """Whether the main job can run here."""
     return not any(check.needed and check.state is State.MISSING for check in checks)
 
 
-def checks_json(checks: Sequence[Check]) -> dict[str, Any]:
+def checks_json(checks: Sequence[MachineCheck]) -> dict[str, Any]:
     """The checks as ``repair.doctor/1``."""
     listed = []
     for check in checks:
@@ -90,7 +90,7 @@ def checks_json(checks: Sequence[Check]) -> dict[str, Any]:
     return {"schema": "repair.doctor/1", "able": is_able(checks), "checks": listed}
 
 
-def checks_text(checks: Sequence[Check]) -> str:
+def checks_text(checks: Sequence[MachineCheck]) -> str:
     """The checks as lines, with the remedy below what is not well."""
     lines = []
     for check in checks:
@@ -103,7 +103,7 @@ def checks_text(checks: Sequence[Check]) -> str:
     return "\n".join([*map(make_visible, lines), "", able, ""])
 
 
-def _target(options: Options, env: Mapping[str, str], jail: Jail | RepairError) -> Iterator[Check]:
+def _target(options: Options, env: Mapping[str, str], jail: Jail | RepairError) -> Iterator[MachineCheck]:
     """The interpreter by the rules of a run. Where the isolation asked for does not hold, a project's is not asked."""
     walls = NO_JAIL if isinstance(jail, RepairError) else jail
     try:
@@ -117,36 +117,36 @@ def _target(options: Options, env: Mapping[str, str], jail: Jail | RepairError) 
             found = describe(chosen.python, walls, hidden)
     except RepairError as problem:
         place = f" ({problem.where})" if problem.where else ""
-        yield Check("target", State.MISSING, f"{problem.found}{place}", problem.remedy, needed=True)
+        yield MachineCheck("target", State.MISSING, f"{problem.found}{place}", problem.remedy, needed=True)
         return
     named = ".".join(map(str, found.version))
-    yield Check("target", State.OK, f"Python {named}: {found.python}", needed=True)
+    yield MachineCheck("target", State.OK, f"Python {named}: {found.python}", needed=True)
     lacking = "not in the target's interpreter"
     yield _tool("pytest", found.pytest, lacking, f"{found.python} -m pip install pytest", needed=True)
     yield _tool("coverage", found.coverage, f"{lacking}: lines are traced by our probe")
 
 
-def _tool(name: str, found: str, lacking: str, remedy: str = "", *, needed: bool = False) -> Check:
+def _tool(name: str, found: str, lacking: str, remedy: str = "", *, needed: bool = False) -> MachineCheck:
     """A program or package that is found or not; without one that is not needed, less can be done."""
     if found:
-        return Check(name, State.OK, found, needed=needed)
-    return Check(name, State.MISSING if needed else State.LIMITED, lacking, remedy, needed)
+        return MachineCheck(name, State.OK, found, needed=needed)
+    return MachineCheck(name, State.MISSING if needed else State.LIMITED, lacking, remedy, needed)
 
 
-def _isolation(jail: Jail | RepairError) -> Check:
+def _isolation(jail: Jail | RepairError) -> MachineCheck:
     if isinstance(jail, RepairError):
-        return Check("isolation", State.MISSING, jail.found, jail.remedy, needed=True)
+        return MachineCheck("isolation", State.MISSING, jail.found, jail.remedy, needed=True)
     said = f"{jail.kind}: {jail.detail}"
     if is_weak(jail):
         remedy = "Install bubblewrap, or name another with --isolation."
-        return Check("isolation", State.LIMITED, said, remedy, opens=jail.opens)
+        return MachineCheck("isolation", State.LIMITED, said, remedy, opens=jail.opens)
     tried = quick_probes(jail)
-    return Check(
+    return MachineCheck(
         "isolation", State.OK, said, needed=True, opens=jail.opens, probes=() if isinstance(tried, str) else tried
     )
 
 
-def _probe(kind: Kind) -> Check:
+def _probe(kind: Kind) -> MachineCheck:
     """Every forbidden act, tried on one kind. One that works nowhere on this machine needs no wall."""
     jail = kind.find()
     try:
@@ -154,45 +154,47 @@ def _probe(kind: Kind) -> Check:
     except RepairError as problem:
         tried = problem.found
     if isinstance(jail, str) or isinstance(tried, str):
-        return Check("probes", State.MISSING, str(tried), f"Install or allow {kind.title}.")
+        return MachineCheck("probes", State.MISSING, str(tried), f"Install or allow {kind.title}.")
     wrong = [probe for probe in tried if not probe.stopped]
     said = f"{kind.name} stops {len(tried) - len(wrong)} of {len(tried)}" + "".join(f"; not: {p.tries}" for p in wrong)
     state = State.LIMITED if wrong else State.OK
     broken = any(probe.name in jail.stops for probe in wrong)
-    return Check("probes", State.MISSING if broken else state, said, opens=jail.opens, probes=tried)
+    return MachineCheck("probes", State.MISSING if broken else state, said, opens=jail.opens, probes=tried)
 
 
-def _state(options: Options) -> Check:
+def _state(options: Options) -> MachineCheck:
     try:
         store = open_store(options.root, options.state_dir)
     except RepairError as problem:
-        return Check("state", State.MISSING, problem.found, problem.remedy, needed=True)
-    return Check("state", State.OK, str(store.directory), needed=True)
+        return MachineCheck("state", State.MISSING, problem.found, problem.remedy, needed=True)
+    return MachineCheck("state", State.OK, str(store.directory), needed=True)
 
 
-def _model(options: Options, env: Mapping[str, str]) -> Check:
+def _model(options: Options, env: Mapping[str, str]) -> MachineCheck:
     key = api_key(env)
     if options.base_url:
         return _endpoint(options.base_url, key)
     if options.model and key:
-        return Check("model", State.OK, f"{options.model} with a key; not asked (give --base-url to ask)")
+        return MachineCheck("model", State.OK, f"{options.model} with a key; not asked (give --base-url to ask)")
     if options.model:
-        return Check("model", State.LIMITED, f"{options.model} has no key", "Set REPAIR_API_KEY or OPENAI_API_KEY.")
-    return Check("model", State.OK, "none named: search works without one")
+        return MachineCheck(
+            "model", State.LIMITED, f"{options.model} has no key", "Set REPAIR_API_KEY or OPENAI_API_KEY."
+        )
+    return MachineCheck("model", State.OK, "none named: search works without one")
 
 
-def _endpoint(url: str, key: str) -> Check:
+def _endpoint(url: str, key: str) -> MachineCheck:
     """Whether the endpoint lists its models; the key is sent, so this happens only where the user named the URL."""
     listing = url.rstrip("/") + "/models"
     try:
         status = _ask(listing, key)
     except (OSError, ValueError) as problem:
-        return Check("model", State.LIMITED, f"{listing} does not answer: {problem}", "Check --base-url.")
+        return MachineCheck("model", State.LIMITED, f"{listing} does not answer: {problem}", "MachineCheck --base-url.")
     if status in (401, 403):
-        return Check("model", State.LIMITED, f"{listing} refuses the key ({status})", "Set REPAIR_API_KEY.")
+        return MachineCheck("model", State.LIMITED, f"{listing} refuses the key ({status})", "Set REPAIR_API_KEY.")
     if status >= 500:
-        return Check("model", State.LIMITED, f"{listing} answers {status}", "See the server's log.")
-    return Check("model", State.OK, f"{url} answers ({status})")
+        return MachineCheck("model", State.LIMITED, f"{listing} answers {status}", "See the server's log.")
+    return MachineCheck("model", State.OK, f"{url} answers ({status})")
 
 
 class _Stay(urllib.request.HTTPRedirectHandler):
