@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from analysis.facts import TestId
 
@@ -20,7 +20,7 @@ class Returned:
     whole: bool = True
     """Whether that is all of the picture."""
     left: str = ""
-    incidental: bool = False
+    incidental: bool = field(default=False, compare=False)
     """Whether an iterator in the value ended in an exception that no ``raise`` of the project made."""
 
 
@@ -33,7 +33,7 @@ class Raised:
     whole: bool = True
     """Whether that is all of the message."""
     left: str = ""
-    incidental: bool = False
+    incidental: bool = field(default=False, compare=False)
     """Whether no ``raise`` of the project made it. Then two messages do not count as different."""
 
 
@@ -70,8 +70,8 @@ class CallOrigin(enum.Enum):
 class Call:
     """One call of the function."""
 
-    source: str
-    """The call as it is shown: ``price('5.5')``."""
+    name: str
+    """What is called, as it is shown: ``price``."""
     arguments: str = ""
     """What it is given, the instance left out, as Python source: ``('5.5', 3, unit='EUR')``. Pictures stand for what is
     no literal."""
@@ -80,6 +80,11 @@ class Call:
     origin: CallOrigin = CallOrigin.GENERATED
     test: TestId | None = None
     """The test that makes it."""
+
+    @property
+    def source(self) -> str:
+        """The call as it is shown: ``add('tea', 2) on Cart(total=5)``."""
+        return f"{self.name}{self.given}".rstrip()
 
     @property
     def given(self) -> str:
@@ -126,6 +131,7 @@ Witness = Difference | CallResult
 
 
 _NOTHING = frozenset(("None", "[]", "()", "{}", "set()", "frozenset()", "''", '""', "b''", 'b""', "items []"))
+_FAILED_AT_ONCE = "items [], then raises "
 _UNBOUND = ("NameError", "UnboundLocalError")
 _SLIPS = frozenset(("AttributeError", "IndexError", "TypeError", *_UNBOUND))
 _NEVER_MEANT = frozenset(("RecursionError", *_UNBOUND))
@@ -134,12 +140,13 @@ _NEVER_MEANT = frozenset(("RecursionError", *_UNBOUND))
 def symptom_of(behaviour: Behaviour) -> str:
     """The exception that a call ends in, or that it gives nothing; an ordinary value is no symptom.
 
-    Examples: ``KeyError('a')`` has the symptom ``KeyError``, an empty list that of ``nothing``, and 5 has none.
+    Examples: ``KeyError('a')`` has the symptom ``KeyError``, an empty list that of ``nothing``, and 5 has none. An
+    iterator that raises before its first item gives nothing.
     """
     match behaviour:
         case Raised(type=name):
             return name
-        case Returned(value=value) if value in _NOTHING:
+        case Returned(value=value) if value in _NOTHING or value.startswith(_FAILED_AT_ONCE):
             return "nothing"
     return ""
 

@@ -11,6 +11,9 @@ from analysis.behaviour import Behaviour, Call, CallOrigin, CallResult, Differen
 from analysis.calls import CallInput, PlainAnswer
 from analysis.facts import TestId
 
+_LONGEST = 1e6
+"""Seconds that a call may be said to have taken."""
+
 _ORIGINS = {origin.value: origin for origin in CallOrigin}
 
 
@@ -34,7 +37,7 @@ def behaviour_of(told: object) -> Behaviour | None:
             "incidental": bool(incidental),
         }:
             return Raised(name, message, whole, left, incidental)
-        case {"kind": "hung", "seconds": float(seconds) | int(seconds)}:
+        case {"kind": "hung", "seconds": float(seconds) | int(seconds)} if 0 <= seconds <= _LONGEST:
             return Hung(seconds)
     return None
 
@@ -43,13 +46,13 @@ def call_of(told: object) -> Call | None:
     """The call that was made."""
     match told:
         case {
-            "source": str(source),
+            "name": str(name),
             "arguments": str(arguments),
             "context": str(context),
             "origin": str(origin),
             "test": str(test),
         } if origin in _ORIGINS:
-            return Call(source, arguments, context, _ORIGINS[origin], TestId(test) if test else None)
+            return Call(name, arguments, context, _ORIGINS[origin], TestId(test) if test else None)
     return None
 
 

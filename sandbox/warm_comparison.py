@@ -150,7 +150,10 @@ class Differences:
         return [tuple(self._open[n : n + GROUP]) for n in range(0, len(self._open), GROUP)]
 
     def take(self, group: Group, state: str, ending: str, lines: Iterable[dict[str, Any]]) -> None:
-        """Take the lines of one fork. A program that ended it is told apart by that; the others go again."""
+        """Take the lines of one fork. A program that ended it is told apart by that; the others go again.
+
+        Where the lines were too many, a difference that was told stands; of the other programs nothing is known.
+        """
         fork = _Fork(group)
         for line in lines:
             take = self._takes.get(str(line.get("kind")))
@@ -160,7 +163,9 @@ class Differences:
                 self._note(str(next(iter(line.values()))))
         known = set(group)
         if state != "done":
-            if fork.tried is None:
+            if state == "flood":  # nobody knows whose words were too many, nor what they would have been
+                self._ended -= known
+            if fork.tried is None or state == "flood":
                 self._note(f"comparing ended early: {ending}")
             elif self._ask.looser or fork.entry is None:
                 known = {fork.tried}

@@ -20,7 +20,7 @@ FAILING, PASSING = TestId("t.py::test_fails"), TestId("t.py::test_passes")
 
 
 LEAST_SPARED = 3
-"""How many neighbours of the tests' calls must be as before for a check to say that nothing but these changes."""
+"""How many neighbours of the tests' calls must be as before for a check to say that the calls alone change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +87,8 @@ def near(*spared: CallResult, test: TestId = FAILING, followed: tuple[CallResult
 
 
 def _call(source: str, origin: CallOrigin) -> Call:
-    arguments = source[source.index("(") :]
-    return Call(source, arguments, origin=origin, test=FAILING if origin is CallOrigin.MADE else None)
+    name, bracket, rest = source.partition("(")
+    return Call(name, bracket + rest, origin=origin, test=FAILING if origin is CallOrigin.MADE else None)
 
 
 THOROUGH = Tried(inputs=30, reaching=20, touching=25)

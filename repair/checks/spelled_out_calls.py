@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from analysis.behaviour import Call, CallOrigin, Difference, Raised, Returned, Witness
 from analysis.calls import AgainstOld
 from repair.checks.check import Behaved, Check, departed
+
+_MOST_BITS = 1000
+"""Bits of a whole number that may be spelled out."""
 
 LEAST_SPELLED = 3
 """Values that a call must have for it to be strange that a patch holds all of them."""
@@ -19,7 +24,7 @@ def find(found: Behaved) -> Difference | None:
 
     Example: tests call ``area(3, 4, 5)`` and ``area(5, 12, 13)``, and the patch holds all six numbers.
     """
-    texts, new = {repr(value) for value in found.held}, {repr(value) for value in found.brought_in}
+    texts, new = set(_spell(found.held)), set(_spell(found.brought_in))
     spelled = []
     for departure in found.old.made:
         values = _values(departure.call)
@@ -34,8 +39,14 @@ def _values(call: Call) -> frozenset[str]:
         tree = ast.parse(f"f{call.arguments}", mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return frozenset()
-    plain = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
-    return frozenset(repr(value) for value in plain if type(value) in (int, float, str, bytes))
+    return frozenset(_spell(node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)))
+
+
+def _spell(values: Iterable[Any]) -> Iterator[str]:
+    """Numbers and texts as Python writes them, but for whole numbers of a thousand bits and more."""
+    for value in values:
+        if type(value) in (float, str, bytes) or (type(value) is int and value.bit_length() < _MOST_BITS):
+            yield repr(value)
 
 
 def _ask(witness: Witness) -> str:

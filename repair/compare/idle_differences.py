@@ -87,7 +87,7 @@ def keeps_old_message(found: AgainstOld, difference: Difference) -> bool:
     if departure is None and is_unchanged(found, difference.call):
         old = difference.mine
     match difference.mine, difference.other, old:
-        case Raised(mine, whole=True), Raised(other), Raised() if mine == other:
+        case Raised(mine, whole=True, left=""), Raised(other, left=""), Raised() if mine == other:
             return _words_of(old) == _words_of(difference.mine)
     return False
 
@@ -96,6 +96,6 @@ def _words_of(raised: Raised) -> str:
     """What an exception says; a ``KeyError`` shows its one argument as a program writes it."""
     said = raised.message
     for _ in range(2 if raised.type == "KeyError" else 1):
-        with contextlib.suppress(ValueError, SyntaxError):
+        with contextlib.suppress(ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
             said = str(ast.literal_eval(said))
     return said

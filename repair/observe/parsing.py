@@ -67,7 +67,7 @@ def check_sources(sources: Sources, seconds: float = SECONDS) -> tuple[ParseProb
 
 
 def _ask(sources: Sources, seconds: float) -> list[str]:
-    """What is wrong with each source that the child got through, and with the one at which it was lost; none is empty.
+    """What is wrong with each source that the child got through (``""`` where nothing is), and where it was lost.
 
     The child's lines are taken only as far as they are whole and in order.
     """

@@ -20,10 +20,10 @@ _LEAD = 60
 def describe_behaviour(behaviour: Behaviour, most: int = MOST_SHOWN) -> str:
     """``returns 5``, ``raises KeyError('a')``, ``does not end within 1 s``, ``ends otherwise: signal 11``."""
     match behaviour:
-        case Returned(value, whole):
-            return _cut(f"returns {value}", most, whole=whole)
-        case Raised(type=name, message=message, whole=whole):
-            return _cut(f"raises {name}({message})" if whole else f"raises {name}({message}", most, whole=whole)
+        case Returned(value):
+            return _cut(f"returns {value}", most)
+        case Raised(name, message, whole):
+            return _cut(f"raises {name}({message}{')' if whole else ''}", most)
         case Hung(seconds):
             return f"does not end within {seconds:g} s"
         case Ended(how):
@@ -105,8 +105,8 @@ def _beside(mine: str, other: str) -> tuple[str, str]:
 
 
 def _piece(text: str, start: int) -> str:
-    return ("…" if start else "") + _cut(text[start:], MOST_SHOWN, whole=True)
+    return ("…" if start else "") + _cut(text[start:], MOST_SHOWN)
 
 
-def _cut(text: str, most: int, *, whole: bool) -> str:
-    return text[:most] + ("" if whole and len(text) <= most else "…")
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most]}…"

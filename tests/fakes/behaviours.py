@@ -26,8 +26,8 @@ def behaviour(text: str, *, accident: bool = False) -> Behaviour:
     """``returns 5, leaves args ([],)``, ``raises KeyError('a')``, ``does not end within 1 s``, ``ends: signal 11``."""
     deed, _, left = text.partition(", leaves ")
     whole = not deed.endswith("…")
-    if raised := re.match(r"raises ([\w.]+)(?:\((.*?)\)?)?…?\Z", deed, re.DOTALL):
-        return Raised(raised[1], (raised[2] or "").removesuffix("…"), whole, left, incidental=accident)
+    if raised := re.match(r"raises ([\w.]+)(?:\((.*?)\)?)?\Z", deed, re.DOTALL):
+        return Raised(raised[1], raised[2] or "", whole, left, incidental=accident)
     if hung := re.match(r"does not end within (\S+) s", deed):
         return Hung(float(hung[1]))
     if deed.startswith("ends"):
@@ -38,9 +38,9 @@ def behaviour(text: str, *, accident: bool = False) -> Behaviour:
 
 def call(source: str, origin: CallOrigin = CallOrigin.GENERATED, test: TestId | None = None) -> Call:
     """A call, of which the text is all."""
-    arguments, _, context = source.partition(" on ")
-    brackets = arguments[arguments.index("(") :] if "(" in arguments else arguments
-    return Call(source, brackets, f"on {context}" if context else "", origin, test)
+    plain, _, context = source.partition(" on ")
+    name, bracket, rest = plain.partition("(")
+    return Call(name, bracket + rest, f"on {context}" if context else "", origin, test)
 
 
 def differs(

@@ -14,7 +14,7 @@ from sandbox.warm_comparison import Ask, Differences
 FUNCTION = FunctionId("lib.py", "f", 1)
 ONE = {"kind": "returned", "value": "1", "whole": True, "left": "", "incidental": False}
 TWO = dict(ONE, value="2")
-CALL = {"source": "f(1)", "arguments": "(1)", "context": "", "origin": "made", "test": "t.py::t"}
+CALL = {"name": "f", "arguments": "(1)", "context": "", "origin": "made", "test": "t.py::t"}
 
 
 def trial(text: bytes) -> Trial:
@@ -58,6 +58,9 @@ def test_answers_are_to_plain_calls(given: object, mine: object, old: object, is
         ),
         ({"kind": "hung", "seconds": 1.5}, Hung(1.5)),
         ({"kind": "hung", "seconds": "1.5"}, None),
+        ({"kind": "hung", "seconds": 10**400}, None),
+        ({"kind": "hung", "seconds": float("nan")}, None),
+        ({"kind": "hung", "seconds": -1}, None),
         (dict(ONE, value=1), None),
         (dict(ONE, whole="yes"), None),
         ({"kind": "returned", "value": "1"}, None),
@@ -73,7 +76,7 @@ def test_a_behaviour_is_of_a_known_form(told: object, known: object) -> None:
 
 @pytest.mark.parametrize("change", [{"origin": "mine"}, {"context": 3}, {"arguments": None}, {"test": 1}])
 def test_a_misshapen_call_is_none(change: dict[str, object]) -> None:
-    assert call_of(CALL) == Call("f(1)", "(1)", "", CallOrigin.MADE, TestId("t.py::t"))
+    assert call_of(CALL) == Call("f", "(1)", "", CallOrigin.MADE, TestId("t.py::t"))
     assert call_of(dict(CALL, **change)) is None
     line = {"call": dict(CALL, **change), "mine": ONE, "other": TWO}
     assert difference_of(line) is None
@@ -85,7 +88,7 @@ def test_a_difference_of_no_program_that_was_asked_about_says_nothing(rival: obj
     assert compared(dict(line, rival=rival)).old.first is None
     found = compared(dict(line, rival=0)).old
     assert found.first == Difference(
-        Call("f(1)", "(1)", "", CallOrigin.MADE, TestId("t.py::t")), Returned("1"), Returned("2")
+        Call("f", "(1)", "", CallOrigin.MADE, TestId("t.py::t")), Returned("1"), Returned("2")
     )
     assert found.departures == (found.first,)
     assert found.recorded == ((TestId("t.py::t"), found.first),)
@@ -108,3 +111,17 @@ def test_a_program_that_ends_its_process_differs_by_that() -> None:
 @pytest.mark.parametrize("line", [{"kind": "unheard"}, {"kind": 3}, {}, {"kind": "looser", "rival": 0, "way": [["a"]]}])
 def test_lines_of_no_kind_say_nothing(line: dict[str, object]) -> None:
     assert compared(line) == compared()
+
+
+def test_of_too_many_lines_a_difference_stands_and_of_the_others_nothing_is_known() -> None:
+    said = [
+        {"kind": "entry", "call": CALL, "mine": ONE, "fresh": True, "reached": True},
+        *({"kind": "trying", "rival": rival} for rival in (0, 1)),
+        {"kind": "difference", "rival": 1, "call": CALL, "mine": ONE, "other": TWO, "reached": True},
+        {"kind": "trying", "rival": 2},
+    ]
+    found = compared(*said, state="flood", ending="too much output", rivals=2)
+    assert not found.old.is_known
+    assert [difference.other for _, difference in found.rivals.differences] == [Returned("2")]
+    assert len(found.rivals.unknown) == 1
+    assert found.tried.failures == ("comparing ended early: too much output",)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from fakes.behaviours import changed, differs
+from fakes.behaviours import behaviour, changed, differs
 
 from analysis.behaviour import CallOrigin, Difference
 from analysis.calls import MOST_DEPARTURES, AgainstOld
@@ -104,3 +104,17 @@ def test_where_the_old_function_said_the_same_the_words_are_kept_and_where_it_is
     witness = differs("name('#1')", UNNAMED, "raises ValueError('no such colour')")
     assert keeps_old_message(found(), witness)
     assert not keeps_old_message(found(*(changed(DOWN, source=f"f({n})") for n in range(MOST_DEPARTURES))), witness)
+
+
+def test_a_rival_that_leaves_other_arguments_is_no_mere_rewording():
+    left = "raises ValueError('no name'), leaves args ([],)"
+    other = "raises ValueError('no name'), leaves args ([1],)"
+    assert not keeps_old_message(found(), differs("name([])", left, other))
+
+
+def test_who_raised_an_exception_is_no_part_of_what_a_call_does():
+    mended = differs("fits(2)", "returns True", "raises KeyError('2')", made=True)
+    rival = differs("fits(3)", "returns True", "raises KeyError('2')")
+    incidental = Difference(rival.call, rival.mine, behaviour("raises KeyError('2')", accident=True))
+    assert incidental.other == rival.other
+    assert brings_back(found(mended), incidental)

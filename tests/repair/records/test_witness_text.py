@@ -26,9 +26,10 @@ def test_examples_are_the_first_the_shortest_and_the_least_alike():
     ("known", "text"),
     [
         (Returned("5"), "returns 5"),
-        (Returned("'aaa", whole=False), "returns 'aaa…"),
+        (Returned("'aaa…", whole=False), "returns 'aaa…"),
+        (Returned("…END'", whole=False), "returns …END'"),
         (Raised("KeyError", "'a'"), "raises KeyError('a')"),
-        (Raised("KeyError", "'a", whole=False), "raises KeyError('a…"),
+        (Raised("KeyError", "'a…", whole=False), "raises KeyError('a…"),
         (Hung(1.0), "does not end within 1 s"),
         (Hung(0.5), "does not end within 0.5 s"),
         (Ended("signal 11"), "ends otherwise: signal 11"),

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     Given = tuple[Value, ...]
 
 HOOK = "__repair_entry__"
-_MOST_SHOWN, _MOST_TOLD = 120, 2000
-"""Characters of the picture of an argument in a call that is shown, and in the arguments that are told."""
+_MOST_SHOWN = 200
+"""Characters of the picture of an argument, or of an instance, in a call that is told."""
 
 _MANY = 10
 """Entries of the function that are looked at for each call that is kept."""
@@ -130,31 +130,25 @@ class Entry:
 
     def source(self, name: str) -> str:
         """The call as text; what is no literal is shown by its picture."""
-        return name + self._arguments(_MOST_SHOWN) + self._context(_MOST_SHOWN)
+        told = self.wire(name)
+        return " ".join(filter(None, (name + told["arguments"], told["context"])))
 
-    def _arguments(self, most: int) -> str:
-        """The arguments in their brackets: literals, and pictures of so many characters of what is none."""
+    def wire(self, name: str) -> Fields:
+        """The call as a line of the report tells it. Of what is no literal it holds a piece of the picture."""
 
         def text_of(value: Value) -> str:
             text = literal(value)
-            return text if text is not None else excerpt(picture(value), most)
+            return text if text is not None else excerpt(picture(value), _MOST_SHOWN)
 
-        named = ("%s=%s" % (name, text_of(value)) for name, value in self.kwargs.items())
-        return "(%s)" % ", ".join([*map(text_of, self.args[self.skip :]), *named])
-
-    def _context(self, most: int) -> str:
-        """What the call is made on, and what else is not as it was found."""
-        on = ""
+        named = ("%s=%s" % (key, text_of(value)) for key, value in self.kwargs.items())
+        arguments = "(%s)" % ", ".join([*map(text_of, self.args[self.skip :]), *named])
+        context = ""
         if self.skip and not isinstance(self.args[0], type):
-            on = " on %s" % excerpt(picture(self.args[0]), most)
-        told = not self.note or self.note in on or self.note in self._arguments(most)
-        return on if told else "%s with %s" % (on, self.note)
-
-    def wire(self, name: str) -> Fields:
-        """The call as a line of the report tells it."""
+            context = "on %s" % excerpt(picture(self.args[0]), _MOST_SHOWN)
+        if self.note and self.note not in arguments and self.note not in context:
+            context = ("%s with %s" % (context, self.note)).strip()
         origin = "made" if self.test else "like_test" if self.tested else "generated"
-        told = {"source": self.source(name), "origin": origin, "test": self.test}
-        return dict(told, arguments=self._arguments(_MOST_TOLD), context=self._context(_MOST_TOLD).strip())
+        return {"name": name, "arguments": arguments, "context": context, "origin": origin, "test": self.test}
 
 
 def _given_arguments(

@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 _MOST_ITEMS = 100
 """Items of a generator that are compared."""
 
-RETURNED, RAISED, HUNG = KINDS = ("returned", "raised", "hung")
+RETURNED, RAISED, HUNG = "returned", "raised", "hung"
 """How a call can end that does not end its process."""
 
-_MOST_TOLD = 2000
+_MOST_TOLD = 400
 """Characters of a picture that are told."""
 
 _UNWRITTEN = re.compile("\0.*?\0", re.DOTALL)
@@ -57,7 +57,8 @@ class CallOutcome:
     """What a call gave and did to its arguments. Messages of exceptions that nobody wrote here do not count.
 
     That two programs fail inside ``int("-")`` and ``int("")`` is no difference in what they promise. ``kind`` is one of
-    ``KINDS``, ``type`` that of an exception. ``text`` is the picture of the value, or what the exception says.
+    ``RETURNED``, ``RAISED`` and ``HUNG``, ``type`` that of an exception. ``text`` is the picture of the value, or what
+    the exception says.
     """
 
     __slots__ = ("incidental", "key", "kind", "seconds", "state", "text", "type")

@@ -263,4 +263,4 @@ class Around:
 
 
 def _length(call: Fields) -> int:
-    return len(call["source"])
+    return len(call["arguments"] + call["context"])
