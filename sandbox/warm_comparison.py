@@ -94,6 +94,8 @@ class _Fork:
     touching: int = 0
     trying: int = -1
     entry: CallResult | None = None
+    is_misshapen: bool = False
+    """Whether a line could not be read, so that a difference may be missing."""
 
     @property
     def tried(self) -> int | None:
@@ -162,9 +164,11 @@ class Differences:
             elif "problem" in line or "invalid" in line:
                 self._note(str(next(iter(line.values()))))
         known = set(group)
+        if fork.is_misshapen:
+            self._note("a line of the comparison could not be read")
+        if fork.is_misshapen or state == "flood":  # a difference may be missing, so that agreeing says nothing
+            self._ended -= known
         if state != "done":
-            if state == "flood":  # nobody knows whose words were too many, nor what they would have been
-                self._ended -= known
             if fork.tried is None or state == "flood":
                 self._note(f"comparing ended early: {ending}")
             elif self._ask.looser or fork.entry is None:
@@ -225,6 +229,7 @@ class Differences:
 
     def _take_entry(self, fork: _Fork, line: dict[str, Any]) -> None:
         fork.entry = result_of(line)
+        fork.is_misshapen |= fork.entry is None
         reached = line.get("reached") is True
         fork.inputs += 1
         fork.reaching += reached and line.get("fresh") is True
@@ -243,6 +248,7 @@ class Differences:
     def _take_difference(self, fork: _Fork, line: dict[str, Any]) -> None:
         number, found = line.get("rival"), difference_of(line)
         if not isinstance(number, int) or not 0 <= number < len(fork.group) or found is None:
+            fork.is_misshapen = True
             return
         place = fork.group[number]
         earlier = self._first.get(place)
@@ -261,11 +267,13 @@ class Differences:
 
     def _take_near(self, fork: _Fork, line: dict[str, Any]) -> None:
         found = result_of(line)
+        fork.is_misshapen |= found is None
         if found is not None:
             self._near.append((TestId(str(line.get("test"))), found, line.get("moved") is True))
 
     def _take_alone(self, fork: _Fork, line: dict[str, Any]) -> None:
         found = result_of(line)
+        fork.is_misshapen |= found is None
         if found is not None:
             self._alone.setdefault(TestId(str(line.get("test"))), found)
 
@@ -274,9 +282,12 @@ class Differences:
         match line:
             case {"digit": [str(place), int(own), int(other)], "test": str(test), "moved": bool(moved)} if found:
                 self._digits.setdefault(DigitTried(TestId(test), place, own, other, moved, found))
+            case _:
+                fork.is_misshapen = True
 
     def _take_fix(self, fork: _Fork, line: dict[str, Any]) -> None:
         way = _way_of(line)
+        fork.is_misshapen |= way is None
         if way is not None:
             self._ways.add(way)
 
@@ -284,6 +295,8 @@ class Differences:
         number, way, found = line.get("rival"), _way_of(line), difference_of(line)
         if isinstance(number, int) and 0 <= number < len(fork.group) and way is not None and found is not None:
             self._looser.append((fork.group[number], way, found))
+        else:
+            fork.is_misshapen = True
 
     def _take_beside(self, fork: _Fork, line: dict[str, Any]) -> None:
         """The neighbours of one call; a call that several tests make counts once."""
@@ -296,6 +309,8 @@ class Differences:
         if of is not None and of.test and isinstance(tried, int) and isinstance(moved, int) and 0 <= moved <= tried:
             given = call.given if call is not None else ""
             self._beside.setdefault(of.given, UnchangedNeighbours(of.test, tried, moved, given))
+        else:
+            fork.is_misshapen = True
 
     def _take_answer(self, fork: _Fork, line: dict[str, Any]) -> None:
         given = plain_input_of(line.get("input"))
@@ -306,6 +321,7 @@ class Differences:
     def _take_unsteady(self, fork: _Fork, line: dict[str, Any]) -> None:
         """A call that the candidate answers in two ways."""
         found = difference_of(line)
+        fork.is_misshapen |= found is None
         if found is not None and len(self._unsteady) < MOST_DEPARTURES:
             self._unsteady.setdefault(found.call.given, found)
 

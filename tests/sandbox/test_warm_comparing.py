@@ -312,7 +312,7 @@ def test_where_comparing_ends_early_nothing_is_known_of_the_others() -> None:
     mine, *rivals = (trial("clamp", "return min(x, high)", f"return {n}") for n in range(3))
     state = Differences(Ask(mine, mine, (), (), 1.0, 3, against_old=False), [*rivals, mine])
     tried = [{"kind": "trying", "rival": rival} for rival in (0, -1)]
-    state.take((0, 1), "lost", "killed", [{"kind": "entry"}, *tried])
+    state.take((0, 1), "lost", "killed", tried)
     found = state.comparison()
     assert (found.rivals.unknown, found.rivals.differences) == ({rivals[1].digest}, ())
     assert "comparing ended early: killed" in found.tried.failures

@@ -108,9 +108,36 @@ def test_a_program_that_ends_its_process_differs_by_that() -> None:
     assert found.old.first.other == Ended("signal 11")
 
 
-@pytest.mark.parametrize("line", [{"kind": "unheard"}, {"kind": 3}, {}, {"kind": "looser", "rival": 0, "way": [["a"]]}])
+@pytest.mark.parametrize("line", [{"kind": "unheard"}, {"kind": 3}, {}])
 def test_lines_of_no_kind_say_nothing(line: dict[str, object]) -> None:
     assert compared(line) == compared()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"kind": "difference", "rival": 0, "call": CALL, "mine": ONE},
+        {"kind": "difference", "rival": 0, "call": dict(CALL, name=None), "mine": ONE, "other": TWO},
+        {"kind": "entry", "call": CALL, "mine": "returns 1"},
+        {"kind": "looser", "rival": 0, "way": [["a"]], "call": CALL, "mine": ONE, "other": TWO},
+        {"kind": "fixes", "way": "returned"},
+        {"kind": "near", "test": "t.py::t", "moved": True, "call": CALL},
+        {"kind": "digit", "digit": [1, 2], "test": "t.py::t", "moved": True, "call": CALL, "mine": ONE},
+        {"kind": "beside", "of": CALL, "tried": 1, "moved": 2, "call": None},
+        {"kind": "alone", "test": "t.py::t", "call": 5, "mine": ONE},
+        {"kind": "unsteady", "call": CALL, "mine": ONE},
+    ],
+)
+def test_where_a_line_cannot_be_read_agreeing_says_nothing(line: dict[str, object]) -> None:
+    said = [
+        {"kind": "entry", "call": CALL, "mine": ONE, "fresh": True, "reached": True},
+        {"kind": "trying", "rival": 0},
+        {"kind": "trying", "rival": -1},
+    ]
+    assert compared(*said).old.is_known
+    found = compared(*said, line)
+    assert not found.old.is_known
+    assert found.tried.failures == ("a line of the comparison could not be read",)
 
 
 def test_of_too_many_lines_a_difference_stands_and_of_the_others_nothing_is_known() -> None:
