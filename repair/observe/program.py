@@ -44,7 +44,8 @@ Check = Callable[[Sources], Sequence[ParseProblem]]
 def read_program(sources: Files, holding: Set[str], run: Set[str], check: Check) -> Program:
     """The program among the sources. ``holding`` are files that hold tests, ``run`` those of which tests ran a line."""
     paths = program_files((path for path, _ in sources), holding, run)
-    texts = {path: source for path, source in sources if path in set(paths)}
+    own = frozenset(paths)
+    texts = {path: source for path, source in sources if path in own}
     problems = {problem.path: problem.detail for problem in check(tuple(texts.items()))}
     trees = {}
     for path in (path for path in texts if path not in problems):

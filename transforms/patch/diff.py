@@ -1,4 +1,4 @@
-"""Unified diffs that ``git apply`` accepts, whatever the bytes, and the files that come out of such a diff.
+r"""Unified diffs that ``git apply`` accepts, whatever the bytes, and the files that come out of such a diff.
 
 Lines end at ``\n`` only: form feeds, lone carriage returns and Unicode separators stay inside their line. In a diff
 that is made, bytes that are not UTF-8 travel as surrogate escapes; ``as_bytes`` gives them back. One that is applied is
