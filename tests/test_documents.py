@@ -56,6 +56,13 @@ def test_no_room_is_missing_in_the_map(room):
     assert f"`{room}`" in MAP
 
 
+@pytest.mark.parametrize("package", ["analysis", "sandbox"])
+def test_no_file_of_a_package_without_rooms_is_missing_in_the_map(package):
+    files = [path.name for path in (ROOT / package).glob("*.py") if path.name != "__init__.py"]
+    assert files
+    assert [name for name in sorted(files) if MAP.count(f"`{package}/{name}`") == 0] == []
+
+
 def test_the_map_is_looked_at():
     assert len(paths_of(MAP)) > 80
     assert ("judge", "repair/engine/judging.py") in definitions_of(MAP)
