@@ -5,11 +5,13 @@ from __future__ import annotations
 from repair.checks import (
     chance_passes,
     half_mended,
+    lost_refusal,
     moved_failure,
     named_value_alone,
     narrower_rival,
     new_crash,
     new_hang,
+    newly_negative,
     noticed_by_tests,
     single_number_refused,
     some_digits_alone,
@@ -17,6 +19,7 @@ from repair.checks import (
     strange_type,
     tested_values_alone,
     told_by_rivals,
+    turned_back,
     unreached_change,
     unsteady_answer,
 )
@@ -39,6 +42,9 @@ CHECKS: tuple[Check, ...] = (
     half_mended.CHECK,
     narrower_rival.CHECK,
     strange_type.CHECK,
+    lost_refusal.CHECK,
+    turned_back.CHECK,
+    newly_negative.CHECK,
     *told_by_rivals.CHECKS,
 )
 
@@ -56,7 +62,7 @@ MATERIAL = (
     *("nothing_compared", "old_unknown", "rival_unknown", "few_inputs", "other_function", "hurried"),
     *("unrun_line", "apart", "broken_example"),
     *("mutants_not_run", "mutants_lost", "no_mutants", "survivors_uncompared"),
-    *("unread_parameter", "repeated_statement", "dead_code"),
+    *("lost_guard", "unread_parameter", "repeated_statement", "dead_code"),
 )
 """Doubts of the gates themselves, beside those of the checks: most of them say that little could be looked at."""
 

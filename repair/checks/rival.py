@@ -70,6 +70,9 @@ NEEDLESS, UNMENDED, BROUGHT_BACK = 0.4, 0.1, 0.1
 """What a difference weighs where the rival alone departs from the old function, and no failure was there; where the
 rival leaves the failure; and where it brings the failure back."""
 
+IMMODEST = 0.25
+"""What a rival weighs that changes ordinary calls needlessly."""
+
 SLIP, ACCIDENT, STRANGE = 0.3, 0.1, 0.15
 """Where the rival ends in a slip, where the patch crashes by accident, and where the rival's type is a strange one."""
 
@@ -140,10 +143,28 @@ def likeness(rival: Rival, size: int) -> float:
     return 2.0 ** min(0.0, (size - rival.size) / 4) if rival.size and size else 1.0
 
 
+def modesty(rival: Rival, seen: FixSeen) -> float:
+    """How likely a rival is by what it changes needlessly: ordinary calls that the patch leaves as they were.
+
+    The author meant a program that leaves alone what nothing had found fault with. A rival that does not, and leaves
+    nothing else alone that the patch changes, is hardly what was meant.
+    """
+    known = [each for each in rival.differences if each.old is not None and each.ordinary]
+    needless = [e for e in known if e.old is not None and _departs(e.other, e.old) and not _departs(e.mine, e.old)]
+    needless = [e for e in needless if e.old is not None and not seen.has_symptom(e.old)]
+    spared = [e for e in known if e.old is not None and not _departs(e.other, e.old) and not seen.has_symptom(e.old)]
+    return IMMODEST if needless and not spared else 1.0
+
+
+def _departs(behaviour: Behaviour, old: Behaviour) -> bool:
+    return rung_between(behaviour, old) > Rung.NEAR
+
+
 def weighed(rivals: Sequence[Rival], seen: FixSeen, size: int) -> Iterator[tuple[float, Rival, Difference]]:
     """Each rival with the heaviest of its differences."""
     for rival in rivals:
-        every = [(weigh(each, seen) * likeness(rival, size), each) for each in rival.differences]
+        likely = likeness(rival, size) * modesty(rival, seen)
+        every = [(weigh(each, seen) * likely, each) for each in rival.differences]
         if every:
             weight, difference = max(every, key=lambda each: each[0])
             yield weight, rival, difference

@@ -39,12 +39,12 @@ from transforms.patch.apply import complete
 from transforms.patch.diff import unified_diff
 from transforms.patch.foreign_change import FunctionChange, split_change
 from transforms.tree.candidate import Candidate
-from transforms.tree.proposal import EditKind, Origin
+from transforms.tree.proposal import FOREIGN, EditKind, Origin
 
 HARMLESS = frozenset({"layout", "changed_test", "added_test", "documentation"})
 """Kinds of findings that do not by themselves lower the verdict."""
 
-FOREIGN = Origin("foreign", "change")
+CHANGE = Origin(FOREIGN, "change")
 
 RIVAL_SHARE = 0.15
 """Of the time that is left the search for rivals of one function may take a share."""
@@ -159,7 +159,7 @@ class Checker:
     def _judge(self, change: FunctionChange, seen: Diagnosed, doubt: Evidence | None) -> Judged:
         """One changed function: its own candidate, the whole change's files."""
         judging, files = self.engine.judging, self.change.after
-        made = complete(edit_scope(self.engine.sources, change.function), change.after, FOREIGN)
+        made = complete(edit_scope(self.engine.sources, change.function), change.after, CHANGE)
         if isinstance(made, Candidate):
             engine = self.engine
             seconds = RIVAL_SHARE * engine.deadline.left
@@ -177,7 +177,7 @@ class Checker:
             diff=unified_diff(path, before, after),
             size=0,
             edit_kind=EditKind.REWRITE,
-            origin=FOREIGN,
+            origin=CHANGE,
         )
         evidence = Evidence("shape", Decision.REJECT, f"{made.reason.value}: {made.detail}")
         return judging.reached.settle(Judged(judging.submit(stand_in, seen, whole=files), Verdict((evidence,))))

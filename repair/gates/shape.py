@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 from analysis.exception_kinds import new_handlers
 from repair.compare.comparing import weighed_evidence
@@ -18,8 +19,9 @@ from transforms.rules.antipatterns import (
     trees_of,
     unread_parameters,
 )
-from transforms.rules.policy import UNREADABLE, Fit, PolicyReport
+from transforms.rules.policy import GUARD, UNREADABLE, Fit, PolicyReport
 from transforms.tree.candidate import Candidate
+from transforms.tree.proposal import FOREIGN
 
 
 class Shape:
@@ -30,6 +32,7 @@ class Shape:
 
     - The edit leaves code standing and cuts it off: what that code did is gone, whatever the tests say.
     - Nothing reads a parameter any more.
+    - Somebody else's edit loses a guard: its question may be asked in another form.
     - A statement stands twice in a row: the second run may do what another function was meant to do.
     """
 
@@ -38,11 +41,18 @@ class Shape:
     def judge(self, submission: Submission) -> Evidence:
         """How the candidate's edit fits the policy of its class."""
         report, label = policy_of(submission)
+        made = submission.candidate
+        doubts = tuple(_doubts_about(made))
+        if made.origin.proposer == FOREIGN and {each.id for each in report.findings} == {GUARD}:
+            lost = report.findings[0].claim
+            claim = f"{lost[0].lower()}{lost[1:].removesuffix('.')}"
+            asked = f"Is {made.function.qualname} meant to go on where that guard stopped it?"
+            doubts = (Doubt("lost_guard", claim, witness=lost, question=asked), *doubts)
+            report = PolicyReport(tuple(replace(each, fit=Fit.BEYOND) for each in report.findings))
         evidence = self._evidence(report, label)
-        doubts = tuple(_doubts_about(submission.candidate))
         if evidence.decision is not Decision.ACCEPT:
             return evidence
-        features = tuple(_measure(submission.candidate))
+        features = tuple(_measure(made))
         return weighed_evidence(self.name, doubts, evidence.measurements, evidence.claim, (), features)
 
     def _evidence(self, report: PolicyReport, label: str) -> Evidence:

@@ -25,6 +25,7 @@ from repair.records.task import PatchPlan
 from repair.records.verdict import CORE_GATES, TIME_WAS_UP, Decision, Evidence, Risk
 from repair.records.witness_text import describe_both
 from repair.store.certificate import file_digests
+from transforms.tree.proposal import FOREIGN
 
 MOST_SUSPECTS = 10
 
@@ -93,7 +94,7 @@ def _patch(judged: Judged, rank: int, change: Change | None) -> PatchView:
     apart = judged.differs
     return PatchView(
         # The functions of one checked change all have rank 1.
-        rank=1 if candidate.origin.proposer == "foreign" else rank,
+        rank=1 if candidate.origin.proposer == FOREIGN else rank,
         status=Status(judged.verdict.status.value),
         file=candidate.function.path,
         function=candidate.function.qualname,
