@@ -19,7 +19,7 @@ def find(found: Behaved) -> Difference | None:
     lost = [
         each
         for each in found.old.departures
-        if not each.call.is_made
+        if not each.call.is_tested
         and isinstance(each.other, Raised)
         and not each.other.incidental
         and isinstance(each.mine, Returned)

@@ -16,7 +16,7 @@ def find(found: Behaved) -> Difference | None:
     says ``True``: a permission too many.
     """
     ways = {(each.other, each.mine) for each in found.old.made}
-    turned = [each for each in found.old.departures if not each.call.is_made and (each.mine, each.other) in ways]
+    turned = [each for each in found.old.departures if not each.call.is_tested and (each.mine, each.other) in ways]
     return min(turned, key=lambda each: (not each.ordinary, len(each.call.source)), default=None)
 
 

@@ -62,11 +62,15 @@ class Weights:
 
     def risk_of(self, evidence: Sequence[Evidence], limit: float) -> Risk:
         """The risk of a patch by all that its gates found."""
-        shares = self.shares_of(features_of(evidence))
-        value = sigmoid(self.intercept + sum(shares.values()))
+        features = features_of(evidence)
+        shares, value = self.shares_of(features), self.risk_at(features)
         band = next((each for each in self.bands if value <= each.until), Band(1.0, 0, 0, 0, 1.0))
         ordered = tuple(sorted(shares.items(), key=lambda each: (-each[1], each[0])))
         return Risk(value, max(value, band.upper), self.patches, self.projects, limit, ordered)
+
+    def risk_at(self, features: Mapping[str, float]) -> float:
+        """The risk of a patch with these features."""
+        return sigmoid(self.intercept + sum(self.shares_of(features).values()))
 
     def shares_of(self, features: Mapping[str, float]) -> dict[str, float]:
         """What each feature adds to the log-odds; one without a weight adds nothing."""
