@@ -72,6 +72,8 @@ MEASURED = {
     "reaching": "few inputs reach the change",
     "rivals_differing": "many other patches pass the same tests and do something else",
     "rivals_agreeing": "other patches that pass do the same",
+    "narrower": "among programs next to it that pass, some change less",
+    "wider": "among programs next to it that pass, some change more",
     "vouching": "many passing tests run the function",
     "failing": "several failing tests are mended",
     "killed": "the tests kill many mutants of what the patch wrote",

@@ -40,6 +40,8 @@ class RivalKind(enum.Enum):
     """The patch with another number in place of its own."""
     MUTANT = "mutant"
     """A mutant of what the patch wrote."""
+    NEIGHBOUR = "neighbour"
+    """Another edit of the patch that a search found."""
     KEPT = "kept"
     """A mutant of what the patch left as it was."""
 

@@ -13,6 +13,7 @@ CLAIMS = {
     RivalKind.PART: "No test asks for {detail}, and an input tells",
     RivalKind.LOOSER: "the tests pass without a restriction of the patch, and more would be mended: {detail}",
     RivalKind.NUMBER: "with another number the tests pass too, and an input tells: {detail}",
+    RivalKind.NEIGHBOUR: "a program next to the patch passes the same tests, and an input tells: {detail}",
     RivalKind.MUTANT: "a mutant of what the patch wrote survived the tests, and an input tells: {detail}",
     RivalKind.KEPT: "a mutant of what the patch left alone survived the tests, and an input tells: {detail}",
 }

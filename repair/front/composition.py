@@ -92,7 +92,15 @@ class RunContext:
         strict = self.options.gates == "strict"
         server = PatchedServer(sandbox, limits, keep=True)
         gates = make_gates(
-            sandbox, server, limits, self.options.seed, self.target, self.sandbox.snapshot, os.environ, strict=strict
+            sandbox,
+            server,
+            limits,
+            self.options.seed,
+            self.target,
+            self.sandbox.snapshot,
+            os.environ,
+            strict=strict,
+            proposer=SearchProposer(order_named(self.options.order, Path(self.options.root))),
         )
         judging = Judging(
             gates=tuple(Timed(gate, self.sandbox.deadline) for gate in gates),

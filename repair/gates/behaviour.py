@@ -10,7 +10,7 @@ from analysis.facts import Digest, InvalidRun, Limits
 from analysis.trials import Trial
 from repair.checks.catalog import doubts_about
 from repair.checks.check import Behaved, behaved
-from repair.checks.rival import Rival, RivalKind, weigh
+from repair.checks.rival import Rival, RivalKind, is_narrower, modesty, weigh
 from repair.compare.comparing import (
     compare,
     compare_apart,
@@ -21,10 +21,11 @@ from repair.compare.comparing import (
 )
 from repair.compare.examples import ExampleRun
 from repair.compare.other_numbers import find_passing_numbers
+from repair.compare.patch_neighbours import find_neighbours
 from repair.compare.patch_parts import find_unrun_line
 from repair.compare.patched_server import PatchedServer
 from repair.records.functions import as_trial
-from repair.records.ports import Sandbox, Submission, TrialSession
+from repair.records.ports import Proposer, Sandbox, Submission, TrialSession
 from repair.records.verdict import Decision, Doubt, Evidence, Measurement
 from repair.records.witness_text import describe_behaviour, pick_unlike
 from repair.records.wording import count_noun
@@ -64,7 +65,9 @@ class Behaviour:
         seed: int,
         effort: int = 1,
         documented: ExampleRun | None = None,
+        proposer: Proposer | None = None,
     ) -> None:
+        self._proposer = proposer
         self._documented = documented
         self._sandbox = sandbox
         self._limits = limits
@@ -92,7 +95,14 @@ class Behaviour:
         here = [r for r in submission.rivals if r.function == submission.candidate.function]
         rivals = {as_trial(both.new, rival.text, rival.origin.operator): rival for rival in here}
         others = find_passing_numbers(session, both, [*rivals, both.before])
-        found = compare(session, both, [*rivals, *others.values()], self._seed, self._effort)
+        known = {trial.digest: None for trial in (*rivals, both.before)} | dict.fromkeys(others)
+        near = (
+            find_neighbours(session, both, submission, self._proposer, known, self._seed, self._effort)
+            if self._proposer is not None
+            else ()
+        )
+        beside = [*rivals, *others.values(), *(each.trial for each in near)]
+        found = compare(session, both, beside, self._seed, self._effort)
         tried = found.tried
         numbers: list[Measurement] = [("inputs", tried.inputs), ("rivals", len(rivals))]
         doubts = list(self._doubt_examples(submission))
@@ -103,8 +113,12 @@ class Behaviour:
             return weighed_evidence(self.name, doubts, numbers, not_checked=left)
         numbers += [("reaching", tried.reaching), ("touching", tried.touching)]
         told = [*self._rivals(submission, found, rivals), *_numbers(found, others)]
-        known = behaved(found, submission, constants(both), new_constants(both), tuple(told))
-        doubts += doubts_about(known)
+        told += [
+            Rival(RivalKind.NEIGHBOUR, each.trial.label, found.rivals.all_of(each.trial.digest), each.size)
+            for each in near
+        ]
+        seen = behaved(found, submission, constants(both), new_constants(both), tuple(told))
+        doubts += doubts_about(seen)
         doubts += _doubt_material(found, submission, found.rivals.unknown & {trial.digest for trial in rivals})
         settled = [d for d in doubts if d.feature == "told_by_candidate" and d.strength >= TELLING]
         numbers += [("told", 1)] if settled else []
@@ -123,7 +137,7 @@ class Behaviour:
             )
         unseen = () if found.old.is_known or tried.failures else ("old against new on other inputs",)
         left = (*tried.failures, *unseen, *apart.left)
-        return weighed_evidence(self.name, doubts, numbers, _describe_agreement(found), left, tuple(_measure(known)))
+        return weighed_evidence(self.name, doubts, numbers, _describe_agreement(found), left, tuple(_measure(seen)))
 
     def _doubt_examples(self, submission: Submission) -> Iterator[Doubt]:
         """An example in the function's docstring that does not hold with the patch."""
@@ -197,6 +211,9 @@ def _measure(known: Behaved) -> Iterator[tuple[str, float]]:
     heavy = [each for each in others if any(weigh(d, known.fix) >= TELLING for d in each.differences)]
     yield "rivals_differing", _on_scale(len(heavy), 4)
     yield "rivals_agreeing", _on_scale(sum(not each.differences for each in others), 4)
+    likely = [each for each in known.rivals if each.size <= known.size]
+    yield "narrower", _on_scale(sum(is_narrower(each, known.fix) for each in likely), 4)
+    yield "wider", _on_scale(sum(modesty(each, known.fix) < 1 for each in likely), 4)
 
 
 def _on_scale(count: int, doublings: int) -> float:
