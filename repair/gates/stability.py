@@ -31,7 +31,7 @@ class _Asked:
 class Stability:
     """Accepts when the vouching tests pass again, shuffled; first among the whole suite, where that is quick.
 
-    - A passing test that fails in that order without the patch too says nothing about the patch.
+    - A passing test that fails in that order without the patch too, in one of two runs, says nothing about the patch.
     - Where without the patch the tests do not run to their end in that order, nothing tells whose doing a failure is.
     - A test is not steady that passed before, and passes when the same order is run again. No certificate is given for
       it.
@@ -111,10 +111,17 @@ class Stability:
             if mended:
                 return Decision.REJECT, claim
             return Decision.UNKNOWN, f"{claim}, and not when that order is run again: it is not steady"
+        if not mended and isinstance(run, TestRun) and self._breaks_without(submission, left, asked):
+            return None
         alone = _Asked(submission.vouching, submission.vouching, asked.shuffle)
         if asked != alone and self._passes(submission, alone):
             return Decision.UNKNOWN, f"{claim} among the whole suite, and not without the tests that do not vouch"
         return Decision.REJECT, claim
+
+    def _breaks_without(self, submission: Submission, tests: Sequence[TestId], asked: _Asked) -> bool:
+        """Whether each of the tests breaks without the patch, too, when that order is run once more."""
+        old = self._run(submission, asked, patched=False)
+        return isinstance(old, TestRun) and all(old.outcome(test) is not Outcome.PASSED for test in tests)
 
     def _passes(self, submission: Submission, asked: _Asked) -> bool:
         """Whether those tests pass with the patch when they are run in that order, ``b`` before ``a``, once more."""
