@@ -9,6 +9,7 @@ from analysis.facts import BROKEN, InvalidRun, Limits, Outcome, TestId, TestResu
 from analysis.failure import failure_of
 from analysis.functions import FunctionSpan, functions_of, span_of
 from repair.compare.examples import ExampleRun
+from repair.observe.other_causes import describe_other_cause
 from repair.observe.patched import differences
 from repair.observe.second_look import SuiteReruns
 from repair.records.plan import NO_PATCH, covering_tests
@@ -31,7 +32,8 @@ class Regressions:
 
     - Tests that were flaky before count neither way.
     - Tests that failed before and are not ours to mend may pass, and may fail again. But one that runs the patched
-      function and fails on is a doubt: it may be the same fault, mended for one test only.
+      function and fails on is a doubt: it may be the same fault, mended for one test only. Where it plainly has another
+      cause it is listed and weighs nothing.
     - Where no test passed before there was nothing to break. Then several vouching tests have to be mended, as an empty
       set of tests is no evidence. Examples in the docstring that hold count as such.
     - A suite that was cut short, and is not when it is run again, leaves the answer unknown.
@@ -80,11 +82,12 @@ class Regressions:
             claim = "No other test passed before, so nothing shows that nothing broke"
             question = "What must stay as it is? A test that passes already would settle it."
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question)
-        left = self._find_unmended(submission, run)
+        left, others = self._find_unmended(submission, run)
+        aside = (*aside, *others)
         if left:
             claim = f"{left} runs this function too, failed before, and fails on"
             question = f"Has {left} another cause? Name it as well to have both mended."
-            return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question)
+            return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question, aside)
         claim = f"{kept} passing tests still pass" if kept else _describe_all_new(mended, examples)
         also = sum(run.outcome(test) is Outcome.PASSED for test in _find_others_broken(baseline))
         claim += f"; {count_noun(also, 'other test')} that failed pass{'es' if also == 1 else ''} now" if also else ""
@@ -109,20 +112,25 @@ class Regressions:
         question = "What ended that run: the patch, a test that is not steady, or the machine?"
         return Evidence(self.name, Decision.UNKNOWN, claim, witness=claim, question=question)
 
-    def _find_unmended(self, submission: Submission, run: TestRun) -> str:
-        """A test that was not asked for, runs the function and fails as before; empty where there is none."""
+    def _find_unmended(self, submission: Submission, run: TestRun) -> tuple[str, tuple[str, ...]]:
+        """A test that was not asked for, runs the function and fails on; empty where there is none.
+
+        Behind it stand sentences on those that plainly have another cause.
+        """
         baseline, span = submission.baseline, _span_in(submission)
-        others = [r for r in baseline.outcomes if r.outcome in BROKEN and r.test not in baseline.failing]
+        others = {r.test: r for r in baseline.outcomes if r.outcome in BROKEN and r.test not in baseline.failing}
         if span is None or not others:
-            return ""
-        asked = [r for r in others if r.outcome is not Outcome.HANG and _is_mendable(r, submission)]
+            return "", ()
+        asked = [r for r in others.values() if r.outcome is not Outcome.HANG and _is_mendable(r, submission)]
         running = covering_tests(baseline.traced.line_map, [r.test for r in asked], span)
-        hanging = [r.test for r in others if r.outcome is Outcome.HANG and _hangs_in(r, span)]
+        hanging = [r.test for r in others.values() if r.outcome is Outcome.HANG and _hangs_in(r, span)]
         unsure = set(baseline.flaky) - set(baseline.aside)
-        left = [test for test in running if test not in unsure and run.outcome(test) in BROKEN]
-        return next(
-            (str(test) for test in (*left, *hanging[:MOST_HANGING]) if self._still_fails(test, left, submission)), ""
-        )
+        now = {r.test: r for r in run.results if r.outcome in BROKEN}
+        left = [test for test in running if test not in unsure and test in now]
+        reasons = {test: describe_other_cause(others[test], now[test], submission) for test in left}
+        left = [test for test in left if not reasons[test]]
+        unmended = (t for t in (*left, *hanging[:MOST_HANGING]) if self._still_fails(t, left, submission))
+        return next(map(str, unmended), ""), tuple(f"{t} fails {why}" for t, why in reasons.items() if why)
 
     def _still_fails(self, test: TestId, known: Sequence[TestId], submission: Submission) -> bool:
         """Whether the test still fails: it is ``known`` to, or does in a run of its own, for instance one that hung."""
