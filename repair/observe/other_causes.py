@@ -9,7 +9,7 @@ signs are asked for, all of them:
 3. Of the patched function it runs only lines that passing tests run, too.
 4. Another function is to blame, which does not lead to the patched one (its text, and the text of what it names, do not
    name that). Either the test runs lines of it that neither passing nor mended tests run, and passing tests run others
-   of its lines. Or the failure was raised in it, no mended test failed so, and the patched function returns nothing.
+   of its lines. Or the failure was raised in it, no mended test failed in it, and the patched function returns nothing.
 
 Where one of them is missing, the test may show the half of the same fault that is left.
 """
@@ -56,7 +56,7 @@ def describe_other_cause(before: TestResult, after: TestResult, submission: Subm
     blamed = seen.find_with_own_lines(own)
     if blamed is not None:
         return f"as it did before, and in {blamed.function.qualname} it alone runs lines that no passing test runs"
-    if raised_in is not None and seen.is_raised_apart(failure, raised_in, own, submission):
+    if raised_in is not None and seen.is_apart(raised_in, own, submission):
         return f"as it did before, in {raised_in.function.qualname}, which the patch leaves alone"
     return ""
 
@@ -92,13 +92,12 @@ class _Lines:
                 return span
         return None
 
-    def is_raised_apart(self, failure: Failure, place: FunctionSpan, own: FunctionSpan, submission: Submission) -> bool:
-        """Whether the failure was raised in another function, to which the patched one has nothing to give."""
+    def is_apart(self, place: FunctionSpan, own: FunctionSpan, submission: Submission) -> bool:
+        """Whether no mended test failed in this place, and the patched function gives nothing to it."""
         if not _gives_nothing(own, submission) or self._leads_to(place, own):
             return False
         mended = [failure_of(r) for r in submission.baseline.outcomes if r.test in submission.baseline.failing]
-        kind = _type_of(failure)
-        return not any(_type_of(other) == kind and self.place_of(other) == place for other in mended)
+        return all(self.place_of(other) != place for other in mended)
 
     def _owner(self, frames: Sequence[Frame]) -> FunctionSpan | None:
         """The function of the innermost frame of the project, where the program has it."""
@@ -201,8 +200,3 @@ def _read(text: str) -> FunctionNode | None:
 
 def _is_within(span: FunctionSpan, own: FunctionSpan) -> bool:
     return own.contains(span.function.first_line) and span.end_line <= own.end_line
-
-
-def _type_of(failure: Failure) -> str:
-    raised = telling_exception(failure)
-    return raised.type_name if raised is not None else ""
