@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from analysis.facts import InvalidRun, Limits, Outcome, TestId, TestRun
 from repair.observe.patched import suite_selection
+from repair.observe.second_look import steady_tests
 from repair.records.ports import Sandbox, Submission
 from repair.records.task import Baseline
 from repair.records.verdict import Decision, Evidence
@@ -73,8 +74,7 @@ class Stability:
         baseline, tests = submission.baseline, submission.vouching
         if attempt or not _is_quick(baseline):
             return _Asked(tests, tests, shuffle)
-        steady = (test for test in baseline.passing if test not in baseline.flaky)
-        return _Asked(suite_selection(baseline), tuple(dict.fromkeys((*tests, *steady))), shuffle)
+        return _Asked(suite_selection(baseline), tuple(dict.fromkeys((*tests, *steady_tests(baseline)))), shuffle)
 
     def _run(self, submission: Submission, asked: _Asked, *, patched: bool = True) -> TestRun | InvalidRun:
         limits = submission.baseline.relax_limits(self._limits)

@@ -1,15 +1,15 @@
 """Whether another failing test that runs a patched function fails for another cause, which the patch has no part in.
 
-A patch may mend a fault for one test and not for the next: the next one fails on, and that is a doubt about the patch.
-But where the faults are two, the right patch of the first one leaves the second, and that says nothing about it. These
+A patch may mend a fault for one test and not for the next. That the next one fails on is a doubt about the patch. But
+where the faults are two, the right patch of the first one leaves the second, and that says nothing about it. These
 signs are asked for, all of them:
 
 1. The test fails with the patch as it did before, word for word.
 2. Its traceback neither ends in the patched function nor stands at a line that the patch changes.
 3. Of the patched function it runs only lines that passing tests run, too.
-4. Another function is to blame, which does not lead to the patched one (its text, and the text of what it names, do not
-   name that). Either the test runs lines of it that neither passing nor mended tests run, and passing tests run others
-   of its lines. Or the failure was raised in it, no mended test failed in it, and the patched function returns nothing.
+4. Another function is to blame, from which no call leads to the patched one, as far as names tell. Either the test runs
+   lines of it that neither passing nor mended tests run, and passing tests run others of its lines. Or the failure was
+   raised in it, no mended test failed in it, and the patched function returns nothing.
 
 Where one of them is missing, the test may show the half of the same fault that is left.
 """
@@ -29,6 +29,7 @@ from analysis.failure import failure_of, read_alike
 from analysis.frames import telling_exception
 from analysis.function_text import FunctionNode, Unreadable, own_nodes, parse_function
 from analysis.functions import FunctionSpan, owner_of_frame, span_of
+from repair.observe.second_look import steady_tests
 from repair.records.functions import edit_scope
 from repair.records.plan import Index, index_functions
 from repair.records.ports import Submission
@@ -137,7 +138,7 @@ def _look_at(test: TestId, submission: Submission) -> _Lines:
     baseline, texts = submission.baseline, dict(submission.sources)
     held = files_of_tests(r.test for r in baseline.outcomes)
     ran = {p: n for p, n in _lines_of([test], baseline).items() if p in texts and not is_test_path(p) and p not in held}
-    passing = set(baseline.passing) - set(baseline.flaky)
+    passing = steady_tests(baseline)
     return _Lines(
         index_functions(texts, sorted(ran)),
         texts,

@@ -1,6 +1,6 @@
 """Tests that newly fail with a patch, run again on both programs: is it the patch, or do they fail now and then?
 
-A test that does not run the patched function can be broken by it: by state that another test leaves, by a thread, by a
+A test that does not run the patched function can be broken by it: another test leaves something, or a thread does, or a
 process. So what decides is how often it fails, with the patch and without it, among the whole suite in the same order.
 """
 
@@ -175,9 +175,14 @@ def _count_rounds(seconds: float) -> int:
     return max(1, min(MOST_ROUNDS, int(LOOK_SECONDS / (2 * (seconds + START_SECONDS)))))
 
 
+def steady_tests(baseline: Baseline) -> tuple[TestId, ...]:
+    """The tests that passed in each run of the unpatched program."""
+    return tuple(test for test in baseline.passing if test not in baseline.flaky)
+
+
 def _find_newly_broken(baseline: Baseline, run: TestRun) -> tuple[TestId, ...]:
-    """Steady tests that passed before and fail in this run."""
-    return tuple(test for test in baseline.passing if test not in baseline.flaky and run.outcome(test) in BROKEN)
+    """Steady tests that fail in this run."""
+    return tuple(test for test in steady_tests(baseline) if run.outcome(test) in BROKEN)
 
 
 def _sentences_on(tests: Sequence[TestId], worse: Sequence[str]) -> tuple[str, ...]:
