@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from analysis.diagnosis import diagnose, is_test_path
 from analysis.facts import BROKEN, InvalidRun, Limits, Outcome, TestId, TestResult, TestRun
 from analysis.failure import failure_of
 from analysis.functions import FunctionSpan, functions_of, span_of
 from repair.compare.examples import ExampleRun
-from repair.observe.other_causes import describe_other_cause
+from repair.observe.other_causes import OtherCauses
 from repair.observe.patched import differences
 from repair.observe.second_look import SuiteReruns
 from repair.records.plan import NO_PATCH, covering_tests
@@ -127,15 +125,18 @@ class Regressions:
         unsure = set(baseline.flaky) - set(baseline.aside)
         now = {r.test: r for r in run.results if r.outcome in BROKEN}
         left = [test for test in running if test not in unsure and test in now]
-        reasons = {test: describe_other_cause(others[test], now[test], submission) for test in left}
-        left = [test for test in left if not reasons[test]]
-        unmended = (t for t in (*left, *hanging[:MOST_HANGING]) if self._still_fails(t, left, submission))
-        return next(map(str, unmended), ""), tuple(f"{t} fails {why}" for t, why in reasons.items() if why)
+        causes = OtherCauses(submission, left)
+        apart: list[str] = []
+        for test in left:
+            why = causes.describe(others[test], now[test])
+            if not why:
+                return str(test), tuple(apart)
+            apart.append(f"{test} fails {why}")
+        unmended = (test for test in hanging[:MOST_HANGING] if self._still_fails(test, submission))
+        return next(map(str, unmended), ""), tuple(apart)
 
-    def _still_fails(self, test: TestId, known: Sequence[TestId], submission: Submission) -> bool:
-        """Whether the test still fails: it is ``known`` to, or does in a run of its own, for instance one that hung."""
-        if test in known:
-            return True
+    def _still_fails(self, test: TestId, submission: Submission) -> bool:
+        """Whether a test that hung does not pass in a run of its own."""
         run = self._sandbox.run([test], submission.whole, limits=submission.baseline.relax_limits(self._limits))
         return isinstance(run, InvalidRun) or run.outcome(test) is not Outcome.PASSED
 

@@ -39,32 +39,45 @@ from transforms.mutants.made import changed_old_lines
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
-def describe_other_cause(before: TestResult, after: TestResult, submission: Submission) -> str:
-    """Why the test, which failed before and fails on, speaks of another cause; empty where that is not plain.
+class OtherCauses:
+    """Tells for one submission which of these tests, which failed before and fail on, speak of another cause."""
 
-    An example: ``as it did before, in Cart.total, which the patch leaves alone``.
-    """
-    failure = failure_of(before)
-    if not read_alike(failure, failure_of(after)):
+    def __init__(self, submission: Submission, tests: Collection[TestId]) -> None:
+        baseline, texts = submission.baseline, dict(submission.sources)
+        held = files_of_tests(r.test for r in baseline.outcomes)
+        paths = [p for p in _lines_of(tests, baseline) if p in texts and not is_test_path(p) and p not in held]
+        self._submission = submission
+        self._index = index_functions(texts, sorted(paths))
+        self._passing = _lines_of(steady_tests(baseline), baseline)
+        self._mended = _lines_of(baseline.failing, baseline)
+
+    def describe(self, before: TestResult, after: TestResult) -> str:
+        """Why the test fails for another cause; empty where that is not plain.
+
+        An example: ``as it did before, in Cart.total, which the patch leaves alone``.
+        """
+        failure, submission = failure_of(before), self._submission
+        own = span_of(self._index.get(submission.candidate.function.path, ()), submission.candidate.function)
+        if own is None or not read_alike(failure, failure_of(after)):
+            return ""
+        ran = _lines_of([before.test], submission.baseline)
+        seen = _Lines(self._index, dict(submission.sources), ran, self._passing, self._mended)
+        raised_in = seen.place_of(failure)
+        if not seen.runs_as_passing_tests_do(own) or raised_in == own:
+            return ""
+        if _stands_at(_changed_lines(submission), own, failure):
+            return ""
+        blamed = seen.find_with_own_lines(own)
+        if blamed is not None:
+            return f"as it did before, and in {blamed.function.qualname} it alone runs lines that no passing test runs"
+        if raised_in is not None and seen.is_apart(raised_in, own, submission):
+            return f"as it did before, in {raised_in.function.qualname}, which the patch leaves alone"
         return ""
-    seen = _look_at(before.test, submission)
-    own = span_of(seen.index.get(submission.candidate.function.path, ()), submission.candidate.function)
-    if own is None or not seen.runs_as_passing_tests_do(own):
-        return ""
-    raised_in = seen.place_of(failure)
-    if raised_in == own or _stands_at(_changed_lines(submission), own, failure):
-        return ""
-    blamed = seen.find_with_own_lines(own)
-    if blamed is not None:
-        return f"as it did before, and in {blamed.function.qualname} it alone runs lines that no passing test runs"
-    if raised_in is not None and seen.is_apart(raised_in, own, submission):
-        return f"as it did before, in {raised_in.function.qualname}, which the patch leaves alone"
-    return ""
 
 
 @dataclass(frozen=True, slots=True)
 class _Lines:
-    """The functions of the program that a test runs, by file, and lines that were run in these files.
+    """The functions of the program, by file, and lines that were run in these files.
 
     ``ran`` are those of the test, ``passing`` those of all passing tests, ``mended`` those of the tests to mend.
     """
@@ -132,20 +145,6 @@ class _Lines:
             known.update(s.function for s in reached)
             waiting += reached
         return False
-
-
-def _look_at(test: TestId, submission: Submission) -> _Lines:
-    baseline, texts = submission.baseline, dict(submission.sources)
-    held = files_of_tests(r.test for r in baseline.outcomes)
-    ran = {p: n for p, n in _lines_of([test], baseline).items() if p in texts and not is_test_path(p) and p not in held}
-    passing = steady_tests(baseline)
-    return _Lines(
-        index_functions(texts, sorted(ran)),
-        texts,
-        ran,
-        _lines_of(passing, baseline),
-        _lines_of(baseline.failing, baseline),
-    )
 
 
 def _lines_of(tests: Collection[TestId], baseline: Baseline) -> dict[str, AbstractSet[int]]:

@@ -6,7 +6,7 @@ from fakes.traced import TESTS, dedented, run_tests
 
 from analysis.facts import Outcome, TestId
 from analysis.functions import find_function, functions_of
-from repair.observe.other_causes import describe_other_cause
+from repair.observe.other_causes import OtherCauses
 from repair.records.task import Baseline
 
 
@@ -26,7 +26,7 @@ def said(program, qualname, edit, tests, mended, other):
     text = patched.encode()[span.start : span.end]
     submission = submission_of(text, program.encode(), baseline=baseline, qualname=qualname, head=b"")
     one, two = (next(r for r in run.results if r.test == wanted) for run in (before, after))
-    return describe_other_cause(one, two, submission)
+    return OtherCauses(submission, [wanted]).describe(one, two)
 
 
 CART = """
