@@ -81,6 +81,8 @@ MEASURED = {
     "antipattern": "the edit has a shape that passes tests more often than it mends faults",
     "brought_in": "the edit names values that the function did not hold",
     "guard": "the edit adds a condition",
+    "reads_idle": "the edit reads a name that was bound and never read",
+    "leaves_idle": "the edit leaves a name that is bound and never read",
     "size": "the edit is large",
     "survivors": "many mutants of what the patch wrote survive",
     "beyond_policy": "the edit is beyond the policy of its failure's class",

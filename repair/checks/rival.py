@@ -99,7 +99,8 @@ def fix_seen(old: AgainstOld, inputs: Sequence[CallInput] = ()) -> FixSeen:
     failures = frozenset(each.other for each in old.made)
     kept = [each.old.behaviour for each in old.answers if each.old.digest == each.mine.digest]
     types = frozenset(filter(None, map(type_of, kept)))
-    return FixSeen(failures, frozenset(map(symptom_of, failures)) - {""}, types, tuple(inputs))
+    mended = {symptom_of(each.mine) for each in old.made}
+    return FixSeen(failures, frozenset(map(symptom_of, failures)) - {"", *mended}, types, tuple(inputs))
 
 
 def weigh(difference: Difference, seen: FixSeen) -> float:

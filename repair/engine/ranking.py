@@ -12,7 +12,8 @@ orders them, the first difference that counts first:
 
 The cost counts the changed nodes and the place in the stream: twice as far back costs as much as one node more
 (decision 13). Each doubling of the candidates that behave alike costs less, and so does what the failure asks for. A
-literal of a kind of its own costs more, and so do departures near the calls of passing tests.
+literal of a kind of its own costs more, and so do departures near the calls of passing tests. To read a name that the
+old function binds and never reads costs less.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from repair.records.task import PatchPlan
 from repair.records.verdict import Decision, Verdict
 from repair.records.wording import count_noun
 from transforms.rules.antipatterns import antipatterns
-from transforms.rules.merits import only_reorders, satisfies_constraint, strange_answers
+from transforms.rules.merits import idle_names, only_reorders, satisfies_constraint, strange_answers
 from transforms.tree.candidate import Candidate
 
 AGREEMENT = 1.0
@@ -39,6 +40,9 @@ DEPARTING = 4.0
 
 MEETING = 2.0
 """What it is worth to do what a constraint of the failure asks for."""
+
+IDLE = 4.0
+"""What it is worth to read a name that the old function binds and never reads: it was meant to be read."""
 
 STRANGE = 2.0
 """What it costs to return a literal of a kind that the function did not return before: ``None`` beside ``True``."""
@@ -122,6 +126,7 @@ def _weigh(edit: TriedEdit, text: Verdict, cluster: BehaviourClusters | None, am
     met = next((constraint.claim for constraint in asked if satisfies_constraint(constraint, *texts)), "")
     strange = strange_answers(*texts)
     cost = candidate.size + math.log2(edit.position) - (MEETING if met else 0.0) + (STRANGE if strange else 0.0)
+    cost -= IDLE if idle_names(*texts)[1] else 0.0
     if cluster is not None and cluster.inputs:
         cost += DEPARTING * cluster.departing - AGREEMENT * math.log2(len(cluster.kin))
     return RankedCandidate(candidate, edit.plan, edit.position, gravity, flaws, cost, met, strange, cluster, among)

@@ -19,6 +19,7 @@ from transforms.rules.antipatterns import (
     trees_of,
     unread_parameters,
 )
+from transforms.rules.merits import idle_names
 from transforms.rules.policy import GUARD, UNREADABLE, Fit, PolicyReport
 from transforms.tree.candidate import Candidate
 from transforms.tree.proposal import FOREIGN
@@ -93,4 +94,7 @@ def _measure(made: Candidate) -> Iterator[tuple[str, float]]:
     conditions = (ast.If, ast.IfExp, ast.BoolOp, ast.comprehension)
     yield "guard", float(sum(has[kind] for kind in conditions) > sum(had[kind] for kind in conditions))
     values = [{repr(n.value) for n in ast.walk(tree) if isinstance(n, ast.Constant)} for tree in trees_of(*texts)]
+    idle, read = idle_names(*texts)
+    yield "reads_idle", float(read > 0)
+    yield "leaves_idle", float(idle > read)
     yield "brought_in", min(1.0, len(values[1] - values[0]) / 3)

@@ -87,8 +87,35 @@ def test_iterators_keep_their_kind_and_lose_items(vary: Any) -> None:
 
 def test_objects_differ_in_one_number_or_text(vary: Any) -> None:
     bags = [args[0] for args, _, _ in neighbours(vary, Bag())]
-    assert [bag.count for bag in bags] == [3, 1, 4, -2, 5, 0]
-    assert all(bag.items == [1] and bag.owner is bag for bag in bags)
+    assert [bag.count for bag in bags if bag.items == [1]] == [3, 1, 4, -2, 5, 0]
+    assert [bag.items for bag in bags if bag.count == 2] == [[], [1, 1], [2], [0], [-1], [3]]
+    assert all((bag.count == 2) != (bag.items == [1]) and bag.owner is bag for bag in bags), "one thing at a time"
+
+
+class Line:
+    def __init__(self, count: int) -> None:
+        self.count = count
+
+
+class Cart:
+    """A basket whose lines are objects, by name and in a row."""
+
+    def __init__(self) -> None:
+        self.lines = {"tea": Line(2), "cup": Line(3), "pot": Line(4)}
+        self.last = [Line(7)]
+        self.pairs = {"tea": (2, 5)}
+
+
+def test_what_an_object_holds_differs_too_in_one_place_at_a_time(vary: Any) -> None:
+    carts = [args[0] for args, _, _ in neighbours(vary, Cart())]
+    counts = [[line.count for line in (*cart.lines.values(), *cart.last)] for cart in carts]
+    assert [3, 3, 4, 7] in counts
+    assert [2, 3, 5, 7] in counts, "the first and the last one"
+    assert [2, 3, 4, 8] in counts
+    assert {"tea": (2, 6)} in [cart.pairs for cart in carts]
+    assert {} in [cart.lines for cart in carts]
+    given = vary.variants(lambda: copy.deepcopy(([Cart()], {}, {})))
+    assert "lines['tea'].count=3" in [variant.note for variant in given]
 
 
 class Till:

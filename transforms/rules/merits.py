@@ -107,6 +107,26 @@ class _Unordered(ast.NodeTransformer):
         return node.value if ast.unparse(node.slice) == "::-1" else node
 
 
+def idle_names(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[int, int]:
+    """How many names the old function binds and never reads, and how many of these the new one reads.
+
+    Example: of ``price, count = old`` in a function that reads ``price`` alone, ``count`` is idle.
+    """
+    old, new = trees_of(before, after, encoding)
+    idle = _bound_names(old) - names_read(old)
+    idle = frozenset(name for name in idle if not name.startswith("_"))
+    return len(idle), len(idle & names_read(new))
+
+
+def names_read(tree: ast.AST) -> frozenset[str]:
+    """The plain names that are read somewhere in the tree."""
+    return frozenset(n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
+
+
+def _bound_names(tree: ast.AST) -> frozenset[str]:
+    return frozenset(n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+
+
 _DISPLAYS = {ast.List: "list", ast.Tuple: "tuple", ast.Dict: "dict", ast.Set: "set", ast.JoinedStr: "str"}
 
 

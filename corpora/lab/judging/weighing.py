@@ -85,6 +85,8 @@ BY_HAND: Mapping[str, float] = {
     "antipattern": 1.0,
     "brought_in": 0.7,
     "guard": 0.0,
+    "reads_idle": -1.5,
+    "leaves_idle": 1.0,
     "size": 0.8,
     "survivors": 1.5,
     "beyond_policy": 1.0,

@@ -1,8 +1,9 @@
 """Further inputs near a recorded call: the same objects with one plain part of them changed.
 
 Generated literals never reach code that only runs for an iterator, an instance or a callback. A call that a test made
-does, and so do its neighbours. Each variant changes one argument, or one number, text or flag that an argument holds as
-attribute. Or it changes something that the call left at its default. What is shared stays shared.
+does, and so do its neighbours. Each variant changes one argument, or something that an argument holds as attribute: a
+number, a text, a flag, a collection, and such of the objects that it holds. Or it changes something that the call left
+at its default. What is shared stays shared.
 """
 
 from __future__ import annotations
@@ -22,19 +23,28 @@ if TYPE_CHECKING:
     from _repair_probe.ground.words import Copies, Value, Where
     from _repair_probe.values.call_effects import PassableOptions
 
-_MOST_CHANGED, _MOST_ALONE, _MOST_ASIDE = 16, 24, 10
+    Path = tuple[tuple[Value, bool], ...]
+    """Steps into an object: a name and true for an attribute, a key and false for an item."""
+
+    Above = tuple[int, ...]
+    """The identities of the objects that one lies in."""
+
+_MOST_CHANGED, _MOST_ALONE, _MOST_ASIDE = 20, 24, 10
 """Variants of what a call gives, of that where it gives objects alone, and of what it leaves at its default."""
 
 _MOST_UNLIKE = 60
 """Variants that are further from the call."""
 
 _MOST_FIELDS = 6
+_MOST_DEEP, _MOST_BELOW, _DEEPEST = 8, 6, 3
+"""Collections and fields of held objects that are changed, in how many ways each, and how deep they may lie."""
 _MOST_ITEMS = 200
 _MOST_MEMBERS = 4
 _ITERATORS: tuple[type, ...] = (type(iter([])), type(iter(())), type(iter(range(0))), type(iter("")))
 _EXACT = (("decimal", "Decimal"), ("fractions", "Fraction"))
 _SEQUENCES = (list, tuple)
 _TEXTS = (str, bytes)
+_HOLDERS = (list, tuple, dict, set, frozenset)
 _SCALARS = (bool, int, float, str, bytes)
 _DATES = (datetime.date, datetime.datetime, datetime.timedelta)
 _DIGITS = str.maketrans("0123456789", "1234567891")
@@ -131,28 +141,80 @@ def _variants_at(copies: Callable[[], Copies], place: Where, alone: bool, read: 
         yield Variant(changed, (value, changed[side][key]))
     if own or copies()[side][key] is value:  # a member of an enumeration, say, is its own copy: it is the program's
         return
-    fields = [each for each in attributes(value, type(value)) if type(each[1]) in (*_SCALARS, *_DATES)]
-    fields.sort(key=lambda field: field[0].strip("_").rpartition("__")[2] not in read)
-    streams = [_replace_argument(copies, place, name, field, alone) for name, field in fields[:_MOST_FIELDS]]
+    fields = sorted(_fields_below(value), key=lambda field: _last_name(field[0]) not in read)
+    plain = [field for field in fields if len(field[0]) == 1 and type(field[1]) in (*_SCALARS, *_DATES)]
+    chosen = [*plain[:_MOST_FIELDS], *[field for field in fields if field not in plain][:_MOST_DEEP]]
+    streams = [_replace_argument(copies, place, path, held, alone) for path, held in chosen]
     yield from _in_turn(streams, _MOST_ALONE)
 
 
+def _fields_below(value: Value, depth: int = _DEEPEST, above: Above = ()) -> Iterator[tuple[Path, Value]]:
+    """Attributes of an object that hold plain values or collections, and those of objects in these, with their paths.
+
+    Example: of a cart ``(("items", ATTRIBUTE),)``, and of an item in it ``(("items", ATTRIBUTE), (0, ITEM), ("count",
+    ATTRIBUTE))``.
+    """
+    for name, held in attributes(value, type(value)):
+        step: Path = ((name, True),)
+        kind = type(held)
+        if kind in _SCALARS or kind in _DATES or kind in _HOLDERS:
+            yield step, held
+        if depth > 1:
+            around = (*above, id(value))
+            for key, inner in _objects_in(held):
+                if id(inner) not in around:
+                    for path, leaf in _fields_below(inner, depth - 1, around):
+                        yield (*step, *key, *path), leaf
+
+
+def _objects_in(held: Value) -> list[tuple[Path, Value]]:
+    """The object itself, or the first and the last objects of a list or a mapping."""
+    kind = type(held)
+    if kind in _SCALARS or kind in _DATES:
+        return []
+    if kind is list or kind is dict:
+        found = list(enumerate(held) if kind is list else held.items())
+        ends = found if len(found) <= 2 else [found[0], found[-1]]
+        return [(((key, False),), each) for key, each in ends if _is_object(each)]
+    return [((), held)] if _is_object(held) else []
+
+
+def _is_object(value: Value) -> bool:
+    kind = type(value)
+    plain = kind in _SCALARS or kind in _DATES or kind in _HOLDERS or isinstance(value, (type, enum.Enum))
+    return not plain and kind.__module__ not in ("builtins", "types", "functools", "threading", "_thread")
+
+
+def _shown(path: Path) -> str:
+    """The path as a program writes it: ``items['tea'].count``."""
+    steps = (".%s" % name if is_attribute else "[%s]" % excerpt(picture(name), 20) for name, is_attribute in path)
+    return "".join(steps)[1:]
+
+
+def _last_name(path: Path) -> str:
+    name = str(path[-1][0])
+    return name.strip("_").rpartition("__")[2]
+
+
 def _replace_argument(
-    copies: Callable[[], Copies], place: Where, name: str, field: Value, alone: bool
+    copies: Callable[[], Copies], place: Where, path: Path, field: Value, alone: bool
 ) -> Iterator[Variant]:
-    """The call with another value in one attribute of an argument."""
+    """The call with another value in one attribute of an argument, or of an object that it holds."""
     side, key = place
     others = list(_near_values(field))
     if type(field) is int:
         others.insert(2, field + 2)  # odd, or even, as the field is
-    for other in others:
+    for other in others[: _MOST_ALONE if len(path) == 1 else _MOST_BELOW]:
         changed = copies()
         try:
-            object.__setattr__(changed[side][key], name, other)
-        except (AttributeError, TypeError):
+            owner = changed[side][key]
+            for name, is_attribute in path[:-1]:
+                owner = dict(attributes(owner, type(owner)))[name] if is_attribute else owner[name]
+            object.__setattr__(owner, path[-1][0], copy.deepcopy(other))
+        except (AttributeError, TypeError, LookupError):
             return
         # Of a large object the text shows the beginning alone.
-        note = "%s=%s" % (name, excerpt(picture(other), 60))
+        note = "%s=%s" % (_shown(path), excerpt(picture(other), 60))
         yield Variant(changed, (field, other) if alone else None, note)
 
 
@@ -254,7 +316,8 @@ def _mappings(value: dict[Value, Value]) -> Iterator[Value]:
     items = list(value.items())
     yield from _distinct_values(value, (dict(items[1:]), dict(items[::-1]) if len(items) > 1 else value, {}))
     for key, held in items[:1]:
-        for other in _near_values(held):
+        inside = _variants_inside(held) if type(held) in _SEQUENCES else ()
+        for other in _distinct_values(held, (*inside, *_near_values(held))):
             yield dict(value, **{key: other}) if type(key) is str else {**value, key: other}
 
 
