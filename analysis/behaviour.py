@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import re
 from dataclasses import dataclass, field
 
 from analysis.facts import TestId
@@ -128,6 +129,20 @@ class Difference:
 
 Witness = Difference | CallResult
 """An input that shows a doubt: two programs differ on it, or the candidate does there what the old function did."""
+
+
+_UNFIT = re.compile(
+    r"['\"]?[\w.<>]+\(\) (got an unexpected keyword|takes |missing |got multiple values|got some positional-only)"
+)
+"""What Python says of a call that does not fit a signature."""
+
+
+def says_unfit(name: str, message: str) -> bool:
+    """Whether an exception of that name says that a call does not fit a signature, whoever is called.
+
+    Example: ``TypeError`` with ``total() got an unexpected keyword argument 'digits'``.
+    """
+    return name == "TypeError" and bool(_UNFIT.match(message))
 
 
 _NOTHING = frozenset(("None", "[]", "()", "{}", "set()", "frozenset()", "''", '""', "b''", 'b""', "items []"))

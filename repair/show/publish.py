@@ -8,9 +8,12 @@ from analysis.behaviour import Difference
 from analysis.facts import Diagnosis, Suspect
 from repair.compare.answers import write_answer
 from repair.records.change import Change
+from repair.records.effect import Effect
 from repair.records.outcome import Judged, RunOutcome
 from repair.records.result import (
+    ChangeView,
     ConstraintView,
+    EffectView,
     EvidenceView,
     FailureView,
     FileChange,
@@ -26,6 +29,9 @@ from repair.records.witness_text import describe_both
 from repair.store.certificate import file_digests
 
 MOST_SUSPECTS = 10
+
+UNASKED = "what gates ask of failing tests (controls, coverage, mutants): no failing test asks for this change"
+"""What is not checked of a change that no failing test asks for."""
 
 
 def result_of(ending: RunOutcome, blank: Result, total_seconds: float) -> Result:
@@ -85,7 +91,10 @@ def _plan(chosen: PatchPlan, ending: RunOutcome) -> PlanView:
 def _patch(judged: Judged, rank: int, change: Change | None) -> PatchView:
     candidate, sources = judged.submission.candidate, judged.submission.sources
     evidence = judged.verdict.evidence
+    effect = next((each.effect for each in evidence if each.effect is not None), None)
     skipped = tuple(f"{gate}: not asked" for gate in judged.verdict.not_asked)
+    if not judged.submission.baseline.failing:
+        skipped = (UNASKED,)
     if change is None:  # of a change from elsewhere all files were judged together
         touched = {path for path, _ in candidate.files}
         change = Change(tuple((path, text) for path, text in sources if path in touched), candidate.files)
@@ -115,7 +124,28 @@ def _patch(judged: Judged, rank: int, change: Change | None) -> PatchView:
         files=tuple(FileChange(**entry) for entry in file_digests(change)),
         reasons=judged.reasons,
         differs=_describe_parting(apart) if apart is not None else "",
+        effect=_effect(effect) if effect is not None else None,
     )
+
+
+def _effect(effect: Effect) -> EffectView:
+    return EffectView(
+        inputs=effect.inputs,
+        kept=effect.kept,
+        changed=effect.changed,
+        bounded=effect.bounded,
+        changes=tuple(_change(each) for each in effect.examples),
+        unnoticed=effect.noticed_by_none,
+        lines=effect.lines,
+        unrun=effect.unrun,
+        refactoring=effect.is_refactoring,
+        gap=effect.gap,
+    )
+
+
+def _change(difference: Difference) -> ChangeView:
+    mine, other = describe_both(difference)
+    return ChangeView(difference.call.source, other, mine, difference.call.is_tested)
 
 
 def _describe_parting(difference: Difference) -> str:

@@ -12,7 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from repair.compare.answers import write_as_test
-from repair.records.result import Accept, PatchView, PlanView, Result, Status
+from repair.records.change import PROGRAM
+from repair.records.result import Accept, EffectView, PatchView, PlanView, Result, Status
 from repair.records.wording import count_noun
 from repair.show.terminal import make_visible
 from repair.store.run_index import RunRow
@@ -48,6 +49,9 @@ TIERS = {
     "cold": "in a cold run",
 }
 """Where candidates are run, in words, the quickest first."""
+
+MOST_UNRUN = 5
+"""Changed statements that no test runs, and tests that notice nothing, that are named."""
 
 Line = Text | str
 
@@ -150,13 +154,14 @@ def _lines(result: Result, verbosity: int, alternatives: int = 0) -> Iterator[Li
 
 def _headline(result: Result) -> str:
     if result.status is Status.REJECTED and not result.patches:
-        return "There is no fix to judge."
+        broken = any(finding.kind in PROGRAM for finding in result.findings)
+        return "A test that passed fails with it." if broken else "There is no fix to judge."
     if result.status is Status.ENVIRONMENT and result.patches:
         return "The patch could not be written."
     if result.status is Status.OUT_OF_SCOPE and result.findings:
         return "There is no changed function to judge."
     if result.status is Status.PLAUSIBLE and not result.failures:
-        return "Nothing broke, but no failing test passes with it: nothing shows what it mends."
+        return "Nothing broke, and no failing test asked for it."
     return HEADLINES.get(result.status, "")
 
 
@@ -187,6 +192,8 @@ def _patch(patch: PatchView, verbosity: int) -> Iterator[Line]:
     if patch.explanation:
         yield patch.explanation
     yield from ("", *_diff(patch.diff))
+    if patch.effect is not None:
+        yield from _effect(patch.effect, patch.file)
     if patch.evidence:
         yield from ("", Text("Why to trust it" if patch.status is Status.CERTIFIED else "Evidence", "bold"))
     width = max((len(evidence.gate) for evidence in patch.evidence), default=0)
@@ -208,6 +215,28 @@ def _patch(patch: PatchView, verbosity: int) -> Iterator[Line]:
         yield "    settle it by a test, with the value that is right:"
         yield from (f"        {line}".rstrip() for line in write_as_test(answer))
         yield f"    or by  --answer {shlex.quote(answer)}"
+
+
+def _effect(effect: EffectView, file: str) -> Iterator[Line]:
+    """What a change does to callers that no failing test asks for."""
+    yield from _list_lines("What changes for callers", _describe_changes(effect))
+    kept = f"on {count_noun(effect.kept, 'input')} of {effect.inputs} tried callers get what they got"
+    yield from _list_lines("What is kept", (kept,) if effect.inputs else ())
+    unpinned = [f"{place(file, line)}no test runs the changed statement" for line in effect.unrun[:MOST_UNRUN]]
+    more = len(effect.unrun) - len(unpinned)
+    unpinned += [f"and {count_noun(more, 'more changed statement')}"] if more > 0 else []
+    unpinned += [f"{test} makes such a call, and passes either way" for test in effect.unnoticed[:MOST_UNRUN]]
+    unseen = sum(not change.tested for change in effect.changes)
+    unpinned += ["no test makes the other calls above"] if unseen and effect.unnoticed else []
+    unpinned += ["no test makes the calls above"] if unseen and not effect.unnoticed else []
+    yield from _list_lines("What no test pins", unpinned)
+
+
+def _describe_changes(effect: EffectView) -> Iterator[str]:
+    yield from (f"{change.call}: {change.before} becomes {change.after}" for change in effect.changes)
+    left = effect.changed - len(effect.changes)
+    if left > 0:
+        yield f"and on {'at least ' if effect.bounded else ''}{count_noun(left, 'more input')}"
 
 
 def _alternative(patch: PatchView) -> Iterator[Line]:

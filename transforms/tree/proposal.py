@@ -40,6 +40,10 @@ class Origin:
     detail: str = ""
 
 
+FOREIGN = Origin("foreign", "change")
+"""Of a change from anywhere that is only judged here."""
+
+
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """One edit of one function. Holds live nodes, so it never leaves its process.
