@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import replace
 
-from analysis.behaviour import Call, CallOrigin, Difference, Raised, ends_pathologically, says_unfit
+from analysis.behaviour import Call, CallOrigin, Difference, Raised, Returned, ends_pathologically, says_unfit
 from analysis.calls import MOST_DEPARTURES, CallInput, Comparison
 from analysis.facts import InvalidRun, Limits, TestRun
 from repair.compare.comparing import (
@@ -184,11 +184,22 @@ def _is_mixed(difference: Difference) -> bool:
     return ends_pathologically(difference.other) or _is_unfit(difference.other)
 
 
-def _rank(difference: Difference) -> tuple[bool, bool, int, int]:
-    """What is told first: a new crash or another value, on a call that is read at a glance, made by tests, short."""
+def _rank(difference: Difference) -> tuple[bool, bool, bool, int, int]:
+    """What is told first: a call that is read at a glance, another result, a test's own call, a short one.
+
+    What became of the arguments alone, and calls that crashed before, come later.
+    """
     call = difference.call
     slip = isinstance(difference.other, Raised) and difference.other.incidental
-    return not _is_readable(difference), slip, _NEAREST.index(call.origin), len(call.source)
+    return not _is_readable(difference), _is_hidden(difference), slip, _NEAREST.index(call.origin), len(call.source)
+
+
+def _is_hidden(difference: Difference) -> bool:
+    """Whether both return or raise the same, and leave their arguments otherwise."""
+    match difference.mine, difference.other:
+        case (Returned() as mine, Returned() as other) | (Raised() as mine, Raised() as other):
+            return replace(mine, left="") == replace(other, left="")
+    return False
 
 
 def _is_readable(difference: Difference) -> bool:

@@ -164,8 +164,13 @@ def _write_answer(evidence: Evidence, judged: Judged) -> str:
 
 def _next_action(ending: RunOutcome, run: str) -> str:
     """The command, or the deed, that follows."""
-    evidence = ending.judged[0].verdict.evidence if ending.judged else ()
-    if ending.status is Status.PLAUSIBLE and not any(each.question for each in evidence):
+    evidence = [each for judged in ending.judged for each in judged.verdict.evidence] if ending.change else []
+    evidence = evidence or list(ending.judged[0].verdict.evidence if ending.judged else ())
+    effects = [each.effect for each in evidence if each.effect is not None]
+    asked = any(each.question for each in evidence)
+    if ending.status is Status.PLAUSIBLE and effects and not asked and all(e.is_refactoring for e in effects):
+        return f"--accept plausible accepts it: nothing was found against it; or: repair show {run} -v"
+    if ending.status is Status.PLAUSIBLE and not asked:
         if any(each.claim == TIME_WAS_UP for each in evidence):
             return f"give more time with --max-seconds: some gates could not tell; or: repair show {run} -v"
         return f"read what is in doubt and what was not checked; or: repair show {run} -v"

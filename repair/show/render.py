@@ -53,6 +53,9 @@ TIERS = {
 MOST_UNRUN = 5
 """Changed statements that no test runs, and tests that notice nothing, that are named."""
 
+MOST_SHOWN = 140
+"""Characters of a call, or of what it gives, in a list of what changes."""
+
 Line = Text | str
 
 
@@ -233,10 +236,17 @@ def _effect(effect: EffectView, file: str) -> Iterator[Line]:
 
 
 def _describe_changes(effect: EffectView) -> Iterator[str]:
-    yield from (f"{change.call}: {change.before} becomes {change.after}" for change in effect.changes)
+    for change in effect.changes:
+        call, before, after = (shorten(text) for text in (change.call, change.before, change.after))
+        yield f"{call}: {before} becomes {after}"
     left = effect.changed - len(effect.changes)
     if left > 0:
         yield f"and on {'at least ' if effect.bounded else ''}{count_noun(left, 'more input')}"
+
+
+def shorten(text: str) -> str:
+    """The text as far as it fits into a list."""
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
 
 
 def _alternative(patch: PatchView) -> Iterator[Line]:
