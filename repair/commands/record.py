@@ -39,8 +39,7 @@ def runs(surroundings: CommandContext, /, take_over: bool, yes: bool, stats: boo
     """
     from repair.records.json_records import to_plain
     from repair.show.output import write_json
-    from repair.show.render import runs_text
-    from repair.show.stats_output import stats_text
+    from repair.show.render import runs_text, stats_text
     from repair.store.run_stats import count_runs, stats_json
 
     options = options_of(surroundings, given)

@@ -59,9 +59,12 @@ def _added_functions(change: Change) -> Iterator[tuple[FunctionSpan, bytes]]:
     for path, source in change.after:
         if path.endswith(".py") and not is_test_path(path) and before.get(path) != source:
             known = {f.function.qualname for f in functions_of(path, before[path])} if path in before else set()
+            end = 0
             for function in functions_of(path, source):
-                if function.function.qualname not in known and "<locals>" not in function.function.qualname:
-                    yield function, source
+                if function.start >= end:
+                    end = function.end
+                    if function.function.qualname not in known:
+                        yield function, source
 
 
 def _unrun_additions(change: Change, run: TestRun) -> Iterator[FindingView]:
@@ -82,10 +85,7 @@ def _statements(function: FunctionSpan, source: bytes) -> tuple[Span, ...]:
     if isinstance(node, Unreadable):
         return ()
     moved = function.function.first_line - 1
-    indented = text[:1] in (" ", "\t", "\f")  # then the tree has one line more
-    shift = moved - (1 if indented else 0)
-    lines = ["", *text.splitlines()] if indented else text.splitlines()
-    return tuple((first + shift, last + shift) for first, last in statement_spans(node, lines))
+    return tuple((first + moved, last + moved) for first, last in statement_spans(node, text.splitlines()))
 
 
 def judge_additions(

@@ -130,7 +130,7 @@ class Callers:
         self, submission: Submission, both: Versions, found: Comparison, *, wide: bool
     ) -> Sequence[Difference]:
         """Differences that a caller could see: not rounding, and no two slips on one call."""
-        departures = found.old.departures
+        departures = found.old.departures or ((found.old.first,) if found.old.first is not None else ())
         if wide:
             departures = self._hold_whole_programs(submission, both, found)
         return [each for each in departures if _is_notable(each)]
@@ -138,8 +138,8 @@ class Callers:
     def _hold_whole_programs(self, submission: Submission, both: Versions, found: Comparison) -> tuple[Difference, ...]:
         """The differences between the whole programs, where arguments are plain, and else those of the function alone.
 
-        Of the latter one counts for nothing that may come of the old function among new ones: a name that is gone, or
-        a call that no longer fits.
+        Of the latter some may come of the old function among new ones, and count for nothing. A name is gone, or a
+        call no longer fits.
         """
         inputs = [answer.input for answer in found.old.answers]
         limits = replace(self._limits, wall_seconds=min(self._limits.wall_seconds, MOST_SECONDS))

@@ -80,7 +80,7 @@ class Regressions:
             claim = "No other test passed before, so nothing shows that nothing broke"
             question = "What must stay as it is? A test that passes already would settle it."
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question)
-        left = self._find_unmended(submission, run)
+        left = self._find_unmended(submission, run) if baseline.failing else ""  # else it is not said to mend anything
         if left:
             claim = f"{left} runs this function too, failed before, and fails on"
             question = f"Has {left} another cause? Name it as well to have both mended."
