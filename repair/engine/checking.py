@@ -8,13 +8,14 @@ one of them no longer passes, that is a doubt with a witness.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.diagnosis import is_test_path
 from analysis.errors import OutOfTimeError
 from analysis.facts import (
     BROKEN,
+    Files,
     FunctionId,
     InvalidRun,
     Outcome,
@@ -30,6 +31,7 @@ from repair.engine.diagnosing import Diagnosed
 from repair.engine.engine import Engine, run_beside
 from repair.engine.judging import add_doubt
 from repair.engine.reached import MORE_TIME
+from repair.engine.rivals_of_change import find_rivals_of_change
 from repair.engine.task_time import OBSERVING_SHARE
 from repair.engine.without_failure import (
     adds_functions,
@@ -39,6 +41,7 @@ from repair.engine.without_failure import (
     judge_additions,
     run_after,
 )
+from repair.hunt.search_parts import SearchParts
 from repair.observe.baseline import begin_observing, broken_collection
 from repair.observe.complete_runs import SuiteWatch
 from repair.observe.observation import NothingToMend
@@ -57,10 +60,17 @@ from transforms.patch.apply import complete
 from transforms.patch.diff import unified_diff
 from transforms.patch.foreign_change import FunctionChange, split_change
 from transforms.tree.candidate import Candidate
-from transforms.tree.proposal import FOREIGN, EditKind
+from transforms.tree.proposal import FOREIGN, EditKind, Origin
 
 HARMLESS = frozenset({"layout", "changed_test", "added_test", "documentation"})
 """Kinds of findings that do not by themselves lower the verdict."""
+
+CHANGE = Origin(FOREIGN, "change")
+
+RIVAL_SHARE = 0.15
+"""Of the time that is left the search for rivals of one function may take a share."""
+
+FindRivals = Callable[[SearchParts, Diagnosed, Files, Candidate, float], tuple[Candidate, ...]]
 
 UNSHOWN = "the change was not shown to pass its tests, nor to fail them"
 
@@ -75,6 +85,8 @@ class Checker:
     engine: Engine
     change: Change
     demanded: tuple[TestId, ...] = ()
+    find_rivals: FindRivals = find_rivals_of_change
+    """How other edits of a changed function are found that pass the same tests."""
 
     def check(self, wanted: Sequence[TestId], seed: int) -> RunOutcome:
         """Every changed function judged in its own scope, and everything else found."""
@@ -216,9 +228,12 @@ class Checker:
         judging, files = self.engine.judging, self.change.after
         if not seen.baseline.failing:
             judging = replace(judging, gates=judging.unasked)
-        made = complete(edit_scope(self.engine.sources, change.function), change.after, FOREIGN)
+        made = complete(edit_scope(self.engine.sources, change.function), change.after, CHANGE)
         if isinstance(made, Candidate):
-            judged = judging.judge(judging.submit(made, seen, whole=files))
+            rivals = self._find_rivals(made, seen) if seen.baseline.failing else ()
+            judged = judging.judge(judging.submit(made, seen, whole=files, rivals=rivals))
+            if not seen.baseline.failing:  # the weights are those of fixes
+                judged = replace(judged, verdict=replace(judged.verdict, risk=None))
             return add_doubt(judged, signature.judge() if signature is not None else None)
         # A stand-in names the function and shows the change, for a verdict without any run.
         path = change.function.path
@@ -232,10 +247,15 @@ class Checker:
             diff=unified_diff(path, before, after),
             size=0,
             edit_kind=EditKind.REWRITE,
-            origin=FOREIGN,
+            origin=CHANGE,
         )
         evidence = Evidence("shape", Decision.REJECT, f"{made.reason.value}: {made.detail}")
         return judging.reached.settle(Judged(judging.submit(stand_in, seen, whole=files), Verdict((evidence,))))
+
+    def _find_rivals(self, made: Candidate, seen: Diagnosed) -> tuple[Candidate, ...]:
+        """Other edits of the function that pass the same tests."""
+        engine = self.engine
+        return self.find_rivals(engine.search, seen, engine.sources, made, RIVAL_SHARE * engine.deadline.left)
 
 
 def _restrict_to(seen: Diagnosed, change: FunctionChange, changes: Sequence[FunctionChange]) -> Diagnosed:

@@ -31,6 +31,10 @@ class Replacement:
     nodes: tuple[cst.CSTNode, ...]
 
 
+FOREIGN = "foreign"
+"""The proposer of a change that somebody else made."""
+
+
 @dataclass(frozen=True, slots=True)
 class Origin:
     """Who proposed an edit, and by which operator or in which round."""
@@ -38,10 +42,6 @@ class Origin:
     proposer: str
     operator: str
     detail: str = ""
-
-
-FOREIGN = Origin("foreign", "change")
-"""Of a change from anywhere that is only judged here."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from repair.compare.foreign_signature import describe_call, foreign_signature
 from repair.compare.policy import policy_of
 from repair.records.verdict import Decision
 from transforms.rules.policy import Fit
-from transforms.tree.proposal import FOREIGN
+from transforms.tree.proposal import FOREIGN, Origin
 
 OLD = "def price(count, unit='EUR'):\n    return (count, unit)\n"
 USE = "from shop import price\n\n\ndef show():\n    return price(3, 'USD')\n"
@@ -66,9 +66,12 @@ def test_files_that_cannot_be_read_are_passed_over():
 def test_the_policy_refuses_another_signature_of_our_own_alone():
     new = b"def price(text, more=0):\n    if not text:\n        return 0\n    return int(float(text))\n"
     ours = submission_of(new)
-    theirs = replace(ours, candidate=replace(ours.candidate, origin=FOREIGN))
+    theirs = replace(ours, candidate=replace(ours.candidate, origin=Origin(FOREIGN, "change")))
     assert policy_of(ours)[0].fit is Fit.REFUSED
     assert policy_of(theirs)[0].fit is not Fit.REFUSED
     lost = new.replace(b"    if not text:\n        return 0\n", b"")
     guard = submission_of(lost)
-    assert policy_of(replace(guard, candidate=replace(guard.candidate, origin=FOREIGN)))[0].fit is Fit.REFUSED
+    assert (
+        policy_of(replace(guard, candidate=replace(guard.candidate, origin=Origin(FOREIGN, "change"))))[0].fit
+        is Fit.REFUSED
+    )
