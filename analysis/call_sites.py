@@ -87,7 +87,7 @@ def _positional(signature: Signature) -> list[Parameter]:
 
 
 @dataclass(frozen=True, slots=True)
-class Callee:
+class CalledFunction:
     """A function whose signature changes, and the file that it stands in."""
 
     path: str

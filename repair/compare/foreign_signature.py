@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from analysis.api import signature_changes, signature_of
-from analysis.call_sites import Callee, CallSite, callers_lost, calls_of, new_parameters
+from analysis.call_sites import CalledFunction, CallSite, callers_lost, calls_of, new_parameters
 from analysis.diagnosis import is_test_path
 from analysis.errors import UnparseableError
 from analysis.facts import Files, FunctionId
@@ -33,7 +33,7 @@ class ForeignSignature:
     ``files`` are the program with the whole change, and ``tests`` those of them that hold tests.
     """
 
-    callee: Callee
+    callee: CalledFunction
     files: Files
     tests: Files
 
@@ -101,7 +101,7 @@ def foreign_signature(
         encoding = source_encoding(dict(old)[function.path])
         was, now = (signature_of(text.decode(encoding, "replace")) for text in (before, after))
         in_class = span is not None and span.in_class
-        callee = Callee(function.path, function.qualname, was, now, in_class)
+        callee = CalledFunction(function.path, function.qualname, was, now, in_class)
     except UnparseableError:
         return None  # its shape is a doubt of its own
     found = ForeignSignature(callee, new, tuple((path, text) for path, text in new if is_test_path(path)))
@@ -115,7 +115,7 @@ def describe_call(call: CallSite, qualname: str) -> str:
     return f"if {call.text} calls {qualname}, it does not fit any more: {call.problem}"
 
 
-def _trees(files: Files, callee: Callee) -> Iterator[tuple[str, ast.Module]]:
+def _trees(files: Files, callee: CalledFunction) -> Iterator[tuple[str, ast.Module]]:
     """Those Python files that can be read and mention the name by which the function is called."""
     *outer, name = callee.qualname.split(".")
     wanted = (outer[-1] if outer and name == "__init__" else name).encode()

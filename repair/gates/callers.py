@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from analysis.behaviour import Call, CallOrigin, Difference, Raised, Returned, ends_pathologically, says_unfit
-from analysis.calls import MOST_DEPARTURES, CallInput, Comparison
+from analysis.calls import MOST_DEPARTURES, AnswerPair, CallInput, Comparison
 from analysis.facts import InvalidRun, Limits, TestRun
 from repair.compare.comparing import (
     GENERATED,
@@ -132,32 +132,37 @@ class Callers:
         """Differences that a caller could see: not rounding, and no two slips on one call."""
         departures = found.old.departures or ((found.old.first,) if found.old.first is not None else ())
         if wide:
-            departures = self._hold_whole_programs(submission, both, found)
+            departures = self._hold_whole_programs(submission, both, departures, found.old.answers)
         return [each for each in departures if _is_notable(each)]
 
-    def _hold_whole_programs(self, submission: Submission, both: Versions, found: Comparison) -> tuple[Difference, ...]:
+    def _hold_whole_programs(
+        self,
+        submission: Submission,
+        both: Versions,
+        departures: Sequence[Difference],
+        answers: Sequence[AnswerPair],
+    ) -> tuple[Difference, ...]:
         """The differences between the whole programs, where arguments are plain, and else those of the function alone.
 
         Of the latter some may come of the old function among new ones, and count for nothing. A name is gone, or a
         call no longer fits.
         """
-        inputs = [answer.input for answer in found.old.answers]
+        inputs = [answer.input for answer in answers]
         limits = replace(self._limits, wall_seconds=min(self._limits.wall_seconds, MOST_SECONDS))
         before = self._sandbox.call_apart(submission.candidate.function, inputs, (), limits=limits)
         after = self._sandbox.call_apart(both.new.function, inputs, submission.whole, limits=limits)
         if isinstance(before, InvalidRun) or isinstance(after, InvalidRun):
-            return tuple(each for each in found.old.departures if not _is_mixed(each))
-        name, asked = both.new.function.qualname, {}
+            return tuple(each for each in departures if not _is_mixed(each))
+        known = {each.call.given.strip(): each.call for each in departures}
+        asked: set[str] = set()
+        found: list[Difference] = []
         for given, mine, old in zip(inputs, after, before, strict=True):
-            known = {each.call.given.strip(): each.call for each in found.old.departures}
-            call = _call_of(name, given)
-            asked[call.given.strip()] = (
-                Difference(known.get(call.given.strip(), call), mine.behaviour, old.behaviour)
-                if mine and old and mine.digest != old.digest
-                else None
-            )
-        alone = [each for each in found.old.departures if each.call.given.strip() not in asked and not _is_mixed(each)]
-        return (*(each for each in asked.values() if each is not None), *alone)
+            call = _call_of(both.new.function.qualname, given)
+            asked.add(call.given.strip())
+            if mine and old and mine.digest != old.digest:
+                found.append(Difference(known.get(call.given.strip(), call), mine.behaviour, old.behaviour))
+        alone = (each for each in departures if each.call.given.strip() not in asked and not _is_mixed(each))
+        return (*found, *alone)
 
 
 def _call_of(name: str, given: CallInput) -> Call:

@@ -5,7 +5,7 @@ import ast
 import pytest
 
 from analysis.api import signature_of
-from analysis.call_sites import Callee, callers_lost, calls_of, new_parameters
+from analysis.call_sites import CalledFunction, callers_lost, calls_of, new_parameters
 
 
 def signed(parameters, head="", kind="def"):
@@ -75,7 +75,7 @@ other()
 
 
 def broken(old, new, text=TEXT, *, path="use.py", qualname="total", is_method=False):
-    callee = Callee("shop.py", qualname, signed(old), signed(new), is_method)
+    callee = CalledFunction("shop.py", qualname, signed(old), signed(new), is_method)
     return [(c.line, c.problem, c.sure) for c in callee.broken_calls(path, ast.parse(text))]
 
 
@@ -104,6 +104,6 @@ def test_a_method_is_called_without_its_instance_and_a_class_by_its_name():
 
 
 def test_whether_a_call_passes_a_parameter():
-    callee = Callee("shop.py", "total", signed("a"), signed("a, b=1"))
+    callee = CalledFunction("shop.py", "total", signed("a"), signed("a, b=1"))
     calls = list(calls_of(ast.parse("total(1)\ntotal(1, 2)\ntotal(1, b=2)\ntotal(*x)\ntotal(c=1)\n"), "total"))
     assert [callee.is_passed(call, "b") for call in calls] == [False, True, True, True, False]
