@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import enum
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isclose
 
 from analysis.facts import TestId
@@ -131,6 +131,11 @@ class Difference:
     def is_accident(self) -> bool:
         """Whether the candidate ends in an exception that no ``raise`` of the project made."""
         return isinstance(self.mine, Returned | Raised) and self.mine.incidental
+
+
+def turn(difference: Difference) -> Difference:
+    """The same input from the other program's side."""
+    return replace(difference, mine=difference.other, other=difference.mine)
 
 
 Witness = Difference | CallResult

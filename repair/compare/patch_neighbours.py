@@ -43,7 +43,7 @@ MOST_CALLS = 12
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """An edit of the patch that passes the same tests; ``size`` counts what it changes of the old function, in nodes."""
+    """An edit of the patch that passes the same tests; ``size`` counts the nodes that differ from the old function."""
 
     trial: Trial
     size: int

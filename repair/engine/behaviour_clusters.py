@@ -8,9 +8,9 @@ like them. Those that no input tells apart are one cluster, as in AlphaCode (Li 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from analysis.behaviour import Difference
+from analysis.behaviour import Difference, turn
 from analysis.calls import Comparison
 from analysis.facts import Digest, Files, FunctionId
 from analysis.functions import span_of
@@ -156,8 +156,3 @@ def find_difference(clusters: Sequence[BehaviourClusters], one: Digest, other: D
     found = next((difference for digest, difference in mine.parts if digest in theirs.kin), None)
     back = next((difference for digest, difference in theirs.parts if digest in mine.kin), None)
     return found or (turn(back) if back is not None else None)
-
-
-def turn(difference: Difference) -> Difference:
-    """The same input from the other one's side."""
-    return replace(difference, mine=difference.other, other=difference.mine)

@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from analysis.behaviour import Difference
+from analysis.behaviour import Difference, turn
 from analysis.errors import OutOfTimeError
 from analysis.facts import Digest, Outcome
 from repair.compare.comparing import make_doubt
-from repair.engine.behaviour_clusters import find_difference, turn
+from repair.engine.behaviour_clusters import find_difference
 from repair.engine.choosing import Ranking, is_rival
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.judging import Judging

@@ -1,7 +1,8 @@
 """From all evidence to a risk: doubts are weighed together, and what is left of them is said.
 
 A gate that weighs does not decide. Where the risk is small enough its doubts are listed beside its acceptance. Else
-each such gate tells its heaviest doubt, and the heaviest of all has the one question.
+each such gate tells its heaviest doubt. One question is asked: the one whose answer takes most from the risk, among
+those that a person reads in a moment.
 """
 
 from __future__ import annotations
@@ -9,9 +10,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from analysis.behaviour import Difference
 from repair.checks.catalog import MEASURED
 from repair.checks.weights import Weights
 from repair.records.verdict import WEIGHED_GATES, Decision, Doubt, Evidence, Risk
+from repair.records.witness_text import describe_both
+
+MOST_READ = 80
+"""Characters of a call, and of what it comes to, that a person reads in a moment."""
+
+UNREADABLE = 0.3
+"""What a question is worth that takes longer to read."""
 
 
 def weigh_evidence(
@@ -25,11 +34,26 @@ def weigh_evidence(
     shares = dict(risk.shares)
     if risk.is_accepted:
         return tuple(_accept(each) if each.doubts else each for each in evidence), risk
-    every = [(shares.get(doubt.feature, 0.0), doubt) for each in evidence for doubt in each.doubts]
-    heaviest = max(every, key=lambda each: each[0], default=(0.0, None))
-    if heaviest[1] is None or heaviest[0] <= 0:
+    every = [doubt for each in evidence for doubt in each.doubts if shares.get(doubt.feature, 0.0) > 0]
+    if not every:
         return tuple(_thin(each, risk) if each.gate == "behaviour" else each for each in evidence), risk
-    return tuple(_tell(each, shares, heaviest[1]) if each.doubts else each for each in evidence), risk
+    asked = max(every, key=lambda doubt: _worth_asking(doubt, shares))
+    return tuple(_tell(each, shares, asked) if each.doubts else each for each in evidence), risk
+
+
+def _worth_asking(doubt: Doubt, shares: Mapping[str, float]) -> float:
+    """What an answer would take from the risk: all of the doubt's share where a person reads its input in a moment."""
+    share = shares.get(doubt.feature, 0.0)
+    if not doubt.question:
+        return 0.0
+    return share if doubt.told is not None and is_readable(doubt.told) else UNREADABLE * share
+
+
+def is_readable(difference: Difference) -> bool:
+    """Whether a person reads it in five seconds: a short call with plain values, on no instance, and two short ends."""
+    call, ends = difference.call, describe_both(difference)
+    short = len(call.source) <= MOST_READ and all(len(end) <= MOST_READ for end in ends)
+    return short and not call.context and "<" not in call.arguments
 
 
 def _accept(evidence: Evidence) -> Evidence:
@@ -47,20 +71,19 @@ def _accept(evidence: Evidence) -> Evidence:
     )
 
 
-def _tell(evidence: Evidence, shares: Mapping[str, float], heaviest: Doubt) -> Evidence:
-    """A gate by its heaviest doubt; the heaviest of all alone asks its question."""
-    every = sorted(evidence.doubts, key=lambda doubt: -shares.get(doubt.feature, 0.0))
+def _tell(evidence: Evidence, shares: Mapping[str, float], asked: Doubt) -> Evidence:
+    """A gate by its heaviest doubt, or by the one that is asked about; no other one asks its question."""
+    every = sorted(evidence.doubts, key=lambda doubt: (doubt is not asked, -shares.get(doubt.feature, 0.0)))
     first = every[0]
     if shares.get(first.feature, 0.0) <= 0:
         return _accept(replace(evidence, doubts=tuple(every)))
-    asked = first.question if first is heaviest else ""
     return replace(
         evidence,
         decision=Decision.UNKNOWN,
         claim=first.claim,
         witness=first.witness,
-        question=asked,
-        told=first.told if first is heaviest else None,
+        question=first.question if first is asked else "",
+        told=first.told if first is asked else None,
         doubts=tuple(every),
     )
 

@@ -129,6 +129,8 @@ class EvidenceView:
     seconds: float = 0.0
     answer: str = ""
     """What ``--answer`` takes if the program should do there what the patch does; to be changed where it should not."""
+    otherwise: str = ""
+    """What it takes if the program should do what the other program does."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from analysis.behaviour import Difference
+from analysis.behaviour import Difference, turn
 from analysis.facts import Diagnosis, Suspect
 from repair.compare.answers import write_answer
 from repair.records.change import Change
@@ -117,7 +117,13 @@ def _patch(judged: Judged, rank: int, change: Change | None) -> PatchView:
         line=candidate.function.first_line,
         evidence=tuple(
             EvidenceView(
-                e.gate, e.decision.value, e.claim, dict(e.measurements), e.witness, e.seconds, _write_answer(e, judged)
+                e.gate,
+                e.decision.value,
+                e.claim,
+                dict(e.measurements),
+                e.witness,
+                e.seconds,
+                *_write_answers(e, judged),
             )
             for e in evidence
         ),
@@ -164,12 +170,13 @@ def _describe_parting(difference: Difference) -> str:
     return f"{difference.call.source}: the answer {mine}, this one {other}"
 
 
-def _write_answer(evidence: Evidence, judged: Judged) -> str:
-    """The answer to a doubt as a person could give it."""
-    submission = judged.submission
-    if evidence.told is None or evidence.decision is not Decision.UNKNOWN:
-        return ""
-    return write_answer(submission.candidate.function, evidence.told, submission.sources)
+def _write_answers(evidence: Evidence, judged: Judged) -> tuple[str, str]:
+    """Both answers to a doubt as a person could give them: as this patch does, and as the other program does."""
+    submission, told = judged.submission, evidence.told
+    if told is None or evidence.decision is not Decision.UNKNOWN:
+        return "", ""
+    function, sources = submission.candidate.function, submission.sources
+    return write_answer(function, told, sources), write_answer(function, turn(told), sources)
 
 
 def _next_action(ending: RunOutcome, run: str) -> str:

@@ -249,10 +249,13 @@ def _patch(patch: PatchView, verbosity: int) -> Iterator[Line]:
             yield from ("", f"parts from the answer at {patch.differs}")
     yield from _list_lines("Not checked", patch.not_checked)
     yield from _list_lines("Questions", patch.questions)
-    for answer in dict.fromkeys(evidence.answer for evidence in patch.evidence if evidence.answer):
-        yield "    settle it by a test, with the value that is right:"
-        yield from (f"        {line}".rstrip() for line in write_as_test(answer))
-        yield f"    or by  --answer {shlex.quote(answer)}"
+    for evidence in patch.evidence:
+        if evidence.answer:
+            yield "    settle it by a test, with the value that is right:"
+            yield from (f"        {line}".rstrip() for line in write_as_test(evidence.answer))
+            yield f"    or by  --answer {shlex.quote(evidence.answer)}"
+        if evidence.answer and evidence.otherwise:
+            yield f"       or  --answer {shlex.quote(evidence.otherwise)}"
 
 
 def _effect(effect: EffectView, file: str) -> Iterator[Line]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from analysis.errors import RepairError
@@ -21,6 +22,7 @@ from repair.records.events import Event
 from repair.records.outcome import RunOutcome
 from repair.records.ports import Gate
 from repair.records.result import Status
+from repair.records.verdict import WEIGHED_GATES
 from repair.store.scratch import scratch_folder
 from repair.trials.layered import LayeredSandbox
 
@@ -64,8 +66,12 @@ def _judge_in(bug: Bug, material: Material, patches: Sequence[Patch], terms: Ter
             try:
                 change = change_of(patch.diff.encode("utf-8", "surrogateescape"), reader(Path(context.target.root)))
                 engine = context.engine(LayeredSandbox(shared, program_layer(change)))
+                if terms.weighed_alone:
+                    gates = tuple(gate for gate in engine.judging.gates if gate.name in WEIGHED_GATES)
+                    engine = replace(engine, judging=replace(engine.judging, gates=gates, required=WEIGHED_GATES))
                 ending = Checker(engine, change, find_rivals=rivals).check(tests, terms.seed)
-                found.append(_judgement_of(patch, ending, _ask_late_gates(ending, engine.judging.gates)))
+                late = () if terms.weighed_alone else _ask_late_gates(ending, engine.judging.gates)
+                found.append(_judgement_of(patch, ending, late))
             except RepairError as problem:
                 found.append(Judgement(patch.id, "", error=str(problem)))
     return found

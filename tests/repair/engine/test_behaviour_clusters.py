@@ -12,9 +12,10 @@ from fakes.sandbox import FakeSandbox, FakeSession, run_of
 from fakes.submission import scope_in
 from fakes.toy import ToySandbox
 
+from analysis.behaviour import turn
 from analysis.calls import UnchangedNeighbours
 from analysis.facts import Limits, Outcome
-from repair.engine.behaviour_clusters import BehaviourClusters, Comparing, find_difference, turn
+from repair.engine.behaviour_clusters import BehaviourClusters, Comparing, find_difference
 from repair.observe.complete_runs import SuiteWatch
 from repair.trials.pool import Pool
 from transforms.patch.apply import complete

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from fakes.behaviours import call, differs
 
+from analysis.behaviour import Difference
 from repair.checks.weights import Weight, Weights
-from repair.engine.weighing import weigh_evidence
+from repair.engine.weighing import is_readable, weigh_evidence
 from repair.records.verdict import WEIGHED_GATES, Decision, Doubt, Evidence, PatchStatus, Verdict
 
 TABLE = Weights(-5.0, {"heavy": Weight(4.0), "light": Weight(0.5), "size": Weight(9.0), "good": Weight(-3.0)})
@@ -88,3 +90,27 @@ def test_a_risk_above_the_limit_is_no_certificate_whatever_the_gates_say() -> No
     found, risk = weigh_evidence(spoken(), TABLE, 0.001)
     shown = Evidence("fixes", Decision.ACCEPT, "")
     assert Verdict((shown, *found), WEIGHED_GATES, risk).status is PatchStatus.PLAUSIBLE
+
+
+READABLE = differs("price(7)", "returns 5", "returns 6")
+
+
+def test_a_question_that_a_person_reads_in_a_moment_is_asked_before_a_heavier_one() -> None:
+    long = replace(HEAVY, told=replace(READABLE, call=call(f"price({'1' * 200})")))
+    short = Doubt("heavy", "it is short", witness="price(7)", question="Should price(7) be?", told=READABLE)
+    for first, second in ((long, short), (short, long)):
+        found, _ = weigh_evidence(spoken(mutation=(first,), behaviour=(second,)), TABLE, 0.02)
+        assert [each.question for each in found if each.question] == ["Should price(7) be?"]
+
+
+@pytest.mark.parametrize(
+    ("difference", "readable"),
+    [
+        (READABLE, True),
+        (differs("price(7) on Cart(total=5)", "returns 5", "returns 6"), False),
+        (differs("price(<Cart>)", "returns 5", "returns 6"), False),
+        (differs("price(7)", f"returns '{'a' * 100}'", "returns 6"), False),
+    ],
+)
+def test_plain_values_and_short_ends_are_readable(difference: Difference, readable: bool) -> None:
+    assert is_readable(difference) is readable
