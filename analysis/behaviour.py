@@ -142,6 +142,20 @@ Witness = Difference | CallResult
 """An input that shows a doubt: two programs differ on it, or the candidate does there what the old function did."""
 
 
+_UNFIT = re.compile(
+    r"['\"]?[\w.<>]+\(\) (got an unexpected keyword|takes |missing |got multiple values|got some positional-only)"
+)
+"""What Python says of a call that does not fit a signature."""
+
+
+def says_unfit(name: str, message: str) -> bool:
+    """Whether an exception of that name says that a call does not fit a signature, whoever is called.
+
+    Example: ``TypeError`` with ``total() got an unexpected keyword argument 'digits'``.
+    """
+    return name == "TypeError" and bool(_UNFIT.match(message))
+
+
 _NOTHING = frozenset(("None", "[]", "()", "{}", "set()", "frozenset()", "''", '""', "b''", 'b""', "items []"))
 _FAILED_AT_ONCE = "items [], then raises "
 _UNBOUND = ("NameError", "UnboundLocalError")

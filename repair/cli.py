@@ -32,6 +32,7 @@ OWN = (
     record.runs,
     record.apply,
     record.undo,
+    record.review,
     fix_and_check.replay,
     machine.doctor,
     machine.schema,

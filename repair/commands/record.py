@@ -30,17 +30,29 @@ of candidates on the very same program and tests, which a search does not run ag
 @command("List the recorded runs, newest first", PLAIN_EXIT_CODES, "repair runs", "repair runs --json", more=_OF_RUNS)
 @click.option("--take-over", is_flag=True, help="Take over the runs that an earlier version left in the project")
 @click.option("--yes", is_flag=True, help="With --take-over: do not ask")
+@click.option("--stats", is_flag=True, help="Per word: how often people applied, answered, rejected or undid")
 @project_command
-def runs(surroundings: CommandContext, /, take_over: bool, yes: bool, **given: Any) -> int:
-    """List the recorded runs, newest first."""
+def runs(surroundings: CommandContext, /, take_over: bool, yes: bool, stats: bool, **given: Any) -> int:
+    """List the recorded runs, newest first.
+
+    With --stats it counts what people did with their patches, word by word: `repair review` says what no command shows.
+    """
     from repair.records.json_records import to_plain
     from repair.show.output import write_json
-    from repair.show.render import runs_text
+    from repair.show.render import runs_text, stats_text
+    from repair.store.run_stats import count_runs, stats_json
 
     options = options_of(surroundings, given)
     store = store_of(options)
     if take_over:
         _take_over(store, sure=yes)
+    if stats:
+        counted = count_runs(store.stored_runs())
+        if options.output_format == "json":
+            write_json(stats_json(counted))
+        else:
+            write_text(stats_text(counted))
+        return 0
     rows = store.list_runs()
     if options.output_format == "json":
         write_json({"schema": "repair.runs/1", "runs": to_plain(rows)})
@@ -134,6 +146,37 @@ def undo(surroundings: CommandContext, /, run: str | None, **given: Any) -> int:
     stored = store.latest_applied() if run is None else store.load_run(run)
     with hold_signals():
         return _say(undo_run(store, stored, Path(options.root)), "Undone", options.output_format)
+
+
+@command(
+    "Say whether a run's word is right",
+    PLAIN_EXIT_CODES,
+    "repair review latest --approve",
+    "repair review 20250102-120000-ab12cd --reject --note 'it must raise'",
+)
+@click.argument("run")
+@click.option("--approve", "said", flag_value="approved", help="The patch is right")
+@click.option("--reject", "said", flag_value="rejected", help="The patch is wrong")
+@click.option("--note", default="", metavar="TEXT", help="Why; kept with the run")
+@project_command
+def review(surroundings: CommandContext, /, run: str, said: str | None, note: str, **given: Any) -> int:
+    """Write down whether a run's patch is right: RUN is its id, the start of it, or the word latest.
+
+    It changes no file of the project. `repair runs --stats` counts it, and the latest word counts.
+    """
+    from repair.show.output import write_json
+    from repair.store.run_stats import review_run
+
+    options = options_of(surroundings, given)
+    if said is None:
+        raise UsageError("It is not said what you think of the patch", remedy="Give --approve or --reject.")
+    stored = store_of(options).load_run(run)
+    review_run(stored, said, note)
+    if options.output_format == "json":
+        write_json({"schema": "repair.review/1", "run": stored.id, "said": said, "note": note})
+    else:
+        write_text(f"{said.capitalize()} (run {stored.id})\n")
+    return 0
 
 
 def _say(applied: Applied, word: str, output_format: str) -> int:

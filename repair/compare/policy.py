@@ -6,6 +6,7 @@ from analysis.facts import Diagnosis, FailureClass, FunctionId
 from analysis.functions import source_encoding
 from repair.records.ports import Submission
 from transforms.rules.policy import Fit, PolicyReport, judge_edit
+from transforms.tree.proposal import FOREIGN
 
 _ORDER = (Fit.WITHIN, Fit.BEYOND, Fit.REFUSED)
 
@@ -13,23 +14,34 @@ _ORDER = (Fit.WITHIN, Fit.BEYOND, Fit.REFUSED)
 def policy_of(submission: Submission) -> tuple[PolicyReport, str]:
     """The report of the class that suits the edit best, and that class's name.
 
-    Several failing tests may be of several classes; the edit has to suit one of them.
+    Several failing tests may be of several classes; the edit has to suit one of them. Our own edits keep the signature.
+    That of a change from elsewhere may be meant: `repair/compare/foreign_signature.py` asks.
     """
     candidate = submission.candidate
     encoding = source_encoding(dict(candidate.files)[candidate.function.path])
     old, new = candidate.before.decode(encoding, "replace"), candidate.text.decode(encoding, "replace")
-    reports = [_judge_by(old, new, candidate.function, d) for d in submission.diagnoses]
+    ours = candidate.origin.proposer != FOREIGN
+    reports = [_judge_by(old, new, candidate.function, d, keeps_signature=ours) for d in submission.diagnoses]
+    logic = FailureClass.LOGIC
     return min(
-        reports or [(judge_edit(old, new, FailureClass.LOGIC, "", (), None), FailureClass.LOGIC.value)],
+        reports or [(judge_edit(old, new, logic, "", (), None, keeps_signature=ours), logic.value)],
         key=lambda found: _ORDER.index(found[0].fit),
     )
 
 
-def _judge_by(old: str, new: str, function: FunctionId, diagnosis: Diagnosis) -> tuple[PolicyReport, str]:
+def _judge_by(
+    old: str, new: str, function: FunctionId, diagnosis: Diagnosis, *, keeps_signature: bool
+) -> tuple[PolicyReport, str]:
     last = function.first_line + len(old.splitlines()) - 1
     own = tuple(c for c in diagnosis.constraints if c.path == function.path and function.first_line <= c.line <= last)
     report = judge_edit(
-        old, new, diagnosis.failure_class, diagnosis.subclass, own, _raising_line(function, last, diagnosis)
+        old,
+        new,
+        diagnosis.failure_class,
+        diagnosis.subclass,
+        own,
+        _raising_line(function, last, diagnosis),
+        keeps_signature=keeps_signature,
     )
     return report, f"{diagnosis.failure_class.value}/{diagnosis.subclass}".rstrip("/")
 

@@ -8,25 +8,45 @@ one of them no longer passes, that is a doubt with a witness.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.diagnosis import is_test_path
 from analysis.errors import OutOfTimeError
-from analysis.facts import BROKEN, Files, FunctionId, Outcome, Phase, TestId, TestResult, digest
+from analysis.facts import (
+    BROKEN,
+    Files,
+    FunctionId,
+    InvalidRun,
+    Outcome,
+    Phase,
+    TestId,
+    TestResult,
+    TestRun,
+    digest,
+)
 from analysis.functions import span_of
+from repair.compare.foreign_signature import ForeignSignature, describe_call, foreign_signature
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.engine import Engine, run_beside
 from repair.engine.judging import add_doubt
 from repair.engine.reached import MORE_TIME
 from repair.engine.rivals_of_change import find_rivals_of_change
 from repair.engine.task_time import OBSERVING_SHARE
+from repair.engine.without_failure import (
+    adds_functions,
+    ask_once,
+    describe_effects,
+    find_unrun_additions,
+    judge_additions,
+    run_after,
+)
 from repair.hunt.search_parts import SearchParts
 from repair.observe.baseline import begin_observing, broken_collection
 from repair.observe.complete_runs import SuiteWatch
 from repair.observe.observation import NothingToMend
-from repair.observe.patched import GATE, old_tests, suite_with
-from repair.records.change import Change
+from repair.observe.patched import GATE, differences, old_tests, suite_with
+from repair.records.change import PROGRAM, Change
 from repair.records.events import event, phase
 from repair.records.functions import edit_scope
 from repair.records.outcome import Judged, RunOutcome
@@ -35,6 +55,7 @@ from repair.records.result import Counts, FindingView, Seconds, Status
 from repair.records.task import Baseline
 from repair.records.verdict import TIME_WAS_UP, Decision, Evidence, PatchStatus, Verdict
 from repair.records.wording import count_noun
+from repair.trials.layered import lay_over
 from transforms.patch.apply import complete
 from transforms.patch.diff import unified_diff
 from transforms.patch.foreign_change import FunctionChange, split_change
@@ -78,7 +99,7 @@ class Checker:
         )
         split = split_change(self.change.before, self.change.after, is_test_path)
         findings = tuple(FindingView(f.kind, f.claim, f.path, f.line) for f in split.findings)
-        if not split.functions:
+        if not split.functions and not any(finding.kind in PROGRAM for finding in findings):
             return _end_without_function(findings)
         short = RunOutcome(Status.UNREPAIRED, messages=(UNSHOWN,), findings=findings, next_action=MORE_TIME)
         engine.judging.reached.make = lambda: short
@@ -96,6 +117,13 @@ class Checker:
         unready = broken_collection(baseline.traced)
         if unready and not baseline.outcomes:
             return RunOutcome(Status(unready.status), messages=(unready.message,), findings=findings)
+        if not split.functions:
+            return self._judge_additions(baseline, findings)
+        signatures = self._find_signatures(split.functions)
+        findings += _find_calls_left_behind(signatures)
+        unasked = not baseline.failing
+        if unasked:
+            findings += self._find_unrun(baseline)
         localized = localize(baseline, engine.sources, "")
         seconds = Seconds(baseline=round(engine.clock() - started, 3))
         # Of a test that was not even collected, no more is known than that: its failure asks for no kind of edit.
@@ -112,6 +140,9 @@ class Checker:
         def ending(judged: Sequence[Judged]) -> RunOutcome:
             took = round(engine.clock() - gates_started, 3)
             status, messages = _decide_overall(judged, findings, baseline)
+            if unasked:
+                judged = ask_once(judged)
+                messages = (*filter(None, (describe_effects(judged, findings),)), *messages)
             return RunOutcome(
                 status,
                 localized.diagnoses,
@@ -132,7 +163,40 @@ class Checker:
             return ending(judged) if telling else replace(short, diagnoses=localized.diagnoses)
 
         engine.judging.reached.make = in_short
-        return ending([self._judge(f, _restrict_to(seen, f, split.functions), doubt) for f in split.functions])
+        judged = []
+        for each in split.functions:
+            own = _restrict_to(seen, each, split.functions)
+            judged.append(add_doubt(self._judge(each, own, signatures.get(each.function)), doubt))
+        return ending(judged)
+
+    def _find_signatures(self, functions: Sequence[FunctionChange]) -> dict[FunctionId, ForeignSignature]:
+        """The changed functions that callers can tell apart from the old ones by how they are called."""
+        old = self.engine.sources
+        gone = {path for path, _ in self.change.before} - {path for path, _ in self.change.after}
+        new = lay_over(tuple(each for each in old if each[0] not in gone), self.change.after)
+        found = {
+            each.function: foreign_signature(each.function, each.before, each.after, old, new) for each in functions
+        }
+        return {function: signature for function, signature in found.items() if signature is not None}
+
+    def _judge_additions(self, baseline: Baseline, findings: tuple[FindingView, ...]) -> RunOutcome:
+        """What the suite says of a change in which no existing function differs."""
+        engine = self.engine
+        run = run_after(engine.sandbox, self.change, baseline, engine.limits)
+        broken = isinstance(run, InvalidRun) or bool(differences(baseline, run))
+        again = run_after(engine.sandbox, self.change, baseline, engine.limits) if broken else None
+        if isinstance(run, TestRun):
+            findings += find_unrun_additions(self.change, run)
+        elif isinstance(again, TestRun):
+            run = again
+        return judge_additions(run, again, baseline, findings)
+
+    def _find_unrun(self, baseline: Baseline) -> tuple[FindingView, ...]:
+        """What no test runs of that which the change adds beside changed functions; no run where it adds nothing."""
+        if not adds_functions(self.change):
+            return ()
+        run = run_after(self.engine.sandbox, self.change, baseline, self.engine.limits)
+        return find_unrun_additions(self.change, run) if isinstance(run, TestRun) else ()
 
     def _choose_tests_to_mend(self, before: Baseline, wanted: Sequence[TestId], watch: SuiteWatch) -> Baseline:
         """The baseline with the tests to mend: those asked for, else those that the change turns green.
@@ -156,15 +220,21 @@ class Checker:
         outcomes = tuple(sorted((*before.outcomes, *new), key=lambda r: r.test))
         return replace(before, failing=tuple(sorted(failing)), outcomes=outcomes)
 
-    def _judge(self, change: FunctionChange, seen: Diagnosed, doubt: Evidence | None) -> Judged:
-        """One changed function: its own candidate, the whole change's files."""
+    def _judge(self, change: FunctionChange, seen: Diagnosed, signature: ForeignSignature | None) -> Judged:
+        """One changed function: its own candidate, the whole change's files.
+
+        Where no failing test asks for the change, the gates are asked that have something to say of it all the same.
+        """
         judging, files = self.engine.judging, self.change.after
+        if not seen.baseline.failing:
+            judging = replace(judging, gates=judging.unasked)
         made = complete(edit_scope(self.engine.sources, change.function), change.after, CHANGE)
         if isinstance(made, Candidate):
-            engine = self.engine
-            seconds = RIVAL_SHARE * engine.deadline.left
-            rivals = self.find_rivals(engine.search, seen, engine.sources, made, seconds)
-            return add_doubt(judging.judge(judging.submit(made, seen, whole=files, rivals=rivals)), doubt)
+            rivals = self._find_rivals(made, seen) if seen.baseline.failing else ()
+            judged = judging.judge(judging.submit(made, seen, whole=files, rivals=rivals))
+            if not seen.baseline.failing:  # the weights are those of fixes
+                judged = replace(judged, verdict=replace(judged.verdict, risk=None))
+            return add_doubt(judged, signature.judge() if signature is not None else None)
         # A stand-in names the function and shows the change, for a verdict without any run.
         path = change.function.path
         before, after = dict(self.change.before).get(path, b""), dict(files).get(path, b"")
@@ -181,6 +251,11 @@ class Checker:
         )
         evidence = Evidence("shape", Decision.REJECT, f"{made.reason.value}: {made.detail}")
         return judging.reached.settle(Judged(judging.submit(stand_in, seen, whole=files), Verdict((evidence,))))
+
+    def _find_rivals(self, made: Candidate, seen: Diagnosed) -> tuple[Candidate, ...]:
+        """Other edits of the function that pass the same tests."""
+        engine = self.engine
+        return self.find_rivals(engine.search, seen, engine.sources, made, RIVAL_SHARE * engine.deadline.left)
 
 
 def _restrict_to(seen: Diagnosed, change: FunctionChange, changes: Sequence[FunctionChange]) -> Diagnosed:
@@ -201,6 +276,15 @@ def _restrict_to(seen: Diagnosed, change: FunctionChange, changes: Sequence[Func
 def _is_asked(test: TestId, wanted: Sequence[TestId]) -> bool:
     """Whether a test is asked for, or its file, class or parametrized test is: ``t.py::test_a`` where ``t.py`` is."""
     return any(test == name or str(test).startswith((f"{name}::", f"{name}[", f"{name}/")) for name in wanted)
+
+
+def _find_calls_left_behind(signatures: Mapping[FunctionId, ForeignSignature]) -> tuple[FindingView, ...]:
+    """A finding for each call of the project that a new signature leaves behind."""
+    return tuple(
+        FindingView("call_left_behind", describe_call(call, function.qualname), call.path, call.line)
+        for function, signature in signatures.items()
+        for call in signature.calls_left_behind()
+    )
 
 
 def _end_without_function(findings: tuple[FindingView, ...]) -> RunOutcome:

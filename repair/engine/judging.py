@@ -178,6 +178,8 @@ class Judging:
     """Ends what the gates have kept for one another, when a candidate is judged."""
     stop: Callable[[], None] = lambda: None
     """Ends what gates run beside each other, when the judging is broken off."""
+    unasked: tuple[Gate, ...] = ()
+    """The gates of a change that no failing test asks for."""
     reached: Reached = field(default_factory=Reached)
     """What the run has come to, should it be broken off. Is told of each candidate and of its verdict."""
     limit: float = MOST_RISK

@@ -24,7 +24,7 @@ from repair.compare.patched_server import PatchedServer
 from repair.engine.engine import Engine
 from repair.engine.judging import Judging, Timed
 from repair.engine.reached import Reached
-from repair.front.gates import make_gates, required_gates
+from repair.front.gates import make_gates, make_unasked_gates, required_gates
 from repair.front.opening import ENGINE_PACKAGES, limitations, sandbox_of, target_of, versions_of
 from repair.front.recording import begin_record, describe_target, record_answer, record_failure
 from repair.front.run_inputs import lay_answers_over, limits_of, order_named, read_last_failed, read_script
@@ -102,8 +102,10 @@ class RunContext:
             strict=strict,
             proposer=SearchProposer(order_named(self.options.order, Path(self.options.root))),
         )
+        unasked = make_unasked_gates(gates, sandbox, server, limits, self.options.seed, strict=strict)
         judging = Judging(
             gates=tuple(Timed(gate, self.sandbox.deadline) for gate in gates),
+            unasked=tuple(Timed(gate, self.sandbox.deadline) for gate in unasked),
             sources=sources,
             clock=clock,
             listen=self.listen,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from analysis.checkers import SETTINGS
 from analysis.facts import Limits
@@ -10,6 +10,7 @@ from repair.compare.examples import ExampleRun
 from repair.compare.patched_server import PatchedServer
 from repair.front.ruff import Ruff, find_ruff
 from repair.gates.behaviour import Behaviour
+from repair.gates.callers import Callers
 from repair.gates.capability import Capability
 from repair.gates.controls import Controls
 from repair.gates.cost import Costs
@@ -27,6 +28,9 @@ from repair.records.ports import Gate, Proposer, Sandbox
 from repair.records.verdict import CORE_GATES, EXTRA_GATES
 from sandbox.target import Target
 from sandbox.workspace import Snapshot
+
+WITHOUT_FAILURE = ("capability", "static", "fixes", "regressions", "stability", "types", "cost")
+"""The gates that have something to say of a change although no failing test asks for it."""
 
 STRICT_EFFORT = 3
 """So many times the runs, mutants and inputs are asked for where more is asked than of every patch."""
@@ -73,3 +77,11 @@ def make_gates(
     )
     types = (Types(sandbox, snapshot.read(SETTINGS), limits),) if strict else ()
     return (*core, *types, Costs(server, effort))
+
+
+def make_unasked_gates(
+    gates: Sequence[Gate], sandbox: Sandbox, server: PatchedServer, limits: Limits, seed: int, *, strict: bool
+) -> tuple[Gate, ...]:
+    """Those of the gates that ask no failing test, and what a change does to callers."""
+    callers = Callers(sandbox, limits, server, PatchedRun(sandbox, limits), seed, STRICT_EFFORT if strict else 1)
+    return (*(gate for gate in gates if gate.name in WITHOUT_FAILURE), callers)

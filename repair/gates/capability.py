@@ -47,7 +47,9 @@ def _values(submission: Submission) -> TestValues:
 def _findings(submission: Submission, values: TestValues) -> tuple[CapabilityFinding, ...]:
     candidate = submission.candidate
     path = candidate.function.path
-    patched = dict(candidate.files)[path]
+    whole = dict(submission.whole).get(path, b"")
+    # What the change defines beside this function is there for it to use.
+    patched = whole if candidate.text in whole else dict(candidate.files)[path]
     encoding = source_encoding(patched)
     original = dict(submission.sources).get(path, patched.replace(candidate.text, candidate.before, 1))
     return new_capabilities(

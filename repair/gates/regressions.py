@@ -82,7 +82,7 @@ class Regressions:
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question)
         left, others = self._find_unmended(submission, run)
         aside = (*aside, *others)
-        if left:
+        if left and baseline.failing:  # else the change is not said to mend anything
             claim = f"{left} runs this function too, failed before, and fails on"
             question = f"Has {left} another cause? Name it as well to have both mended."
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question, aside)

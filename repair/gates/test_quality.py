@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from analysis.behaviour import says_unfit
 from analysis.diagnosis import files_of_tests
-from analysis.facts import Outcome, TestId, TestRun
+from analysis.facts import Outcome, TestId, TestResult, TestRun
 from analysis.function_text import Unreadable
 from analysis.functions import source_encoding
 from analysis.quality.case import find_case, read_tests
@@ -102,13 +103,22 @@ def _find_made_to_fit(submission: Submission) -> Iterator[Smell]:
             yield smell
 
 
+def _calls_as_after(result: TestResult, qualname: str) -> bool:
+    """Whether the test fails since its call does not fit the old signature: then it can run no line of the function."""
+    raised = result.exceptions[0] if result.exceptions else None
+    if raised is None or not says_unfit(raised.type_name, raised.message):
+        return False
+    return raised.message.split("(")[0].rsplit(".", 1)[-1] == qualname.rsplit(".", 1)[-1]
+
+
 def _find_idle(submission: Submission) -> Iterator[Smell]:
     """T16 for the failing tests that the traced run knows; of others nothing is said."""
     candidate = submission.candidate
     function = candidate.function
     text = candidate.before.decode(source_encoding(dict(candidate.files)[function.path]), "replace")
+    unfit = {each.test for each in submission.baseline.outcomes if _calls_as_after(each, function.qualname)}
     for test, files in submission.baseline.traced.line_map:
-        if test in submission.baseline.failing:
+        if test in submission.baseline.failing and test not in unfit:
             smell = subject_not_executed(test, text, function.first_line, dict(files).get(function.path, frozenset()))
             if smell is not None:
                 yield smell

@@ -7,6 +7,14 @@ from dataclasses import dataclass
 from analysis.diagnosis import is_test_path
 from analysis.facts import Files
 
+PROGRAM = frozenset(
+    (
+        *("imports", "module_level", "function_added", "function_removed", "function_moved"),
+        *("file_added", "file_removed", "other_file"),
+    )
+)
+"""Kinds of findings in the program itself, of which the suite may say that they broke something."""
+
 
 @dataclass(frozen=True, slots=True)
 class Change:

@@ -159,6 +159,43 @@ class FileChange:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeView:
+    """A call on which callers get something else: what it gave, and what it gives.
+
+    ``tested`` says that a test makes it.
+    """
+
+    call: str
+    before: str
+    after: str
+    tested: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EffectView:
+    """What a change does to callers that no failing test asks for.
+
+    - ``inputs`` were compared: on ``changed`` of them callers get something else (``bounded``: on more, perhaps), on
+      ``kept`` what they got.
+    - ``changes`` are a few unlike ones. ``unnoticed`` are tests that make such a call, and pass either way.
+    - ``lines`` statements are changed; ``unrun`` has the first lines of those that no test runs.
+    - ``refactoring`` says that nothing differs, on enough inputs, and that tests run each changed statement.
+    """
+
+    inputs: int = 0
+    kept: int = 0
+    changed: int = 0
+    bounded: bool = False
+    changes: tuple[ChangeView, ...] = ()
+    unnoticed: tuple[str, ...] = ()
+    lines: int = 0
+    unrun: tuple[int, ...] = ()
+    refactoring: bool = False
+    gap: str = ""
+    """Why nothing, or not enough, could be compared."""
+
+
+@dataclass(frozen=True, slots=True)
 class PatchView:
     """One judged patch. ``status`` is certified, plausible or rejected; ``line`` is where its function starts.
 
@@ -186,6 +223,8 @@ class PatchView:
     files: tuple[FileChange, ...] = ()
     reasons: tuple[str, ...] = ()
     differs: str = ""
+    effect: EffectView | None = None
+    """Of a checked change that no failing test asks for: what it does to callers."""
 
 
 @dataclass(frozen=True, slots=True)

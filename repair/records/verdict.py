@@ -6,6 +6,7 @@ import enum
 from dataclasses import dataclass
 
 from analysis.behaviour import Difference
+from repair.records.effect import Effect
 
 
 class Decision(enum.Enum):
@@ -83,6 +84,8 @@ class Evidence:
     not_checked: tuple[str, ...] = ()
     seconds: float = 0.0
     told: Difference | None = None
+    effect: Effect | None = None
+    """What the change does to callers, where no failing test asks for it."""
     doubts: tuple[Doubt, ...] = ()
     features: tuple[tuple[str, float], ...] = ()
 

@@ -8,9 +8,12 @@ from analysis.behaviour import Difference, turn
 from analysis.facts import Diagnosis, Suspect
 from repair.compare.answers import write_answer
 from repair.records.change import Change
+from repair.records.effect import Effect
 from repair.records.outcome import Judged, RunOutcome
 from repair.records.result import (
+    ChangeView,
     ConstraintView,
+    EffectView,
     EvidenceView,
     FailureView,
     FileChange,
@@ -28,6 +31,9 @@ from repair.store.certificate import file_digests
 from transforms.tree.proposal import FOREIGN
 
 MOST_SUSPECTS = 10
+
+UNASKED = "what gates ask of failing tests (controls, coverage, mutants): no failing test asks for this change"
+"""What is not checked of a change that no failing test asks for."""
 
 
 def result_of(ending: RunOutcome, blank: Result, total_seconds: float) -> Result:
@@ -87,7 +93,10 @@ def _plan(chosen: PatchPlan, ending: RunOutcome) -> PlanView:
 def _patch(judged: Judged, rank: int, change: Change | None) -> PatchView:
     candidate, sources = judged.submission.candidate, judged.submission.sources
     evidence = judged.verdict.evidence
+    effect = next((each.effect for each in evidence if each.effect is not None), None)
     skipped = tuple(f"{gate}: not asked" for gate in judged.verdict.not_asked)
+    if not judged.submission.baseline.failing:
+        skipped = (UNASKED,)
     if change is None:  # of a change from elsewhere all files were judged together
         touched = {path for path, _ in candidate.files}
         change = Change(tuple((path, text) for path, text in sources if path in touched), candidate.files)
@@ -124,7 +133,28 @@ def _patch(judged: Judged, rank: int, change: Change | None) -> PatchView:
         files=tuple(FileChange(**entry) for entry in file_digests(change)),
         reasons=judged.reasons,
         differs=_describe_parting(apart) if apart is not None else "",
+        effect=_effect(effect) if effect is not None else None,
     )
+
+
+def _effect(effect: Effect) -> EffectView:
+    return EffectView(
+        inputs=effect.inputs,
+        kept=effect.kept,
+        changed=effect.changed,
+        bounded=effect.bounded,
+        changes=tuple(_change(each) for each in effect.examples),
+        unnoticed=effect.noticed_by_none,
+        lines=effect.lines,
+        unrun=effect.unrun,
+        refactoring=effect.is_refactoring,
+        gap=effect.gap,
+    )
+
+
+def _change(difference: Difference) -> ChangeView:
+    mine, other = describe_both(difference)
+    return ChangeView(difference.call.source, other, mine, difference.call.is_tested)
 
 
 def _risk(risk: Risk | None) -> RiskView | None:
@@ -151,8 +181,13 @@ def _write_answers(evidence: Evidence, judged: Judged) -> tuple[str, str]:
 
 def _next_action(ending: RunOutcome, run: str) -> str:
     """The command, or the deed, that follows."""
-    evidence = ending.judged[0].verdict.evidence if ending.judged else ()
-    if ending.status is Status.PLAUSIBLE and not any(each.question for each in evidence):
+    evidence = [each for judged in ending.judged for each in judged.verdict.evidence] if ending.change else []
+    evidence = evidence or list(ending.judged[0].verdict.evidence if ending.judged else ())
+    effects = [each.effect for each in evidence if each.effect is not None]
+    asked = any(each.question for each in evidence)
+    if ending.status is Status.PLAUSIBLE and effects and not asked and all(e.is_refactoring for e in effects):
+        return f"--accept plausible accepts it: nothing was found against it; or: repair show {run} -v"
+    if ending.status is Status.PLAUSIBLE and not asked:
         if any(each.claim == TIME_WAS_UP for each in evidence):
             return f"give more time with --max-seconds: some gates could not tell; or: repair show {run} -v"
         return f"read what is in doubt and what was not checked; or: repair show {run} -v"

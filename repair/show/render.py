@@ -12,10 +12,12 @@ from rich.table import Table
 from rich.text import Text
 
 from repair.compare.answers import write_as_test
-from repair.records.result import Accept, PatchView, PlanView, Result, RiskView, Status
+from repair.records.change import PROGRAM
+from repair.records.result import Accept, EffectView, PatchView, PlanView, Result, RiskView, Status
 from repair.records.wording import count_noun
 from repair.show.terminal import make_visible
 from repair.store.run_index import RunRow
+from repair.store.run_stats import RunStats, WordStats
 
 STYLES = {
     Status.CERTIFIED: "bold green",
@@ -49,6 +51,14 @@ TIERS = {
 }
 """Where candidates are run, in words, the quickest first."""
 
+MOST_UNRUN = 5
+"""Changed statements that no test runs, and tests that notice nothing, that are named."""
+
+MOST_SHOWN = 140
+"""Characters of a call, or of what it gives, in a list of what changes."""
+
+STATS_HEADINGS = ("word", "runs", "applied", "undone", "answered", "approved", "rejected", "precision")
+
 Line = Text | str
 
 
@@ -81,6 +91,36 @@ def runs_text(rows: Sequence[RunRow]) -> str:
     stream = io.StringIO()
     plain_console(stream, 200, colour=False, terminal=False).print(table)
     return "".join(line.rstrip() + "\n" for line in stream.getvalue().splitlines())
+
+
+def stats_text(stats: RunStats) -> str:
+    """One row a word, and below it the runs that say nothing of any."""
+    table = Table(box=None, pad_edge=False)
+    for heading in STATS_HEADINGS:
+        table.add_column(heading, no_wrap=True, justify="left" if heading == "word" else "right")
+    for word in stats.words:
+        counts = (word.runs, word.applied, word.undone, word.answered, word.approved, word.refused)
+        table.add_row(word.word, *map(str, counts), _describe_precision(word))
+    stream = io.StringIO()
+    plain_console(stream, 200, colour=False, terminal=False).print(table)
+    lines = [line.rstrip() for line in stream.getvalue().splitlines()]
+    left = [count_noun(stats.others, "run") + " without such a word"] if stats.others else []
+    left += [count_noun(stats.damaged, "damaged record")] if stats.damaged else []
+    left += [count_noun(stats.foreign, "foreign run")] if stats.foreign else []
+    if left:
+        lines.append(f"not counted: {', '.join(left)}")
+    if any(word.runs and word.precision is None for word in stats.words):
+        lines.append(
+            "Where nobody applied a patch nothing is known: `repair review RUN --approve` or `--reject` says it."
+        )
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _describe_precision(word: WordStats) -> str:
+    """``75 % of 4``: the share of the runs that people are known to have agreed with."""
+    if word.precision is None:
+        return "unknown" if word.runs else "–"
+    return f"{word.precision:.0%} of {word.right + word.wrong}".replace("%", " %")
 
 
 def clean(values: Any) -> Any:
@@ -150,13 +190,14 @@ def _lines(result: Result, verbosity: int, alternatives: int = 0) -> Iterator[Li
 
 def _headline(result: Result) -> str:
     if result.status is Status.REJECTED and not result.patches:
-        return "There is no fix to judge."
+        broken = any(finding.kind in PROGRAM for finding in result.findings)
+        return "A test that passed fails with it." if broken else "There is no fix to judge."
     if result.status is Status.ENVIRONMENT and result.patches:
         return "The patch could not be written."
     if result.status is Status.OUT_OF_SCOPE and result.findings:
         return "There is no changed function to judge."
     if result.status is Status.PLAUSIBLE and not result.failures:
-        return "Nothing broke, but no failing test passes with it: nothing shows what it mends."
+        return "Nothing broke, and no failing test asked for it."
     return HEADLINES.get(result.status, "")
 
 
@@ -187,6 +228,8 @@ def _patch(patch: PatchView, verbosity: int) -> Iterator[Line]:
     if patch.explanation:
         yield patch.explanation
     yield from ("", *_diff(patch.diff))
+    if patch.effect is not None:
+        yield from _effect(patch.effect, patch.file)
     if patch.evidence:
         yield from ("", Text("Why to trust it" if patch.status is Status.CERTIFIED else "Evidence", "bold"))
     width = max((len(evidence.gate) for evidence in patch.evidence), default=0)
@@ -213,6 +256,35 @@ def _patch(patch: PatchView, verbosity: int) -> Iterator[Line]:
             yield f"    or by  --answer {shlex.quote(evidence.answer)}"
         if evidence.answer and evidence.otherwise:
             yield f"       or  --answer {shlex.quote(evidence.otherwise)}"
+
+
+def _effect(effect: EffectView, file: str) -> Iterator[Line]:
+    """What a change does to callers that no failing test asks for."""
+    yield from _list_lines("What changes for callers", _describe_changes(effect))
+    kept = f"on {count_noun(effect.kept, 'input')} of {effect.inputs} tried callers get what they got"
+    yield from _list_lines("What is kept", (kept,) if effect.inputs else ())
+    unpinned = [f"{place(file, line)}no test runs the changed statement" for line in effect.unrun[:MOST_UNRUN]]
+    more = len(effect.unrun) - len(unpinned)
+    unpinned += [f"and {count_noun(more, 'more changed statement')}"] if more > 0 else []
+    unpinned += [f"{test} makes such a call, and passes either way" for test in effect.unnoticed[:MOST_UNRUN]]
+    unseen = sum(not change.tested for change in effect.changes)
+    unpinned += ["no test makes the other calls above"] if unseen and effect.unnoticed else []
+    unpinned += ["no test makes the calls above"] if unseen and not effect.unnoticed else []
+    yield from _list_lines("What no test pins", unpinned)
+
+
+def _describe_changes(effect: EffectView) -> Iterator[str]:
+    for change in effect.changes:
+        call, before, after = (shorten(text) for text in (change.call, change.before, change.after))
+        yield f"{call}: {before} becomes {after}"
+    left = effect.changed - len(effect.changes)
+    if left > 0:
+        yield f"and on {'at least ' if effect.bounded else ''}{count_noun(left, 'more input')}"
+
+
+def shorten(text: str) -> str:
+    """The text as far as it fits into a list."""
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
 
 
 def _describe_risk(risk: RiskView) -> str:

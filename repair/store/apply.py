@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from repair.records.result import PatchView, Result, Status
 from repair.store import git
 from repair.store.journal import Journal, Move, Step, carry_out, current_digest, hold_lock, safe_path
 from repair.store.store import RunStore
-from repair.store.stored_run import StoredRun
+from repair.store.stored_run import UNDONE, StoredRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +73,20 @@ def undo_run(store: RunStore, run: StoredRun, root: Path, *, step: Step = lambda
         moves = _read_undo_moves(run)
         if _is_taken_out(run, root):
             (run.path / "applied.json").unlink()
+            _note_undone(run)
             said = "The files are as they were before the patch already; nothing was written."
             return Applied(run.id, tuple(move.path for move in moves), (said,))
         for move in moves:
             _refuse_other_bytes(root, move, "since it was patched", "Undo by hand, or with git.")
         carry_out(store, root, Journal(run.id, 0, undo=True, moves=moves), step)
+        _note_undone(run)
     return Applied(run.id, tuple(move.path for move in moves))
+
+
+def _note_undone(run: StoredRun) -> None:
+    """Leave a note for ``repair runs --stats``; where the disk refuses it, the patch is out all the same."""
+    with contextlib.suppress(OSError):
+        run.save_json(UNDONE, {"run": run.id})
 
 
 def _refuse_foreign(run: StoredRun) -> None:

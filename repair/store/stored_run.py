@@ -24,6 +24,12 @@ from repair.records.result import Result, Status
 from repair.store.atomic import replace_file, sha256
 from repair.store.run_index import DAMAGED, FOREIGN, UNFINISHED, RunIndex, RunRow
 
+UNDONE = "undone.json"
+"""Stands in a run whose patch was taken out again."""
+
+REVIEW = "review.json"
+"""What a person says of the run's patch."""
+
 DIGEST = re.compile(r"[0-9a-f]{64}")
 
 

@@ -7,10 +7,14 @@ from itertools import count
 from typing import Any
 
 from analysis.facts import Limits
+from repair.compare.patched_server import PatchedServer
 from repair.engine.engine import Engine
 from repair.engine.judging import Judging
 from repair.engine.reached import Reached
+from repair.front.gates import WITHOUT_FAILURE
+from repair.gates.callers import Callers
 from repair.hunt.search_parts import SearchParts
+from repair.observe.patched import PatchedRun
 from repair.records.events import Event
 from repair.records.ports import Gate, Proposer, Sandbox
 from repair.records.verdict import CORE_GATES
@@ -43,6 +47,7 @@ def engine_of(
     clock, reached = clock or ticking(), Reached()
     sources, limits = sandbox.sources(), Limits()
     search = search_parts(sandbox, *proposers, clock=clock, listen=listen)
+    callers = Callers(sandbox, limits, PatchedServer(sandbox, limits), PatchedRun(sandbox, limits), 0)
     judging = Judging(
         tuple(gates),
         sources,
@@ -50,6 +55,7 @@ def engine_of(
         listen,
         required=required,
         release=release,
+        unasked=(*(gate for gate in gates if gate.name in WITHOUT_FAILURE), callers),
         reached=reached,
         stop=given.get("stop", lambda: None),
     )

@@ -313,6 +313,26 @@ def test_the_record_is_listed_shown_applied(project, capsys):
     assert engine.calls[0][2]["run"].id == answer.run
 
 
+def test_what_people_did_with_the_answers_is_counted(project, capsys):
+    certified(project)
+    assert run(None, "runs", "--stats") == 0
+    assert "unknown" in capsys.readouterr().out
+    assert run(None, "review", "latest") == 2
+    assert "Give --approve or --reject" in capsys.readouterr().err
+    assert run(None, "review", "latest", "--reject", "--note", "it must raise", "--json") == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["schema"], said["said"], said["note"]) == ("repair.review/1", "rejected", "it must raise")
+    assert run(None, "review", "latest", "--approve") == 0
+    assert capsys.readouterr().out.startswith("Approved (run ")
+    assert run(None, "runs", "--stats", "--json") == 0
+    counted = json.loads(capsys.readouterr().out)
+    assert (counted["schema"], counted["words"][0]["approved"], counted["words"][0]["precision"]) == (
+        "repair.stats/1", 1, 1.0
+    )  # fmt: skip
+    assert run(None, "review", "2099", "--approve") == 2
+    assert "No run '2099'" in capsys.readouterr().err
+
+
 def test_an_interrupted_apply_is_put_right_at_the_next_start(project, capsys):
     certified(project)
     store = open_store(project)

@@ -128,6 +128,15 @@ def test_record(server: WarmServer, name: str, calls: list[tuple[str, str, bool]
     assert all(isinstance(c, RecordedCall) and c.test.startswith("test_calls.py::") for c in found)
 
 
+def test_a_call_that_does_not_fit_the_old_signature_reaches_the_change(server: WarmServer) -> None:
+    """It runs no line of the old function: what it reaches is the signature."""
+    old, mine = trial("clamp"), trial("clamp", "high=10", "high=10, shift=0")
+    given = [CallInput("(5,)", "{'shift': 1}"), CallInput("(7,)", "{'shift': 2}"), CallInput("(8,)", "{}")]
+    found = server.questions.compare(mine, [], given, old, (5,))
+    assert [each.call.arguments for each in found.old.departures] == ["(5, shift=1)", "(7, shift=2)"]
+    assert all(each.reached for each in found.old.departures)
+
+
 def test_record_is_bounded(server: WarmServer) -> None:
     calls = server.questions.record(opened("fact")[0], 3)
     assert (len(calls.seen), calls.whole) == (3, False)

@@ -179,14 +179,21 @@ def _docstring(node: ast.Module | ast.ClassDef) -> ast.Expr | None:
 def _means_the_same(before: Outline, after: Outline) -> bool:
     """Whether the rests are the same program but for documentation: what looks like layout may still join two lines.
 
-    Example: with one more blank line they are, with a backslash at the end of a line they may not be.
+    Example: with one more blank line they are, with a backslash at the end of a line they may not be. Functions that
+    only one of them has are findings of their own, and count for nothing here.
     """
     if source_encoding(before.source) != source_encoding(after.source):
         return False
     try:
-        return _program(_text(before)) == _program(_text(after))
+        return _program(_common_text(before, after)) == _program(_common_text(after, before))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
+
+
+def _common_text(outline: Outline, other: Outline) -> bytes:
+    """The rest without the functions that the other one lacks."""
+    kept = (row for row, key in zip(outline.rows, outline.keys, strict=True) if key is None or key in other.keys)
+    return _plain_ends(b"".join(kept))
 
 
 def _program(source: bytes) -> str:
@@ -199,7 +206,11 @@ def _program(source: bytes) -> str:
 
 def _text(outline: Outline) -> bytes:
     """The rest as a source of its own; its line ends are those that every tokenizer counts alike."""
-    return b"".join(outline.rows).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return _plain_ends(b"".join(outline.rows))
+
+
+def _plain_ends(text: bytes) -> bytes:
+    return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
 def _lines(source: bytes) -> list[bytes]:

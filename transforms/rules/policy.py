@@ -27,6 +27,10 @@ UNREADABLE = "unreadable"
 """Id of the finding that neither accepts nor refuses: the engine's own Python cannot read the text."""
 
 
+SIGNATURE = "signature"
+"""Id of the finding that callers can tell the old and the new function apart by how they are called."""
+
+
 class Fit(enum.Enum):
     """How much evidence an edit needs; for ``REFUSED`` none would do."""
 
@@ -64,11 +68,14 @@ def judge_edit(
     subclass: str,
     constraints: Sequence[Constraint],
     raising_line: int | None,
+    *,
+    keeps_signature: bool = True,
 ) -> PolicyReport:
     """How the edit fits that turns one function text into the other.
 
     ``raising_line`` is the line of the old text at which the failure's traceback ends in this function, if it does. The
-    first line of the text is 1, decorators included. A local that is merely called otherwise is no change.
+    first line of the text is 1, decorators included. A local that is merely called otherwise is no change. Without
+    ``keeps_signature`` another signature is no reason to refuse: somebody else looks at it.
     """
     before, after = parse_function(old), parse_function(new)
     mine, theirs = (frozenset[str]() if isinstance(f, Unreadable) else names_in(f) for f in (before, after))
@@ -80,7 +87,8 @@ def judge_edit(
     if isinstance(after, Unreadable):
         return PolicyReport((PolicyFinding(UNREADABLE, Fit.REFUSED, after.detail),))
     try:
-        refused = tuple(_refusals(old, new, before, after, failure_class, raising_line))
+        every = tuple(_refusals(old, new, before, after, failure_class, raising_line))
+        refused = tuple(each for each in every if keeps_signature or each.id != SIGNATURE)
         if refused:
             return PolicyReport(refused)
         changes = changes_between(before, after)
@@ -99,7 +107,7 @@ def _refusals(
         claim = f"A failure of class {failure_class.value} is not mended by a patch."
         yield PolicyFinding("class", Fit.REFUSED, claim)
     for change in signature_changes(signature_of(old), signature_of(new)):
-        yield PolicyFinding("signature", Fit.REFUSED, f"What callers rely on changes: {change}.")
+        yield PolicyFinding(SIGNATURE, Fit.REFUSED, f"What callers rely on changes: {change}.")
     excused = raising_line if failure_class in (FailureClass.LOGIC, FailureClass.CONTRACT) else None
     for lost in guards_lost(before, after, excused):
         yield PolicyFinding(GUARD, Fit.REFUSED, f"The edit loses {lost}.")

@@ -330,8 +330,9 @@ class Yes:
     [
         ({"test_shop.py": TESTS}, Status.REJECTED),
         ({"README.md": b"hello"}, Status.REJECTED),
-        ({"shop.py": SHOP.replace(b"RATE = 3", b"RATE = 4")}, Status.OUT_OF_SCOPE),
-        ({"shop.py": SHOP + b"\n\ndef more(x):\n    return x\n"}, Status.OUT_OF_SCOPE),
+        ({"shop.py": SHOP.replace(b"RATE = 3", b"RATE = 4")}, Status.PLAUSIBLE),
+        ({"shop.py": SHOP + b"\n\ndef more(x):\n    return x\n"}, Status.PLAUSIBLE),
+        ({"shop.py": SHOP + b"\n\ndel label\n"}, Status.REJECTED),
     ],
 )
 def test_a_change_that_edits_no_function(after, status):
@@ -349,10 +350,67 @@ def test_a_change_of_test_support_alone_is_called_that():
     assert [finding.kind for finding in ending.findings] == ["test_support"]
 
 
-def test_a_changed_signature_is_rejected():
+def test_another_signature_is_a_question_and_no_rejection():
     ending = checked({**BEFORE, "shop.py": GOOD.replace(b"def price(count)", b"def price(count, more=0)")})
-    assert ending.status is Status.REJECTED
-    assert ending.judged[0].verdict.evidence[-1].gate == "shape"
+    assert ending.status is Status.PLAUSIBLE
+    assert decision(ending, "shape") is Decision.ACCEPT
+    doubt = ending.judged[0].verdict.evidence[-1]
+    assert (doubt.gate, doubt.decision, doubt.witness) == ("signature", Decision.UNKNOWN, "more")
+    assert doubt.question == "What should price do with more? No test passes it."
+
+
+def test_a_call_that_another_signature_leaves_behind_is_a_finding():
+    before = {**BEFORE, "use.py": b"from shop import tax\n\n\ndef show():\n    return tax(amount=3)\n"}
+    after = {**before, "shop.py": SHOP.replace(b"amount", b"value")}
+    ending = checked(after, before)
+    assert ending.status is Status.PLAUSIBLE
+    (finding,) = [f for f in ending.findings if f.kind == "call_left_behind"]
+    assert (finding.file, finding.line) == ("use.py", 5)
+    assert "tax(amount=3) stays as it was" in finding.claim
+
+
+def test_what_a_change_adds_and_no_test_runs_is_a_finding():
+    added = b"\n\ndef more(x):\n    if x:\n        return 1\n    return 2\n"
+    ending = checked({**BEFORE, "shop.py": SHOP + added})
+    assert [f.claim for f in ending.findings if f.kind == "not_run"] == ["no test runs the new function more"]
+    assert "No existing function differs, and 4 tests that passed before still pass" in ending.messages[0]
+    used = SHOP.replace(b"text.strip()", b"text.strip() if more(text) else ''") + added
+    ending = checked({**BEFORE, "shop.py": used})
+    (finding,) = [f for f in ending.findings if f.kind == "not_run"]
+    assert finding.claim == "no test runs line 21 of the new function more"
+    assert finding.line == 21
+
+
+def test_tests_that_need_what_the_change_adds_are_told():
+    more = {"test_more.py": b"from shop import more\n\n\ndef test_more():\n    assert more(2) == 2\n"}
+    ending = checked({**BEFORE, **more, "shop.py": SHOP + b"\n\ndef more(x):\n    return x\n"})
+    assert ending.status is Status.PLAUSIBLE
+    assert "1 test that could not pass without the change pass" in ending.messages[0]
+
+
+def test_a_refactoring_is_told_as_one():
+    ending = checked(
+        {**BEFORE, "shop.py": SHOP.replace(b"return text.strip()", b"bare = text\n    return bare.strip()")}
+    )
+    assert ending.status is Status.PLAUSIBLE
+    assert decision(ending, "callers") is Decision.ACCEPT
+    assert ending.messages[0].startswith("A refactoring, as far as tests and inputs tell")
+    assert not any(e.question for j in ending.judged for e in j.verdict.evidence)
+
+
+def test_a_change_that_no_test_asks_for_is_told_by_what_callers_get():
+    ending = checked({**BEFORE, "shop.py": SHOP.replace(b"text.strip()", b"text.strip()[:1]")})
+    assert ending.status is Status.PLAUSIBLE
+    assert ending.messages[0].startswith("Callers get something else on 1 of ")
+
+
+def test_of_several_functions_one_question_is_asked():
+    after = SHOP.replace(b"text.strip()", b"text.strip()[:1]").replace(b"count + 3", b"count + 3 if count > 0 else 0")
+    ending = checked({**BEFORE, "shop.py": after})
+    assert len(ending.judged) == 2
+    assert all(decision(ending, "callers", place) is Decision.UNKNOWN for place in (0, 1))
+    assert sum(bool(e.question) for j in ending.judged for e in j.verdict.evidence) == 1
+    assert sum(e.told is not None for j in ending.judged for e in j.verdict.evidence) == 1
 
 
 MORE = b"from shop import price\n\n\ndef test_it():\n    assert price(7) == 21\n"

@@ -8,8 +8,10 @@ from rich.console import Console
 from repair.records.config import Options
 from repair.records.events import event
 from repair.records.result import (
+    ChangeView,
     ConstraintView,
     Counts,
+    EffectView,
     EvidenceView,
     FailureView,
     FindingView,
@@ -197,6 +199,43 @@ def test_every_verdict_has_a_headline():
     assert set(Status) - set(HEADLINES) == {
         Status.INTERRUPTED, Status.MODEL_ERROR, Status.USAGE, Status.CONFLICT, Status.ERROR
     }  # fmt: skip
+
+
+EFFECT = EffectView(
+    inputs=20,
+    kept=17,
+    changed=3,
+    changes=(
+        ChangeView("f(1)", "returns 1", "returns 2"),
+        ChangeView("f('" + "x" * 200 + "')", "returns 0", "returns 1"),
+    ),
+    unnoticed=("t.py::t",),
+    lines=8,
+    unrun=(3, 4, 5, 6, 7, 8),
+)
+
+
+def test_what_a_change_does_to_callers_is_told_before_the_evidence():
+    patch = replace(PATCH, status=Status.PLAUSIBLE, effect=EFFECT)
+    text = result_text(replace(RESULT, status=Status.PLAUSIBLE, failures=(), patches=(patch,)))
+    told = [
+        "Nothing broke, and no failing test asked for it.",
+        "What changes for callers",
+        "  - f(1): returns 1 becomes returns 2",
+        "  - and on 1 more input",
+        "What is kept",
+        "  - on 17 inputs of 20 tried callers get what they got",
+        "What no test pins",
+        "  - pkg/a.py:3: no test runs the changed statement",
+        "  - and 1 more changed statement",
+        "  - t.py::t makes such a call, and passes either way",
+        "  - no test makes the other calls above",
+        "Evidence",
+    ]
+    places = [text.index(each) for each in told]
+    assert places == sorted(places)
+    assert max(map(len, text.splitlines())) < 250
+    assert Result.from_json(replace(RESULT, patches=(patch,)).to_json()).patches[0].effect == EFFECT
 
 
 def test_runs_are_a_table():

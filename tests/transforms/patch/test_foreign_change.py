@@ -113,6 +113,11 @@ def test_what_lies_outside_any_function_is_a_finding(old: str, new: str, expecte
     assert all(f.claim for f in change.findings)
 
 
+def test_blank_lines_around_a_new_function_are_layout() -> None:
+    found = split("def f():\n    return 1\n", "def f():\n    return 1\n\n\ndef more():\n    return 2\n").findings
+    assert {f.kind for f in found} == {"function_added", "layout"}
+
+
 def test_what_looks_like_layout_and_is_not() -> None:
     assert [f.kind for f in split("x = 1 \\\n\n+ 2\n", "x = 1 \\\n+ 2\n").findings] != ["layout"]
     text = 'x = """\n# a\n\n"""\n'

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import inspect
 import random
 import threading
 from time import monotonic
@@ -76,6 +77,8 @@ class Comparer:
         self._hooked = target.patch(mine, insert_hook)
         self._mine = CallableProgram(self._mine_patch, base)
         self._old = CallableProgram(target.patch(request["old"].encode("latin-1")), base)
+        mine_signature, old_signature = (inspect.signature(each.function({})) for each in (self._mine, self._old))
+        self._old_signature = old_signature if old_signature != mine_signature else None
         self.rivals: dict[int, CallableProgram] = {}
         for place, text in enumerate(request["rivals"]):
             try:
@@ -180,7 +183,18 @@ class Comparer:
         return reached
 
     def _reached(self, entry: Entry) -> bool:
-        return not self._lines or self.evaluator.reaches(self._old, entry, self._lines)
+        """Whether the old function executes a changed line; a call that does not fit it reaches its signature."""
+        if not self._lines or not self._fits_old(entry):
+            return True
+        return self.evaluator.reaches(self._old, entry, self._lines)
+
+    def _fits_old(self, entry: Entry) -> bool:
+        if self._old_signature is not None:
+            try:
+                self._old_signature.bind(*entry.args, **entry.kwargs)
+            except TypeError:
+                return False
+        return True
 
     def weigh(self, entry: Entry, reached: bool | None = None, plain: bool = True) -> Weighed | None:
         """What was seen where the patch gives the same on copies of the arguments, so that rivals were compared.

@@ -1,0 +1,169 @@
+"""Changes that no failing test asks for: what is told of them beside the verdict on each changed function.
+
+At most one question is asked of a whole change. What it adds is held against the lines that tests run. Where no
+existing function differs, the suite alone says whether anything broke.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from analysis.diagnosis import is_test_path
+from analysis.facts import InvalidRun, Limits, Outcome, TestRun
+from analysis.function_text import Unreadable, parse_function
+from analysis.functions import FunctionSpan, functions_of
+from analysis.statement_lines import Span, has_run, statement_spans
+from repair.compare.foreign_signature import GATE as SIGNATURE
+from repair.observe.patched import GATE as CHANGED_TESTS
+from repair.observe.patched import differences, suite_selection
+from repair.records.change import PROGRAM, Change
+from repair.records.effect import Effect
+from repair.records.outcome import Judged, RunOutcome
+from repair.records.ports import Sandbox
+from repair.records.result import FindingView, Status
+from repair.records.task import Baseline
+from repair.records.verdict import Decision, Evidence, PatchStatus
+from repair.records.wording import count_noun, list_names
+
+COMMON = frozenset(("imports", "function_added", "function_moved"))
+"""Those of them that any refactoring may bring along."""
+
+UNRUN = "not_run"
+"""Kind of the finding that no test runs what a change adds."""
+
+MOST_LINES = 5
+"""Lines that a finding names."""
+
+UNTOLD = "the suite with the change could not be run"
+
+
+def run_after(sandbox: Sandbox, change: Change, baseline: Baseline, limits: Limits) -> TestRun | InvalidRun:
+    """The suite with the change, and the lines that each test runs."""
+    return sandbox.run(suite_selection(baseline), change.after, limits=baseline.relax_limits(limits), trace=True)
+
+
+def adds_functions(change: Change) -> bool:
+    """Whether the change adds a function to the program."""
+    return any(True for _ in _added_functions(change))
+
+
+def find_unrun_additions(change: Change, run: TestRun) -> tuple[FindingView, ...]:
+    """Functions that the change adds, as far as no test runs them."""
+    return tuple(_unrun_additions(change, run))
+
+
+def _added_functions(change: Change) -> Iterator[tuple[FunctionSpan, bytes]]:
+    """Each with the file that it stands in; one inside another function is a part of that."""
+    before = dict(change.before)
+    for path, source in change.after:
+        if path.endswith(".py") and not is_test_path(path) and before.get(path) != source:
+            known = {f.function.qualname for f in functions_of(path, before[path])} if path in before else set()
+            end = 0
+            for function in functions_of(path, source):
+                if function.start >= end:
+                    end = function.end
+                    if function.function.qualname not in known:
+                        yield function, source
+
+
+def _unrun_additions(change: Change, run: TestRun) -> Iterator[FindingView]:
+    for function, source in _added_functions(change):
+        path, name = function.function.path, function.function.qualname
+        ran = frozenset[int]().union(*(dict(files).get(path, frozenset()) for _, files in run.line_map))
+        spans = _statements(function, source)
+        left = [span for span in spans if not has_run(span, ran)]
+        if left:
+            lines = list_names([span[0] for span in left], "line", MOST_LINES)
+            some = f"{'line' if len(left) == 1 else 'lines'} {lines} of " if len(left) < len(spans) else ""
+            yield FindingView(UNRUN, f"no test runs {some}the new function {name}", path, left[0][0])
+
+
+def _statements(function: FunctionSpan, source: bytes) -> tuple[Span, ...]:
+    text = source[function.start : function.end].decode(function.encoding, "replace")
+    node = parse_function(text)
+    if isinstance(node, Unreadable):
+        return ()
+    moved = function.function.first_line - 1
+    return tuple((first + moved, last + moved) for first, last in statement_spans(node, text.splitlines()))
+
+
+def judge_additions(
+    run: TestRun | InvalidRun, again: TestRun | InvalidRun | None, baseline: Baseline, findings: tuple[FindingView, ...]
+) -> RunOutcome:
+    """The word on a change in which no existing function differs: the suite says whether anything broke.
+
+    A test that is worse off counts where it is so in both runs.
+    """
+    if isinstance(run, InvalidRun):
+        said = f"{UNTOLD}: {run.detail}"
+        return RunOutcome(Status.REJECTED, messages=(said,), findings=findings)
+    worse = differences(baseline, run)
+    if worse and isinstance(again, TestRun):
+        kept = set(differences(baseline, again))
+        worse = [each for each in worse if each in kept]
+    if worse:
+        return RunOutcome(Status.REJECTED, messages=(f"The change breaks what worked: {worse[0]}",), findings=findings)
+    mended = len(baseline.failing)
+    kept_tests = sum(run.outcome(test) is Outcome.PASSED for test in baseline.passing)
+    said = f"No existing function differs, and {count_noun(kept_tests, 'test')} that passed before still pass"
+    said += f"; {count_noun(mended, 'test')} that could not pass without the change pass with it" if mended else ""
+    return RunOutcome(Status.PLAUSIBLE, messages=(said,), findings=findings)
+
+
+def ask_once(judged: Sequence[Judged]) -> tuple[Judged, ...]:
+    """The judged functions with the one question that is most worth asking; the others keep their witnesses."""
+    asked = [(place, each) for place, judged_one in enumerate(judged) for each in judged_one.verdict.evidence]
+    asked = [(place, each) for place, each in asked if each.question and each.decision is Decision.UNKNOWN]
+    if not asked:
+        return tuple(judged)
+    chosen = min(asked, key=lambda each: _worth(each[1]))[1]
+
+    def keep(evidence: Evidence) -> Evidence:
+        return evidence if evidence is chosen else replace(evidence, question="", told=None)
+
+    return tuple(
+        replace(each, verdict=replace(each.verdict, evidence=tuple(map(keep, each.verdict.evidence))))
+        for each in judged
+    )
+
+
+def _worth(evidence: Evidence) -> int:
+    """The place of a question among others: what broke an old test first, then a call that was left behind."""
+    if evidence.gate == SIGNATURE:
+        return 1 if dict(evidence.measurements).get("calls") else 4
+    return {CHANGED_TESTS: 0, "capability": 2}.get(evidence.gate, 3 if evidence.effect is not None else 5)
+
+
+def describe_effects(judged: Sequence[Judged], findings: Sequence[FindingView]) -> str:
+    """What the change comes to for callers, in one sentence."""
+    effects = [each.effect for one in judged for each in one.verdict.evidence if each.effect is not None]
+    if any(one.verdict.status is PatchStatus.REJECTED for one in judged) or len(effects) < len(judged):
+        return ""
+    changed = sum(each.changed for each in effects)
+    inputs = sum(each.inputs for each in effects)
+    if changed:
+        more = "at least " if any(each.bounded for each in effects) else ""
+        return (
+            f"Callers get something else on {more}{changed} of {count_noun(inputs, 'input')}, and no test asks for it."
+        )
+    tried = f"callers get what they got on {count_noun(inputs, 'input')}"
+    signatures = [each.claim for one in judged for each in one.verdict.evidence if each.gate == SIGNATURE]
+    if signatures:
+        return f"No difference for callers was found on {count_noun(inputs, 'input')}; {signatures[0]}."
+    outside = [f for f in findings if f.kind in (*(PROGRAM - COMMON), UNRUN)]
+    if all(each.is_refactoring for each in effects) and not outside:
+        return f"A refactoring, as far as tests and inputs tell: {tried}, and tests run each changed line."
+    return f"No difference for callers was found: {tried}. {_describe_gap(effects, outside)}"
+
+
+def _describe_gap(effects: Sequence[Effect], outside: Sequence[FindingView]) -> str:
+    """Why that is not enough to call it a refactoring."""
+    for each in effects:
+        if each.gap:
+            return f"But {each.gap}."
+        if each.unrun:
+            return f"But no test runs {count_noun(len(each.unrun), 'changed statement')}."
+        if not each.is_refactoring:
+            return f"But only {count_noun(each.touching, 'input')} reached the change."
+    return f"But {outside[0].claim} ({outside[0].file}), which nothing compared."
