@@ -77,7 +77,7 @@ def written(lock, path):
 '''
 
 LIVE_TESTS = r"""
-import os, signal, socket, sqlite3, threading, time
+import os, resource, signal, socket, sqlite3, threading
 from live import *
 
 def test_put():
@@ -132,6 +132,11 @@ def test_guarded():
         pass
     else:
         raise AssertionError("a child is left")
+def test_children_are_counted():
+    assert guarded(threading.Lock(), "counted") == "COUNTED"
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss == 0
+def test_fails():
+    assert guarded(threading.Lock(), "fails") == "fails"
 def test_written(tmp_path): assert written(threading.Lock(), str(tmp_path / "new"))
 def test_beside_a_thread():
     stop = threading.Event()
@@ -236,18 +241,32 @@ def test_what_a_program_leaves_in_objects_globals_and_open_files_counts(
 
 
 def test_the_tests_go_on_as_they_would_have(live: WarmServer) -> None:
-    """Each test asks for positions, contents, counts and children behind the calls that were forked."""
+    """Each test but one asks for positions, contents, counts or children behind the calls that were forked."""
     for name in ("Store.put", "Store.tally", "Log.note", "Lines.next", "first", "talk", "guarded"):
         found = compared(live, name, ("return", "return ") if name != "Log.note" else ("write(", "write( "))
         assert found.tried.inputs > 0
-        assert not [said for said in found.tried.failures if "ends otherwise" in said]
+        noticed = [said for said in found.tried.failures if "ends otherwise" in said]
+        assert all("test_children_are_counted" in said for said in noticed), noticed
+
+
+def test_calls_of_a_test_that_notices_the_forks_do_not_count(live: WarmServer) -> None:
+    found = compared(live, "guarded", ("upper()", "upper() + 'x' * (text == 'counted')"), ("upper", "lower"))
+    assert found.old.first is None
+    (said,) = [said for said in found.tried.failures if "ends otherwise" in said]
+    assert "test_children_are_counted" in said
+    assert found.rivals.differences, "other tests count"
+
+
+def test_calls_of_a_test_that_fails_in_any_case_count(live: WarmServer) -> None:
+    witness = only(compared(live, "guarded", ("upper()", "upper() + 'x' * (text == 'fails')")))
+    assert witness.call.arguments.endswith("'fails')")
 
 
 def test_neighbours_of_the_call_are_tried_on_the_same_object(live: WarmServer) -> None:
-    found = compared(live, "Store.put", ("> self.limit", "> self.limit + (times == 5)"), line=3)
+    found = compared(live, "Store.put", ("> self.limit", "> self.limit + (times == 5)"), line=2)
     assert found.tried.is_exercised
     assert found.tried.is_searched
-    told = differences(compared(live, "Store.put", ("> self.limit", "> self.limit or self.limit == 5"), line=3))
+    told = differences(compared(live, "Store.put", ("> self.limit", "> self.limit or self.limit == 5"), line=2))
     assert any("limit=5" in call for call in told), "an attribute is set in the child alone"
 
 

@@ -9,7 +9,6 @@ second.
 from __future__ import annotations
 
 import gc
-import os
 import select
 import signal
 import types
@@ -18,6 +17,7 @@ from contextlib import contextmanager
 from _repair_probe.compare.bounds import Hang, Watch, bound_time, silence_output
 from _repair_probe.compare.evaluate import ENDED, HUNG, CallOutcome, NotCompared, run
 from _repair_probe.fork.confinement import Confinement
+from _repair_probe.fork.folders import Folder
 from _repair_probe.fork.forks import Fork, own_folders, wait_for
 from _repair_probe.fork.open_files import OwnFiles, Surroundings, reachable, streams_among
 from _repair_probe.ground.words import TYPE_CHECKING
@@ -28,11 +28,10 @@ from _repair_probe.values.streams import stream_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from contextlib import AbstractContextManager
-    from typing import Any
 
     from _repair_probe.compare.calls import Entry
     from _repair_probe.compare.evaluate import CallableProgram
-    from _repair_probe.ground.words import Fields, Send, Sender, Value
+    from _repair_probe.ground.words import Fields, Sender, Value
 
 _MOST_CALLS = 10
 """Calls of the tests that reach the change and are run in forks."""
@@ -54,6 +53,7 @@ class ForkedCalls:
 
     def __init__(self, namespace: dict[str, Value], seconds: float, programs: Iterable[CallableProgram]) -> None:
         own_folders()
+        self._folder = Folder()
         self._namespace, self._seconds = namespace, seconds
         codes = [code for program in programs for code in program.codes]
         self._names = sorted({name for code in codes for name in code.co_names})
@@ -98,7 +98,7 @@ class ForkedCalls:
         files = Written(entry.args, entry.kwargs)
         child = _Child(self, program, entry, inside, private, patience * self._seconds, files)
         try:
-            fork = _run_fork(child, patience * self._seconds + _SPARE_SECONDS)
+            fork = _run_fork(child, patience * self._seconds + _SPARE_SECONDS, self._folder)
         finally:
             files.put_back()
         said: Fields = {}
@@ -116,13 +116,12 @@ class ForkedCalls:
     def in_child(self, child: _Child, send: Sender) -> None:
         """Run the program, say what came of it, and leave nothing behind."""
         gc.freeze()
-        folder = os.environ["TMPDIR"]
         try:
             own = OwnFiles(self._surroundings)
         except OSError as problem:
             send(outside="an open file cannot be opened once more: %s" % problem)
             return
-        Confinement(folder, child.files.paths, lambda said: send(outside=said))
+        Confinement(self._folder.path, child.files.paths, lambda said: send(outside=said))
         if child.entry.setting is not None:
             try:
                 object.__setattr__(*child.entry.setting)
@@ -199,16 +198,22 @@ class _Child:
         self._calls.in_child(self, send)
 
 
-def _run_fork(work: _Child, seconds: float) -> Fork:
+def _run_fork(work: _Child, seconds: float, folder: Folder) -> Fork:
     """Run it in a fork while the test stands still; its clocks, and what it does with ended children, stay its own."""
     handler = signal.getsignal(signal.SIGCHLD)
     is_own = handler not in (None, signal.SIG_DFL)
+
+    def leave() -> None:
+        folder.use()
+        if is_own:
+            signal.signal(signal.SIGCHLD, handler)
+
     if is_own:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     try:
         with _no_alarm():
             try:
-                fork = Fork(None, work, seconds, lambda: signal.signal(signal.SIGCHLD, handler) if is_own else None)
+                fork = Fork(None, work, seconds, leave, folder=folder)
             except OSError as problem:
                 raise NotCompared("no fork could be made: %s" % problem) from None
             try:
@@ -232,27 +237,3 @@ def _no_alarm() -> Iterator[None]:
     finally:
         if left:
             signal.setitimer(signal.ITIMER_REAL, left, again)
-
-
-class HeldLines:
-    """Sends lines; those about live calls wait until it is known that their test went on as it would have."""
-
-    def __init__(self, send: Send) -> None:
-        self._send = send
-        self._waiting: list[Fields] = []
-        self.holding = False
-
-    def __call__(self, **fields: Any) -> None:
-        if self.holding:
-            self._waiting.append(fields)
-        else:
-            self._send(**fields)
-
-    def __bool__(self) -> bool:
-        return bool(self._waiting)
-
-    def settle(self, keep: bool) -> None:
-        """Send what waits, or forget it."""
-        waiting, self._waiting = self._waiting, []
-        for fields in waiting if keep else ():
-            self._send(**fields)

@@ -15,12 +15,12 @@ from time import monotonic
 
 from _repair_probe.compare.calls import Entry, Listener, insert_hook
 from _repair_probe.compare.evaluate import PATIENCE, RETURNED, CallableProgram, Evaluator, NotCompared, Uncopied
-from _repair_probe.compare.forked_calls import ForkedCalls, HeldLines
+from _repair_probe.compare.forked_calls import ForkedCalls
+from _repair_probe.compare.held_lines import HeldLines, ends_alike
 from _repair_probe.compare.isolated_call import digest_of
 from _repair_probe.compare.nearness import Around, Looser, Ordinary, Weighed
-from _repair_probe.fork.forks import ask
 from _repair_probe.ground.words import TYPE_CHECKING
-from _repair_probe.session.runner import identity, run_items
+from _repair_probe.session.runner import run_items
 from _repair_probe.values.call_effects import PassableOptions
 from _repair_probe.values.pictures import literal
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import pytest
 
     from _repair_probe.compare.evaluate import CallOutcome
-    from _repair_probe.ground.words import Fields, Function, Identity, Send, Sender, Telling, Value
+    from _repair_probe.ground.words import Fields, Function, Send, Telling, Value
     from _repair_probe.session.runner import ResultRecorder
     from _repair_probe.swap.live_functions import LiveFunction
 
@@ -122,25 +122,12 @@ class Comparer:
         """The last test has ended: what was seen of its live calls counts where it ended as it does without forks."""
         if self.send:
             test = self._forked.test
-            kept = recorder.has_passed(test) or self._ends_so(
-                items[test], identity(test, recorder.result(test)), recorder
-            )
+            kept = ends_alike(items[test], recorder, self._mine_patch.apply, max(1.0, self.until - monotonic()))
             self.send.settle(kept)
             if not kept:
                 self.rivals.update(self._restored)
-                self._note("calls of %s were left out: it ends otherwise where none is run in a fork" % test)
+                self._note("calls of %s were left out: it ends otherwise where they run in forks" % test)
         self._restored = dict(self.rivals)
-
-    def _ends_so(self, item: pytest.Item, ending: Identity, recorder: ResultRecorder) -> bool:
-        """Whether a test ends in this way where nobody listens."""
-
-        def work(send: Sender) -> None:
-            self._mine_patch.apply()
-            run_items([item], recorder, stop_early=False)
-            send(ending=[*identity(item.nodeid, recorder.result(item.nodeid))])
-
-        fork = ask(work, max(1.0, self.until - monotonic()), list)
-        return any(line.get("ending") == [*ending] for line in fork.lines)
 
     def _input(self, args: str, kwargs: str) -> None:
         entry = self._made(args, kwargs)

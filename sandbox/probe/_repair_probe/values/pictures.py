@@ -42,6 +42,7 @@ _REPR_MODULES = {
     "uuid",
     "zoneinfo",
 }
+_NATIVE_MODULES = ("_io", "_thread")
 _HEAP_TYPE = 1 << 9
 _NAMED = (type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType)
 _LAZY_MODULES = ("builtins", "itertools")
@@ -147,7 +148,8 @@ class _Painter:
 
     def _object(self, value: Value, kind: Any, depth: int, inside: str | None) -> str:
         fields = attributes(value, kind)
-        standard = kind.__module__.split(".")[0].lstrip("_") in _REPR_MODULES or not kind.__flags__ & _HEAP_TYPE
+        known = kind.__module__ in _NATIVE_MODULES or kind.__module__.split(".")[0].lstrip("_") in _REPR_MODULES
+        standard = known or not kind.__flags__ & _HEAP_TYPE
         if inside is None and (standard or not fields) and standard:
             stands = stream_text(value)
             return scrub_addresses("%s%s" % (kind.__repr__(value), stands and " " + stands))
