@@ -2,7 +2,8 @@
 
 A fork copies all memory. So a child can do to the arguments what it will, tells what came of it, and ends; the test
 goes on in the parent. What a fork does not copy is made the child's own, or forbids the fork. What would reach out of
-the child ends it, and the call does not count. A fork takes about five milliseconds, twenty programs on ten calls a
+the child ends it, and the call does not count. Lines about such calls wait until it is known that the test that made
+them went on as it would have. A fork takes about five milliseconds, twenty programs on ten calls a
 second.
 """
 
@@ -16,22 +17,26 @@ from contextlib import contextmanager
 
 from _repair_probe.compare.bounds import Hang, Watch, bound_time, silence_output
 from _repair_probe.compare.evaluate import ENDED, HUNG, CallOutcome, NotCompared, run
-from _repair_probe.fork.confinement import Confinement
 from _repair_probe.fork.folders import Folder
-from _repair_probe.fork.forks import Fork, own_folders, wait_for
-from _repair_probe.fork.open_files import OwnFiles, Surroundings, reachable, streams_among
+from _repair_probe.fork.forks import Fork, ask, own_folders, wait_for
+from _repair_probe.fork.outside import Confinement, OwnFiles, Surroundings, reachable, streams_among
 from _repair_probe.ground.words import TYPE_CHECKING
+from _repair_probe.session.runner import identity, run_items
 from _repair_probe.values.call_effects import Written
 from _repair_probe.values.pictures import picture
 from _repair_probe.values.streams import stream_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from contextlib import AbstractContextManager
+    from typing import Any
+
+    import pytest
 
     from _repair_probe.compare.calls import Entry
     from _repair_probe.compare.evaluate import CallableProgram
-    from _repair_probe.ground.words import Fields, Sender, Value
+    from _repair_probe.ground.words import Fields, Send, Sender, Value
+    from _repair_probe.session.runner import ResultRecorder
 
 _MOST_CALLS = 10
 """Calls of the tests that reach the change and are run in forks."""
@@ -39,7 +44,7 @@ _MOST_CALLS = 10
 _LOOKS = 40
 """Calls of one test that are looked at for such ones."""
 
-_MOST_FORKS, _RESERVED = 900, 300
+_MOST_FORKS, _RESERVED = 500, 250
 """Forks for all of them and for what is varied in them, and how many of these are kept for the calls themselves."""
 
 _SPARE_SECONDS = 2.0
@@ -237,3 +242,41 @@ def _no_alarm() -> Iterator[None]:
     finally:
         if left:
             signal.setitimer(signal.ITIMER_REAL, left, again)
+
+
+class HeldLines:
+    """Sends lines, and keeps those that come while it is ``holding``."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._waiting: list[Fields] = []
+        self.holding = False
+
+    def __call__(self, **fields: Any) -> None:
+        if self.holding:
+            self._waiting.append(fields)
+        else:
+            self._send(**fields)
+
+    def __bool__(self) -> bool:
+        return bool(self._waiting)
+
+    def settle(self, keep: bool) -> None:
+        """Send what waits, or forget it."""
+        waiting, self._waiting = self._waiting, []
+        for fields in waiting if keep else ():
+            self._send(**fields)
+
+
+def ends_alike(item: pytest.Item, recorder: ResultRecorder, prepare: Callable[[], object], seconds: float) -> bool:
+    """Whether a test that has just ended passed or, after ``prepare``, ends in the same way where nobody listens."""
+    if recorder.has_passed(item.nodeid):
+        return True
+    ending = [*identity(item.nodeid, recorder.result(item.nodeid))]
+
+    def work(send: Sender) -> None:
+        prepare()
+        run_items([item], recorder, stop_early=False)
+        send(ending=[*identity(item.nodeid, recorder.result(item.nodeid))])
+
+    return any(line.get("ending") == ending for line in ask(work, seconds, list).lines)

@@ -15,8 +15,7 @@ from time import monotonic
 
 from _repair_probe.compare.calls import Entry, Listener, insert_hook
 from _repair_probe.compare.evaluate import PATIENCE, RETURNED, CallableProgram, Evaluator, NotCompared, Uncopied
-from _repair_probe.compare.forked_calls import ForkedCalls
-from _repair_probe.compare.held_lines import HeldLines, ends_alike
+from _repair_probe.compare.forked_calls import ForkedCalls, HeldLines, ends_alike
 from _repair_probe.compare.isolated_call import digest_of
 from _repair_probe.compare.nearness import Around, Looser, Ordinary, Weighed
 from _repair_probe.ground.words import TYPE_CHECKING
