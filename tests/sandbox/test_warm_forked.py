@@ -1,6 +1,8 @@
 """Calls whose arguments cannot be copied: programs are compared in forks at their entry, and the tests go on."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from fakes.bare import bare_target
@@ -72,6 +74,9 @@ def told(sock, text):
 def guarded(lock, text):
     return text.upper()
 
+def held(lock):
+    return "ABC"
+
 def written(lock, path):
     return len(path)
 '''
@@ -132,6 +137,7 @@ def test_guarded():
         pass
     else:
         raise AssertionError("a child is left")
+def test_held(): assert held(threading.Lock()) == "ABC"
 def test_children_are_counted():
     assert guarded(threading.Lock(), "counted") == "COUNTED"
     assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss == 0
@@ -154,17 +160,22 @@ for n in map(int, os.listdir('/proc/self/fd')):
             os.write(n, b'x' * 9999)"""
 
 
-@pytest.fixture(scope="module")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WarmServer]:
-    root = tmp_path_factory.mktemp("live")
+@contextmanager
+def opened(root: Path, python: str = "") -> Iterator[WarmServer]:
     (root / "live.py").write_text(LIVE)
     (root / "test_live.py").write_text(LIVE_TESTS)
-    sandbox = LocalSandbox(bare_target(root))
+    sandbox = LocalSandbox(bare_target(root, python=python))
     server = sandbox.warm((), limits=Limits(wall_seconds=60.0, test_seconds=20.0), jobs=1)
     assert isinstance(server, WarmServer), server
     yield server
     server.close()
     sandbox.close()
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WarmServer]:
+    with opened(tmp_path_factory.mktemp("live")) as server:
+        yield server
 
 
 def trial(name: str, old: str = "", new: str = "") -> Trial:
@@ -310,7 +321,7 @@ def test_beside_another_thread_nothing_is_forked(live: WarmServer) -> None:
 )
 def test_what_would_last_is_kept_from_happening_and_does_not_count(live: WarmServer, body: str, why: str) -> None:
     clean = live.digest_leftovers()
-    found = compared(live, "guarded", ("return", f"{body}\n    return"), ("upper", "lower"))
+    found = compared(live, "held", ("return", f"{body}\n    return"), ("ABC", "abc"))
     assert (found.old.first, found.old.is_known) == (None, False)
     assert any(why in said for said in found.tried.failures), found.tried
     assert [describe_both(each)[1] for _, each in found.rivals.differences] == ["returns 'abc'"], "others count"
@@ -336,7 +347,7 @@ def test_a_file_that_the_arguments_name_is_written_and_put_back(live: WarmServer
 def test_a_child_that_ends_its_process_is_told_apart_and_the_others_count(
     live: WarmServer, body: str, how: str
 ) -> None:
-    found = compared(live, "guarded", ("return", f"{body}\n    return"), ("upper", "lower"))
+    found = compared(live, "held", ("return", f"{body}\n    return"), ("ABC", "abc"))
     witness = only(found)
     assert isinstance(witness.other, Ended), witness
     assert how in witness.other.how
@@ -346,24 +357,34 @@ def test_a_child_that_ends_its_process_is_told_apart_and_the_others_count(
 
 @pytest.mark.parametrize("body", ["while True: pass", "lock.acquire() and lock.acquire()"])
 def test_a_child_that_does_not_end_is_a_hang(live: WarmServer, body: str) -> None:
-    found = compared(live, "guarded", ("return", f"if text == 'abc':\n        {body}\n    return"))
+    found = compared(live, "held", ("return", f"{body}\n    return"))
     assert isinstance(only(found).other, Hung)
 
 
 def test_threads_of_a_child_end_with_it(live: WarmServer) -> None:
     body = "[threading.Thread(target=lambda: [None for _ in iter(int, 1)]).start() for _ in range(3)]"
-    found = compared(live, "guarded", ("return", f"{body}\n    return"))
+    found = compared(live, "held", ("return", f"{body}\n    return"))
     assert (found.old.first, found.old.is_known) == (None, True)
 
 
 def test_a_program_that_draws_by_chance_does_not_count(live: WarmServer) -> None:
-    found = compared(live, "guarded", ("text.upper()", "text.upper() + str(os.getpid())"), ("upper", "lower"))
+    found = compared(live, "held", ('"ABC"', "str(os.getpid())"), ("ABC", "abc"))
     assert found.old.first is None
     assert any("different results for the same call" in said for said in found.tried.failures)
 
 
-def test_twenty_rivals_on_ten_calls_take_about_a_second(live: WarmServer) -> None:
+def test_many_rivals_are_held_against_the_same_calls(live: WarmServer) -> None:
     rivals = [("text.upper()", f"text.upper() + 'x' * (text == 'q{n}')") for n in range(20)]
     found = compared(live, "guarded", *rivals)
-    assert not found.rivals.differences
+    assert (found.rivals.differences, found.rivals.unknown) == ((), frozenset())
     assert found.tried.inputs > 10
+
+
+def test_other_interpreters_fork_too(other_python: str, tmp_path: Path) -> None:
+    with opened(tmp_path, other_python) as server:
+        for name, change in (("Store.put", ("[row] * times", "[row]")), ("Log.note", ('";"', '","'))):
+            found = compared(server, name, change)
+            assert found.old.departures, found.tried
+            assert not [said for said in found.tried.failures if "ends otherwise" in said]
+        found = compared(server, "count", ("+ 1", "+ 2"))
+        assert any("an SQLite connection is open" in said for said in found.tried.failures), found.tried
