@@ -13,7 +13,7 @@ PYTEST = $(RUN) -m pytest --numprocesses $(WORKERS) --maxprocesses 8 --dist work
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-fast test-slow test-real lab lint format demo bench-validation bench-mutation bench-judge bench-overhead bench-report bench-search bench-judge-cheats constants decisive learn soak corpus-own clean
+.PHONY: help setup test test-fast test-slow test-real lab lint format demo bench-validation bench-mutation bench-judge learn-weights check-weights bench-overhead bench-report bench-search bench-judge-cheats constants decisive learn soak corpus-own clean
 
 help: ## Show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -63,6 +63,12 @@ bench-overhead: $(READY) ## What `repair bench run` costs over the engine's own 
 
 bench-judge: $(READY) ## Wrong patches that pass their tests and are stopped, right ones withheld; to build/bench/judge.json
 	$(RUN) -m corpora.lab.judging.command $(ARGS)
+
+learn-weights: $(READY) ## The table of the judge's weights from judged patches: ARGS="--folder DIR --out FILE"
+	$(RUN) -m corpora.lab.judging.weights_command learn $(ARGS)
+
+check-weights: $(READY) ## How good the judge's weights are on judged patches: ARGS="--folder DIR [--anew]"
+	$(RUN) -m corpora.lab.judging.weights_command check $(ARGS)
 
 bench-search: $(READY) ## What search alone mends, in the learned order and a uniform one; to build/bench/search.json
 	$(RUN) -m corpora.lab.benchmarks.search $(ARGS)

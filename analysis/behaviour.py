@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import enum
+import re
 from dataclasses import dataclass, field
+from math import isclose
 
 from analysis.facts import TestId
 
@@ -119,6 +122,10 @@ class Difference:
     other: Behaviour
     reached: bool = True
     """Whether the unpatched function, given this input, executes a changed statement."""
+    old: Behaviour | None = None
+    """What the unpatched function does with it, where the other program is a third one and this is known."""
+    ordinary: bool = True
+    """Whether nothing sets the input apart: no empty value, flag, zero, or constant of the function."""
 
     @property
     def is_accident(self) -> bool:
@@ -168,3 +175,95 @@ def ends_pathologically(behaviour: Behaviour) -> bool:
     Examples: ``RecursionError`` is no end that anybody means, ``ValueError`` may be one.
     """
     return isinstance(behaviour, Hung) or (isinstance(behaviour, Raised) and behaviour.type in _NEVER_MEANT)
+
+
+class Rung(enum.IntEnum):
+    """How far apart two behaviours are, on a ladder from nothing to another kind of ending."""
+
+    SAME = 0
+    """Nothing that is told differs."""
+    EQUAL = 1
+    """The values are equal under ``==``: 6.0 and 6, ``True`` and 1."""
+    NEAR = 2
+    """They differ in an exception's message, behind the ninth digit of a number, or in an address."""
+    VALUE = 3
+    """Another value, or something else is left of the arguments."""
+    ENDING = 4
+    """Another kind of ending: a value and an exception, two exceptions of different types, a hang."""
+
+
+_POINT = re.compile(r"(?<![\w.])(-?\d+(?:\.\d+(?:e[-+]?\d+)?|e[-+]?\d+))(?![\w.])")
+"""Splits a text so that every other piece is a number with a point."""
+
+_ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
+
+
+def rung_between(one: Behaviour, other: Behaviour) -> Rung:
+    """On which rung of the ladder two behaviours of the same call stand.
+
+    Example: ``6.0`` and ``6`` are ``EQUAL``, ``KeyError('a')`` and ``KeyError('b')`` are ``NEAR``.
+    """
+    match one, other:
+        case Returned(), Returned():
+            if one.left != other.left:
+                return Rung.VALUE
+            return Rung.SAME if one == other else _rung_of_values(one, other)
+        case Raised(first), Raised(second) if first == second:
+            if one.left != other.left:
+                return Rung.VALUE
+            return Rung.SAME if one.message == other.message else Rung.NEAR
+    return Rung.SAME if one == other else Rung.ENDING
+
+
+def _rung_of_values(one: Returned, other: Returned) -> Rung:
+    values = [_literal(each) for each in (one, other)]
+    if None not in values and values[0] == values[1]:
+        return Rung.EQUAL
+    if one.whole and other.whole and _ADDRESS.sub("", one.value) == _ADDRESS.sub("", other.value):
+        return Rung.NEAR
+    return Rung.NEAR if are_numbers_near(one, other) else Rung.VALUE
+
+
+def _literal(returned: Returned) -> tuple[object] | None:
+    """The value itself, in a tuple; ``None`` where its picture is no literal."""
+    if not returned.whole:
+        return None
+    try:
+        return (ast.literal_eval(returned.value.removeprefix("items ")),)
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        return None
+
+
+def are_numbers_near(one: Behaviour, other: Behaviour) -> bool:
+    """Whether two programs give the same but for what lies behind the ninth digit of numbers with a point.
+
+    Example: 0.30000000000000004 and 0.3 differ by rounding, 0.3 and 0.31 do not.
+    """
+    first, second = _text_of(one), _text_of(other)
+    if type(one) is not type(other) or first is None or second is None or first == second:
+        return False
+    ours, theirs = _POINT.split(first), _POINT.split(second)
+    return len(ours) == len(theirs) and all(
+        a == b or (n % 2 == 1 and isclose(float(a), float(b), rel_tol=1e-9, abs_tol=1e-12))
+        for n, (a, b) in enumerate(zip(ours, theirs, strict=True))
+    )
+
+
+def _text_of(behaviour: Behaviour) -> str | None:
+    """All that can be seen of how a call ended; ``None`` where a part of it was left out."""
+    match behaviour:
+        case Returned(value, True, left):
+            text = f"{value} {left}"
+        case Raised(name, message, True, left):
+            text = f"{name} {message} {left}"
+        case _:
+            return None
+    return None if "…" in text else text
+
+
+def type_of(behaviour: Behaviour) -> str:
+    """The type of a returned value as far as its picture is a literal: ``int``, ``list``; else ``""``."""
+    value = (
+        _literal(behaviour) if isinstance(behaviour, Returned) and not behaviour.value.startswith("items ") else None
+    )
+    return type(value[0]).__name__ if value is not None else ""

@@ -192,6 +192,12 @@ class AgainstRivals:
     differences: tuple[tuple[Digest, Difference], ...] = ()
     unknown: frozenset[Digest] = frozenset()
     """Rivals of which no call came to an end that could be compared."""
+    further: tuple[tuple[Digest, Difference], ...] = ()
+    """Later ones, each of another kind than those before it."""
+
+    def all_of(self, rival: Digest) -> tuple[Difference, ...]:
+        """Every difference that was told of a rival, the first one first."""
+        return tuple(difference for each, difference in (*self.differences, *self.further) if each == rival)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,3 +207,5 @@ class Comparison:
     tried: Tried = Tried()
     old: AgainstOld = AgainstOld()
     rivals: AgainstRivals = AgainstRivals()
+    seen: tuple[CallInput, ...] = ()
+    """Plain calls that tests make."""

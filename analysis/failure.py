@@ -27,6 +27,28 @@ _UNSTABLE = (
 )
 """Parts of a message that change from run to run, or when lines move, and what stands for them."""
 
+_VARYING = (
+    (
+        re.compile(r"\b(took|taken|elapsed|duration|latency|waited)\b([\s:=]{1,3})\d+(?:\.\d+)?(?:e[-+]?\d+)?"),
+        r"\1\2<n>",
+    ),
+    (re.compile(r"\bdatetime\.(?:datetime|time)\([^()]*"), "<moment>"),
+    (re.compile(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?|\b\d?\d:\d\d:\d\d(?:\.\d+)?"), "<moment>"),
+    (re.compile(r"\b1[5-9]\d{8}(?:\.\d+)?\b"), "<moment>"),
+    (re.compile(r"\b(pid|port|process|thread|fd)([\s:=]{1,3})\d+", re.IGNORECASE), r"\1\2<n>"),
+    (re.compile(r"\b(Thread|Task|Dummy|ForkPoolWorker|Process)-\d+"), r"\1-<n>"),
+    (re.compile(r"(127\.0\.0\.1|localhost|\[::1\]):\d+"), r"\1:<n>"),
+    (re.compile(r"[^\s'\"]*\bpytest-of-[^\s'\":,;)\]]*"), "<path>"),
+    (re.compile(r"\btmp[a-z0-9_]{8}\b"), "<path>"),
+)
+"""Further parts that a clock, the system or chance gives; ``_UNSTABLE`` is looked for first."""
+
+_MEASURED = re.compile(r"\d+\.\d{3,}(?:e[-+]?\d+)?|\d+(?:\.\d+)?e-\d+")
+_BY_SIZE = re.compile(r"^assert .* (?:<|<=|>|>=) ", re.MULTILINE)
+"""``assert 0.0213 < 0.01``: a number that is only compared by its size, as what a clock gave is."""
+
+_ELIDED = "..."
+
 _REPORTED = re.compile(r"^(?:E\s+)?(?P<type>[A-Za-z_][\w.]*(?:Error|Exception|Warning|Exit|Interrupt)): ?(?P<text>.*)$")
 
 
@@ -44,9 +66,13 @@ def same_failure(a: Failure, b: Failure) -> bool:
     """Whether both are one failure: same test, phase and exception, raised in the same function.
 
     Assertions are told apart by their message instead, since all of them are raised by the test. Addresses,
-    temporary paths, durations and line numbers do not count.
+    temporary paths, durations and line numbers do not count. Neither does the order of what the message shows, or a
+    number that it measured, where both were raised in the same line.
     """
-    return _identity(a) == _identity(b)
+    (*mine, my_text), (*other, other_text) = _identity(a), _identity(b)
+    if mine != other:
+        return False
+    return my_text == other_text or (_raised_at(a) == _raised_at(b) and _read(my_text) == _read(other_text))
 
 
 def stable_message(message: str) -> str:
@@ -56,17 +82,48 @@ def stable_message(message: str) -> str:
     return message.strip()
 
 
+def read_alike(a: Failure, b: Failure) -> bool:
+    """Whether both are one failure that reads the same, word by word, but for addresses, paths and the like."""
+    if _identity(a) != _identity(b) or len(a.exceptions) != len(b.exceptions):
+        return False
+    pairs = zip(a.exceptions, b.exceptions, strict=True)
+    return all(stable_message(x.message) == stable_message(y.message) for x, y in pairs)
+
+
+def _read(text: str) -> tuple[str, ...]:
+    """What a stable message says, in whatever order: ``{'b', 'a'}`` reads as ``{'a', 'b'}``.
+
+    Of an assertion that pytest or unittest explains this is its first line: the explanation follows from it, and hangs
+    on the order. Of what is shown in part nothing is left: the order decides which part that is.
+    """
+    lines = text.splitlines()
+    told = next((n for n, line in enumerate(lines) if line.startswith("assert ") or " differ: " in line), len(lines))
+    said = "\n".join(lines[: told + 1])
+    if _ELIDED in said:
+        return (_ELIDED,)
+    if _BY_SIZE.search(said):
+        said = _MEASURED.sub("<n>", said)
+    for pattern, stand_in in _VARYING:
+        said = pattern.sub(stand_in, said)
+    return tuple(sorted(re.findall(r"\w+|[^\w\s]", said)))
+
+
+def _raised_at(failure: Failure) -> tuple[str, int] | None:
+    return (failure.frames[-1].path, failure.frames[-1].line) if failure.frames else None
+
+
 def _identity(failure: Failure) -> tuple[str, ...]:
+    """What a failure is known by, its message last."""
     start = (failure.test, failure.phase.value)
     if failure.outcome is Outcome.HANG:
-        return (*start, "hang")
+        return (*start, "hang", "")
     if not failure.exceptions:
         return (*start, failure.outcome.value, stable_message(failure.message))
     first = failure.exceptions[0]
     judged = has_type(first, "AssertionError", "OutcomeException")
     if failure.frames and not (judged and first.message):
         frame = failure.frames[-1]
-        return (*start, first.type_name, frame.path, plain_qualname(frame.qualname))
+        return (*start, first.type_name, frame.path, plain_qualname(frame.qualname), "")
     return (*start, first.type_name, stable_message(first.message))
 
 

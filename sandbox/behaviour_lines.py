@@ -69,7 +69,14 @@ def difference_of(line: dict[str, Any]) -> Difference | None:
     seen, other = result_of(line), behaviour_of(line.get("other"))
     if seen is None or other is None:
         return None
-    return Difference(seen.call, seen.mine, other, line.get("reached") is not False)
+    return Difference(
+        seen.call,
+        seen.mine,
+        other,
+        line.get("reached") is not False,
+        behaviour_of(line.get("old")),
+        line.get("ordinary") is not False,
+    )
 
 
 def plain_answer_of(told: object) -> PlainAnswer | None:

@@ -35,6 +35,9 @@ CALL_SECONDS = 1.0
 _COMPARING_SECONDS = 20.0
 """What all calls in one fork may take."""
 
+_MOST_FURTHER = 1000
+"""Differences of rivals beyond the first of each that are kept."""
+
 _MOST_FAILURES = 20
 """Reasons that are kept why calls were not compared."""
 
@@ -116,6 +119,7 @@ class Differences:
         self._rivals_from = len(self.programs) - len(rivals)
         self._open = [n for n, program in enumerate(self.programs) if program.text != ask.mine.text]
         self._first: dict[int, Difference] = {}
+        self._further: list[tuple[int, Difference]] = []
         self._recorded: dict[TestId, Difference] = {}
         self._departures: dict[str, Difference] = {}
         self._near: list[tuple[TestId, CallResult, bool]] = []
@@ -207,6 +211,7 @@ class Differences:
             AgainstRivals(
                 tuple((self.programs[n].digest, found[n]) for n in rivals if n in found),
                 frozenset(self.programs[n].digest for n in rivals if n in unknown),
+                tuple((self.programs[n].digest, each) for n, each in self._further if n in rivals),
             ),
         )
 
@@ -252,10 +257,14 @@ class Differences:
             return
         place = fork.group[number]
         earlier = self._first.get(place)
+        if not self._is_old(place):
+            if earlier is None:
+                self._first[place] = found
+            elif len(self._further) < _MOST_FURTHER:
+                self._further.append((place, found))
+            return
         if earlier is None or (earlier.reached and not found.reached):
             self._first[place] = found
-        if not self._is_old(place):
-            return
         if found.call.test and line.get("noticed") is True:
             self._recorded.setdefault(found.call.test, found)
         known = self._departures.get(found.call.given)
@@ -294,7 +303,7 @@ class Differences:
     def _take_looser(self, fork: _Fork, line: dict[str, Any]) -> None:
         number, way, found = line.get("rival"), _way_of(line), difference_of(line)
         if isinstance(number, int) and 0 <= number < len(fork.group) and way is not None and found is not None:
-            self._looser.append((fork.group[number], way, found))
+            self._looser.append((fork.group[number], way, replace(found, old=found.mine)))
         else:
             fork.is_misshapen = True
 

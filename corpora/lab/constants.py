@@ -15,6 +15,7 @@ PAGE = ROOT / "docs" / "constants.md"
 
 ROOMS = (
     ("Gates", "repair/gates"),
+    ("Tests that newly fail, run again", "repair/observe/second_look.py"),
     ("Checks", "repair/checks"),
     ("Comparing a candidate with other programs", "repair/compare"),
     ("Choosing and judging", "repair/engine"),

@@ -10,6 +10,7 @@ One folder a bug::
       reference/       optional, held out: files as the fix leaves them
       alternatives/N/  optional, held out: other fixes that are as good
       held_out/        optional, held out: test files that the engine does not see
+      patches/         optional, held out: right/NAME.diff and wrong/NAME.diff, for judging judges
 
 Held out too are two keys of ``bug.toml``: ``held_out_tests`` and ``expected``. The latter has the words of a result
 that are right where no patch of one function is.
@@ -30,7 +31,7 @@ from repair.records.json_records import from_plain
 
 SETTINGS = "bug.toml"
 SHARED = "corpus.toml"
-HELD_OUT = ("reference", "alternatives", "held_out")
+HELD_OUT = ("reference", "alternatives", "held_out", "patches")
 NOT_THE_TREE = (SETTINGS, *HELD_OUT)
 ANSWERS = ("held_out_tests", "expected")
 KEYS = frozenset(("failing", "passing", "function", "description", "group", "provenance", "environment", *ANSWERS))

@@ -1,23 +1,30 @@
-"""All checks, in the order in which a doubt is named."""
+"""All checks, and all that is measured of a patch beside them: the features that weights are learned for."""
 
 from __future__ import annotations
 
-from analysis.behaviour import Witness
 from repair.checks import (
     chance_passes,
+    half_mended,
+    lost_refusal,
     moved_failure,
     named_value_alone,
+    narrower_rival,
     new_crash,
     new_hang,
+    newly_negative,
     noticed_by_tests,
     single_number_refused,
     some_digits_alone,
     spelled_out_calls,
+    strange_type,
     tested_values_alone,
+    told_by_rivals,
+    turned_back,
     unreached_change,
     unsteady_answer,
 )
 from repair.checks.check import Behaved, Check
+from repair.records.verdict import Doubt
 
 CHECKS: tuple[Check, ...] = (
     noticed_by_tests.CHECK,
@@ -32,6 +39,13 @@ CHECKS: tuple[Check, ...] = (
     new_hang.CHECK,
     chance_passes.CHECK,
     unreached_change.CHECK,
+    half_mended.CHECK,
+    narrower_rival.CHECK,
+    strange_type.CHECK,
+    lost_refusal.CHECK,
+    turned_back.CHECK,
+    newly_negative.CHECK,
+    *told_by_rivals.CHECKS,
 )
 
 RANKING: tuple[Check, ...] = (
@@ -44,11 +58,39 @@ RANKING: tuple[Check, ...] = (
 )
 """Those that speak against a candidate among others, before it is judged."""
 
+MATERIAL = (
+    *("nothing_compared", "old_unknown", "rival_unknown", "few_inputs", "other_function", "hurried"),
+    *("unrun_line", "apart", "broken_example"),
+    *("mutants_not_run", "mutants_lost", "no_mutants", "survivors_uncompared"),
+    *("lost_guard", "unread_parameter", "repeated_statement", "dead_code"),
+)
+"""Doubts of the gates themselves, beside those of the checks: most of them say that little could be looked at."""
 
-def first_doubt(found: Behaved) -> tuple[Check, Witness] | None:
-    """The first check that has something to say, and its witness."""
-    for check in CHECKS:
-        witness = check.find(found)
-        if witness is not None:
-            return check, witness
-    return None
+MEASURED = {
+    "changed_share": "much of what nothing had found fault with changes",
+    "near_changed": "much changes near the calls of passing tests",
+    "reaching": "few inputs reach the change",
+    "rivals_differing": "many other patches pass the same tests and do something else",
+    "rivals_agreeing": "other patches that pass do the same",
+    "narrower": "among programs next to it that pass, some change less",
+    "wider": "among programs next to it that pass, some change more",
+    "vouching": "many passing tests run the function",
+    "failing": "several failing tests are mended",
+    "killed": "the tests kill many mutants of what the patch wrote",
+    "swallows": "the edit catches an exception and goes on",
+    "antipattern": "the edit has a shape that passes tests more often than it mends faults",
+    "brought_in": "the edit names values that the function did not hold",
+    "guard": "the edit adds a condition",
+    "size": "the edit is large",
+    "survivors": "many mutants of what the patch wrote survive",
+    "beyond_policy": "the edit is beyond the policy of its failure's class",
+}
+"""What is measured of every patch, and what it says where it makes the risk higher."""
+
+FEATURES = frozenset((*(check.name for check in CHECKS), *MATERIAL, *MEASURED))
+"""Everything that can have a weight."""
+
+
+def doubts_about(found: Behaved) -> tuple[Doubt, ...]:
+    """What every check has to say, in their order."""
+    return tuple(doubt for check in CHECKS if (doubt := check.doubt(found)) is not None)

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
-from analysis.behaviour import Behaviour, Call, CallOrigin, CallResult, Difference, Witness
-from analysis.calls import AgainstOld, Comparison, Neighbours, Tried
+from analysis.behaviour import Behaviour, Call, CallOrigin, CallResult, Difference, Witness, rung_between
+from analysis.calls import AgainstOld, CallInput, Comparison, Neighbours, Tried
 from analysis.facts import TestId
+from repair.checks.rival import RUNGS, FixSeen, Rival, RivalKind, fix_seen, weighed
 from repair.records.ports import Submission
-from repair.records.witness_text import describe_behaviour, infinitive_of
+from repair.records.verdict import Doubt
+from repair.records.witness_text import ask_which, describe_behaviour, describe_witness, infinitive_of
 
 FAILING, PASSING = TestId("t.py::test_fails"), TestId("t.py::test_passes")
 """Tests of the examples."""
@@ -23,9 +26,9 @@ LEAST_SPARED = 3
 """How many neighbours of the tests' calls must be as before for a check to say that the calls alone change."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Behaved:
-    """What is known of a patch: how it differs from the old function, and on how many inputs that was looked at."""
+    """What is known of a patch: how it differs from the old function and from rivals, and on how many inputs."""
 
     old: AgainstOld = field(default_factory=AgainstOld)
     tried: Tried = field(default_factory=Tried)
@@ -35,14 +38,33 @@ class Behaved:
     """Numbers and texts that stand in the new function or in the old one."""
     brought_in: tuple[Any, ...] = ()
     """Those of the new function alone."""
+    rivals: tuple[Rival, ...] = ()
+    """Programs that pass the same tests."""
+    size: int = 0
+    """Nodes of the old function that the patch changes."""
+    inputs: tuple[CallInput, ...] = ()
+    """Plain calls that tests make."""
+    vouching: int = 0
+    """Passing tests that run the function, as far as they vouch."""
+
+    @cached_property
+    def fix(self) -> FixSeen:
+        """How the failing tests' calls ended."""
+        return fix_seen(self.old, self.inputs)
+
+    def heaviest(self, *kinds: RivalKind) -> tuple[float, Rival, Difference] | None:
+        """The rival of one of these kinds that weighs most, with the input that tells it apart."""
+        own = [each for each in self.rivals if each.kind in kinds]
+        return max(weighed(own, self.fix, self.size), key=lambda each: each[0], default=None)
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
     """One reason to doubt a patch. ``find`` gives the input that shows it, or ``None``.
 
-    ``claim`` says it in a sentence; ``{test}`` in it is the test that makes the witness's call. ``question`` is asked;
-    without one the question is which of the two programs is right, and "this patch" is an answer.
+    ``claim`` says it in a sentence; ``{test}`` in it is the test that makes the witness's call, ``{detail}`` what
+    ``detail`` gives. ``question`` is asked; without one the question is which of the two programs is right, and "this
+    patch" is an answer. ``strength`` says how much of the check's weight counts; without it the witness does.
     """
 
     name: str
@@ -51,16 +73,47 @@ class Check:
     flagged: tuple[Behaved, ...]
     clean: tuple[Behaved, ...]
     question: Callable[[Witness], str] | None = None
+    strength: Callable[[Behaved], float] | None = None
+    detail: Callable[[Behaved], str] | None = None
 
-    def says(self, witness: Witness) -> str:
-        """The claim about this witness."""
-        return self.claim.format(test=witness.call.test)
+    def doubt(self, found: Behaved) -> Doubt | None:
+        """The doubt that it has about a patch, if any."""
+        witness = self.find(found)
+        if witness is None:
+            return None
+        detail = self.detail(found) if self.detail is not None else ""
+        claim = self.claim.format(test=witness.call.test, detail=detail)
+        told = witness if self.question is None and isinstance(witness, Difference) else None
+        asked = ask_which(told) if told is not None else self.question(witness) if self.question is not None else ""
+        strength = self.strength(found) if self.strength is not None else _strength_of(witness)
+        return Doubt(self.name, claim, strength, describe_witness(witness), asked, told)
 
 
-def behaved(found: Comparison, submission: Submission, held: tuple[Any, ...], brought_in: tuple[Any, ...]) -> Behaved:
+def _strength_of(witness: Witness) -> float:
+    return RUNGS[rung_between(witness.mine, witness.other)] if isinstance(witness, Difference) else 1.0
+
+
+def behaved(
+    found: Comparison,
+    submission: Submission,
+    held: tuple[Any, ...] = (),
+    brought_in: tuple[Any, ...] = (),
+    rivals: tuple[Rival, ...] = (),
+) -> Behaved:
     """What a comparison says of a submission's patch."""
     baseline = submission.baseline
-    return Behaved(found.old, found.tried, baseline.failing, frozenset(baseline.passing), held, brought_in)
+    return Behaved(
+        found.old,
+        found.tried,
+        baseline.failing,
+        frozenset(baseline.passing),
+        held,
+        brought_in,
+        rivals,
+        submission.candidate.size,
+        found.seen,
+        len(set(submission.vouching) - set(baseline.failing)),
+    )
 
 
 def ask_as_before(witness: Witness) -> str:
@@ -93,3 +146,8 @@ def _call(source: str, origin: CallOrigin) -> Call:
 
 THOROUGH = Tried(inputs=30, reaching=20, touching=25)
 """For examples: as many inputs as say that nothing else changes."""
+
+
+def told_apart(kind: RivalKind, *differences: Difference, size: int = 3, label: str = "a rival") -> Rival:
+    """For examples: a rival that these inputs tell from the patch."""
+    return Rival(kind, label, differences, size)

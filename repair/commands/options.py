@@ -93,6 +93,12 @@ judging_options = _join(
         help="How much evidence; strict runs more tests, mutants and inputs [default: standard]",
     ),
     click.option(
+        "--risk",
+        type=float,
+        metavar="SHARE",
+        help="The largest risk of a certificate; it can only be lowered [default: 0.02, with strict gates 0.01]",
+    ),
+    click.option(
         "--accept",
         type=click.Choice(("certified", "plausible")),
         help="What is good enough for exit status 0 and --apply [default: certified]",

@@ -14,21 +14,21 @@ Values go to such a process, and text comes back. It is compared here, where no 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import libcst as cst
 
-from analysis.behaviour import Difference, is_programming_error
+from analysis.behaviour import Difference
 from analysis.calls import AnswerPair, Comparison, PlainAnswer
-from analysis.facts import Digest, Files, InvalidRun, Limits
+from analysis.facts import Files, InvalidRun, Limits
 from analysis.trials import Trial
 from repair.compare.hints import Hint
 from repair.compare.inputs import generate
 from repair.records.functions import as_trial, edit_scope
 from repair.records.ports import Sandbox, Submission, TrialSession
-from repair.records.verdict import Decision, Evidence, Measurement
+from repair.records.verdict import Decision, Doubt, Evidence, Measurement
 from repair.records.witness_text import ask_which, describe_behaviour, describe_witness
 from repair.trials.cold import place_trial
 from repair.trials.layered import lay_over
@@ -42,9 +42,6 @@ RECORDED = 40
 
 GENERATED = 200
 """Further inputs like them, for the usual effort."""
-
-MOST_SEARCHED_AGAIN = 5
-"""Rivals for which another input is looked for, where the first speaks against them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,32 +91,10 @@ def compare(
     questions = session.questions_about(both.new.function)
     calls = questions.record(both.new.function, RECORDED * effort).seen
     inputs = generate(calls, GENERATED * effort, seed, constants(both), signature(both))
-    return questions.compare(
+    found = questions.compare(
         both.mine, rivals, inputs, both.before, both.old_lines, looser=looser, against_old=against_old
     )
-
-
-def find_telling_rivals(
-    session: TrialSession,
-    both: Versions,
-    rivals: Mapping[Digest, Trial],
-    found: Comparison,
-    is_idle: Callable[[Trial, Difference], bool],
-    seed: int,
-    effort: int,
-) -> list[tuple[Digest, Difference]]:
-    """Rivals with an input that speaks against the candidate; those that end it in a slip come last.
-
-    ``found`` compares them, and ``is_idle`` says of a difference that it is nothing to hold against the candidate.
-    Where all are, another input is looked for.
-    """
-    differing = [(rival, difference) for rival, difference in found.rivals.differences if rival in rivals]
-    kept = [(rival, difference) for rival, difference in differing if not is_idle(rivals[rival], difference)]
-    for rival, _ in differing[:MOST_SEARCHED_AGAIN] if not kept else ():
-        each = rivals[rival]
-        other = compare(session, replace(both, before=each), [], seed, effort)
-        kept += [(rival, departure) for departure in other.old.departures if not is_idle(each, departure)][:1]
-    return sorted(kept, key=lambda each: is_programming_error(each[1].other))
+    return replace(found, seen=tuple(call.input for call in calls if call.plain))
 
 
 def signature(both: Versions) -> tuple[Hint, ...]:
@@ -168,6 +143,33 @@ def make_doubt(gate: str, claim: str, numbers: Sequence[Measurement], witness: D
     """A doubt with the input that shows it, and the question that would settle it."""
     text, asked = describe_witness(witness), ask_which(witness)
     return Evidence(gate, Decision.UNKNOWN, claim, tuple(numbers), witness=text, question=asked, told=witness)
+
+
+def weighed_evidence(
+    gate: str,
+    doubts: Sequence[Doubt],
+    numbers: Sequence[Measurement] = (),
+    claim: str = "",
+    not_checked: tuple[str, ...] = (),
+    features: tuple[tuple[str, float], ...] = (),
+) -> Evidence:
+    """What a gate says whose doubts are weighed: accepted with ``claim`` where it has none, else by the strongest."""
+    every = tuple(sorted(doubts, key=lambda doubt: -doubt.strength))
+    if not every:
+        return Evidence(gate, Decision.ACCEPT, claim, tuple(numbers), not_checked=not_checked, features=features)
+    first = every[0]
+    return Evidence(
+        gate,
+        Decision.UNKNOWN,
+        first.claim,
+        tuple(numbers),
+        first.witness,
+        first.question,
+        not_checked,
+        told=first.told,
+        doubts=every,
+        features=features,
+    )
 
 
 VALUES, IN_PROCESS = "values", "in-process"

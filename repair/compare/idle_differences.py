@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import re
-from math import isclose
 
-from analysis.behaviour import Behaviour, Call, Difference, Raised, Returned, symptom_of
+from analysis.behaviour import Call, Difference, Raised, are_numbers_near, symptom_of
 from analysis.calls import MOST_DEPARTURES, AgainstOld
-
-_POINT = re.compile(r"(?<![\w.])(-?\d+(?:\.\d+(?:e[-+]?\d+)?|e[-+]?\d+))(?![\w.])")
-"""Splits a text so that every other piece is a number with a point."""
 
 
 def brings_back(found: AgainstOld, difference: Difference) -> bool:
@@ -25,32 +20,8 @@ def brings_back(found: AgainstOld, difference: Difference) -> bool:
 
 
 def is_rounding(difference: Difference) -> bool:
-    """Whether two programs give the same but for what lies behind the ninth digit of numbers with a point.
-
-    Example: 0.30000000000000004 and 0.3 differ by rounding, 0.3 and 0.31 do not.
-    """
-    if type(difference.mine) is not type(difference.other):
-        return False
-    one, other = _text_of(difference.mine), _text_of(difference.other)
-    if one is None or other is None or one == other:
-        return False
-    ours, theirs = _POINT.split(one), _POINT.split(other)
-    return len(ours) == len(theirs) and all(
-        a == b or (n % 2 == 1 and isclose(float(a), float(b), rel_tol=1e-9, abs_tol=1e-12))
-        for n, (a, b) in enumerate(zip(ours, theirs, strict=True))
-    )
-
-
-def _text_of(behaviour: Behaviour) -> str | None:
-    """All that can be seen of how a call ended; ``None`` where a part of it was left out."""
-    match behaviour:
-        case Returned(value, True, left):
-            text = f"{value} {left}"
-        case Raised(name, message, True, left):
-            text = f"{name} {message} {left}"
-        case _:
-            return None
-    return None if "…" in text else text
+    """Whether two programs give the same but for what lies behind the ninth digit, as 0.1 + 0.2 and 0.3 do."""
+    return are_numbers_near(difference.mine, difference.other)
 
 
 def is_incidental_crash(found: AgainstOld, difference: Difference) -> bool:

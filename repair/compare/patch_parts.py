@@ -1,17 +1,17 @@
 """What of a patch its tests do not ask for: parts and restrictions without which they pass, lines that nothing runs.
 
-Without a part the patch does something else on some input. Without a restriction it would mend more.
+Without a part the patch may do something else on some input. Without a restriction it would mend more.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from analysis.behaviour import Difference, ends_pathologically
+from analysis.behaviour import Difference
+from analysis.calls import AgainstOld
 from analysis.trials import Trial, TrialState
 from repair.compare.comparing import Versions, compare
-from repair.compare.idle_differences import is_rounding
 from repair.records.functions import as_trial, edit_scope
 from repair.records.ports import TrialSession
 from transforms.mutants.changed_lines import abort_mutants
@@ -34,17 +34,21 @@ MOST_FORMS = 24
 """Looser forms of a patch that are tried, for the usual effort."""
 
 
+Told = tuple[tuple[str, tuple[Difference, ...]], ...]
+"""Programs that pass the same tests, each by what it is, with the inputs that tell it from the patch."""
+
+
 @dataclass(frozen=True, slots=True)
 class Unneeded:
-    """``witness`` is an input on which the patch without one of its parts does something else; ``claim`` says which.
+    """The patch without some of its parts, as far as the tests pass: ``told`` are such programs.
 
-    Without one ``aside`` leads to the parts that nothing tells apart, neither one by one nor all together. ``left``
-    counts the parts that were not looked at, of an edit with many.
+    ``aside`` leads to the parts that nothing tells apart, neither one by one nor all together. ``old`` says how the
+    patch departs from the old function. ``left`` counts the parts that were not looked at, of an edit with many.
     """
 
+    told: Told = ()
     aside: tuple[NodePath, ...] = ()
-    witness: Difference | None = None
-    claim: str = ""
+    old: AgainstOld = field(default_factory=AgainstOld)
     left: int = 0
 
 
@@ -62,19 +66,14 @@ def find_needless_parts(session: TrialSession, both: Versions, seed: int, effort
     none = _leave_out_all(session, both, parts, spare)
     # Two parts may each do the other's work, so that only the patch without both tells what they do.
     rivals = {trial.digest: trial for trial in (*spare, *none)}
-    found = compare(session, both, list(rivals.values()), seed, effort, against_old=False)
-    sensible = [
-        (rival, difference)
-        for rival, difference in found.rivals.differences
-        if not (ends_pathologically(difference.other) or is_rounding(difference))
-    ]
-    if sensible:
-        rival, difference = sensible[0]
-        claim = f"No test asks for the part of the patch in line {_line(both, rivals[rival])}, and an input tells"
-        return Unneeded(witness=difference, claim=claim)
+    found = compare(session, both, list(rivals.values()), seed, effort)
+    told = tuple(
+        (f"the part of the patch in line {_line(both, rivals[rival])}", found.rivals.all_of(rival))
+        for rival, _ in found.rivals.differences
+    )
     aside = [path for trial in none for path in only_in(both.new, _scope(both, trial.text), both.old)]
-    settled = found.tried.is_searched and not found.rivals.unknown and not found.rivals.differences
-    return Unneeded(tuple(aside) if settled else (), left=left)
+    settled = found.tried.is_searched and not found.rivals.unknown and not told
+    return Unneeded(told, tuple(aside) if settled else (), found.old, left)
 
 
 def _trials(
@@ -141,18 +140,17 @@ def _scope(both: Versions, text: bytes) -> EditScope:
 
 @dataclass(frozen=True, slots=True)
 class RelaxedForms:
-    """How many looser forms were tried, and how many pass. One that mends more has its ``witness`` and ``claim``."""
+    """How many looser forms were tried, and how many pass. Of those that mend more the inputs are ``told``."""
 
     forms: int = 0
     passing: int = 0
-    witness: Difference | None = None
-    claim: str = ""
+    told: Told = ()
 
 
 def try_looser_forms(session: TrialSession, both: Versions, seed: int, effort: int) -> RelaxedForms:
     """The patch without one of its restrictions, each: a condition, a part of one, a bound, a lookup.
 
-    A form that passes the tests has a witness where it changes, in the way of the fix, what the patch leaves as it was.
+    A form that passes the tests has inputs where it changes, in the way of the fix, what the patch leaves as it was.
     """
     forms = looser_forms(both.new, both.old)[: MOST_FORMS * effort]
     trials = {trial.digest: trial for trial in (as_trial(both.new, form.text, form.label) for form in forms)}
@@ -161,11 +159,8 @@ def try_looser_forms(session: TrialSession, both: Versions, seed: int, effort: i
     if not passing:
         return RelaxedForms(len(forms))
     found = compare(session, both, passing, seed, effort, looser=True, against_old=False)
-    if not found.rivals.differences:
-        return RelaxedForms(len(forms), len(passing))
-    rival, difference = found.rivals.differences[0]
-    claim = f"the tests pass without a restriction of the patch, and more would be mended: {trials[rival].label}"
-    return RelaxedForms(len(forms), len(passing), difference, claim)
+    told = tuple((trials[rival].label, (difference,)) for rival, difference in found.rivals.differences)
+    return RelaxedForms(len(forms), len(passing), told)
 
 
 MOST_STOPPED = 40

@@ -1,20 +1,11 @@
-"""How the edit of a submission fits the policy of its failure's class, and what an edit beyond it has to bring."""
+"""How the edit of a submission fits the policy of its failure's class."""
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 from analysis.facts import Diagnosis, FailureClass, FunctionId
 from analysis.functions import source_encoding
 from repair.records.ports import Submission
-from repair.records.verdict import Decision, Evidence
 from transforms.rules.policy import Fit, PolicyReport, judge_edit
-
-BEYOND_SCORE = 0.8
-"""The share of its mutants that an edit beyond its class's policy has to have killed."""
-
-BEYOND_REACHING = 10
-"""What an edit beyond its class's policy has to bring: killed mutants, and new inputs that reach the change."""
 
 _ORDER = (Fit.WITHIN, Fit.BEYOND, Fit.REFUSED)
 
@@ -49,22 +40,3 @@ def _raising_line(function: FunctionId, last: int, diagnosis: Diagnosis) -> int 
     if not frames or frames[-1].path != function.path or not function.first_line <= frames[-1].line <= last:
         return None
     return frames[-1].line - function.first_line + 1
-
-
-def hold_to_policy(evidence: Evidence, submission: Submission) -> Evidence:
-    """Beyond the policy of its class an edit is accepted only when every mutant was run, and all but a few killed.
-
-    Those few are presumed equivalent only after a search on far more inputs than is asked for otherwise.
-    """
-    report, label = policy_of(submission)
-    if evidence.decision is not Decision.ACCEPT or report.fit is not Fit.BEYOND:
-        return evidence
-    numbers = {name: float(value) for name, value in evidence.measurements}
-    all_run, left = not numbers["unrun"], numbers["survived"] + numbers["no_coverage"]
-    if all_run and not left:
-        return evidence
-    if all_run and numbers["score"] >= BEYOND_SCORE and numbers.get("reaching", 0) >= BEYOND_REACHING:
-        return evidence
-    share = f"{BEYOND_SCORE:.0%} of the mutants be killed and {BEYOND_REACHING} inputs tried on the others"
-    claim = f"the edit is beyond the policy of {label}, which asks that {share}: {evidence.claim}"
-    return replace(evidence, decision=Decision.UNKNOWN, claim=claim)

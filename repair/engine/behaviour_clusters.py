@@ -143,9 +143,9 @@ class Comparing:
         passing = frozenset(self.baseline.passing)
         subject = Behaved(seen.found.old, seen.found.tried, self.baseline.failing, passing, brought_in=brought_in)
         for check in RANKING:
-            witness = check.find(subject)
-            if witness is not None:
-                yield check.says(witness)
+            doubt = check.doubt(subject)
+            if doubt is not None:
+                yield doubt.claim
 
 
 def find_difference(clusters: Sequence[BehaviourClusters], one: Digest, other: Digest) -> Difference | None:

@@ -8,18 +8,20 @@ one of them no longer passes, that is a doubt with a witness.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.diagnosis import is_test_path
 from analysis.errors import OutOfTimeError
-from analysis.facts import BROKEN, FunctionId, Outcome, Phase, TestId, TestResult, digest
+from analysis.facts import BROKEN, Files, FunctionId, Outcome, Phase, TestId, TestResult, digest
 from analysis.functions import span_of
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.engine import Engine, run_beside
 from repair.engine.judging import add_doubt
 from repair.engine.reached import MORE_TIME
+from repair.engine.rivals_of_change import find_rivals_of_change
 from repair.engine.task_time import OBSERVING_SHARE
+from repair.hunt.search_parts import SearchParts
 from repair.observe.baseline import begin_observing, broken_collection
 from repair.observe.complete_runs import SuiteWatch
 from repair.observe.observation import NothingToMend
@@ -37,12 +39,17 @@ from transforms.patch.apply import complete
 from transforms.patch.diff import unified_diff
 from transforms.patch.foreign_change import FunctionChange, split_change
 from transforms.tree.candidate import Candidate
-from transforms.tree.proposal import EditKind, Origin
+from transforms.tree.proposal import FOREIGN, EditKind, Origin
 
 HARMLESS = frozenset({"layout", "changed_test", "added_test", "documentation"})
 """Kinds of findings that do not by themselves lower the verdict."""
 
-FOREIGN = Origin("foreign", "change")
+CHANGE = Origin(FOREIGN, "change")
+
+RIVAL_SHARE = 0.15
+"""Of the time that is left the search for rivals of one function may take a share."""
+
+FindRivals = Callable[[SearchParts, Diagnosed, Files, Candidate, float], tuple[Candidate, ...]]
 
 UNSHOWN = "the change was not shown to pass its tests, nor to fail them"
 
@@ -57,6 +64,8 @@ class Checker:
     engine: Engine
     change: Change
     demanded: tuple[TestId, ...] = ()
+    find_rivals: FindRivals = find_rivals_of_change
+    """How other edits of a changed function are found that pass the same tests."""
 
     def check(self, wanted: Sequence[TestId], seed: int) -> RunOutcome:
         """Every changed function judged in its own scope, and everything else found."""
@@ -150,9 +159,12 @@ class Checker:
     def _judge(self, change: FunctionChange, seen: Diagnosed, doubt: Evidence | None) -> Judged:
         """One changed function: its own candidate, the whole change's files."""
         judging, files = self.engine.judging, self.change.after
-        made = complete(edit_scope(self.engine.sources, change.function), change.after, FOREIGN)
+        made = complete(edit_scope(self.engine.sources, change.function), change.after, CHANGE)
         if isinstance(made, Candidate):
-            return add_doubt(judging.judge(judging.submit(made, seen, whole=files)), doubt)
+            engine = self.engine
+            seconds = RIVAL_SHARE * engine.deadline.left
+            rivals = self.find_rivals(engine.search, seen, engine.sources, made, seconds)
+            return add_doubt(judging.judge(judging.submit(made, seen, whole=files, rivals=rivals)), doubt)
         # A stand-in names the function and shows the change, for a verdict without any run.
         path = change.function.path
         before, after = dict(self.change.before).get(path, b""), dict(files).get(path, b"")
@@ -165,7 +177,7 @@ class Checker:
             diff=unified_diff(path, before, after),
             size=0,
             edit_kind=EditKind.REWRITE,
-            origin=FOREIGN,
+            origin=CHANGE,
         )
         evidence = Evidence("shape", Decision.REJECT, f"{made.reason.value}: {made.detail}")
         return judging.reached.settle(Judged(judging.submit(stand_in, seen, whole=files), Verdict((evidence,))))

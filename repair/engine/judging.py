@@ -17,8 +17,10 @@ from analysis.facts import Files, Outcome, TestId
 from analysis.functions import FunctionSpan, span_of
 from analysis.quality.check import smells_of_tests
 from analysis.quality.smell import Severity
+from repair.checks.weights import MOST_RISK, shipped_weights
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.reached import PLAUSIBLE, Asking, Reached
+from repair.engine.weighing import weigh_evidence
 from repair.records.events import Listener, event
 from repair.records.outcome import Judged
 from repair.records.plan import covering_tests
@@ -56,12 +58,14 @@ def judge(
     jobs: int = 1,
     stop: Callable[[], None] = lambda: None,
     begun: Callable[[EvidenceSoFar], None] = lambda evidence: None,
+    limit: float = MOST_RISK,
 ) -> Verdict:
     """The verdict on one candidate, with the evidence of every gate up to the first that rejects it.
 
     With two ``jobs`` or more some gates are asked beside the others, once its text is accepted. The evidence is the
-    same, in the same order. ``stop`` ends what runs beside, where the judging is broken off. ``begun`` is given what
-    tells the evidence so far.
+    same, in the same order. What the gates doubt is weighed; ``limit`` is the largest risk of a certificate.
+
+    ``stop`` ends what runs beside, where the judging is broken off. ``begun`` is given what tells the evidence so far.
     """
     asking = _Asking(submission, clock, listen)
     begun(asking.evidence)
@@ -79,7 +83,8 @@ def judge(
             beside.result()
     else:
         asking.ask(rest)
-    return Verdict(asking.evidence(), required)
+    evidence, risk = weigh_evidence(asking.evidence(), shipped_weights(), limit)
+    return Verdict(evidence, required, risk)
 
 
 class _Asking:
@@ -175,6 +180,8 @@ class Judging:
     """Ends what gates run beside each other, when the judging is broken off."""
     reached: Reached = field(default_factory=Reached)
     """What the run has come to, should it be broken off. Is told of each candidate and of its verdict."""
+    limit: float = MOST_RISK
+    """The largest risk of a certificate."""
 
     def submit(
         self, candidate: Candidate, seen: Diagnosed, whole: Files = (), rivals: Sequence[Candidate] = ()
@@ -222,7 +229,9 @@ class Judging:
             reached.asking = Asking(submission, names, required, evidence, doubt)
 
         try:
-            verdict = judge(submission, gates, self.clock, self.listen, required, self.jobs, self.stop, begun)
+            verdict = judge(
+                submission, gates, self.clock, self.listen, required, self.jobs, self.stop, begun, self.limit
+            )
         finally:
             self.release()
         judged = add_doubt(Judged(submission, verdict), doubt)

@@ -18,6 +18,7 @@ from hypothesis.configuration import set_hypothesis_home_dir
 
 from analysis.errors import ConflictError, OutOfTimeError, RepairError
 from analysis.facts import TestId
+from repair.checks.weights import MOST_RISK, STRICT_RISK
 from repair.compare.answers import PersonsAnswer, read_answer
 from repair.compare.patched_server import PatchedServer
 from repair.engine.engine import Engine
@@ -91,7 +92,15 @@ class RunContext:
         strict = self.options.gates == "strict"
         server = PatchedServer(sandbox, limits, keep=True)
         gates = make_gates(
-            sandbox, server, limits, self.options.seed, self.target, self.sandbox.snapshot, os.environ, strict=strict
+            sandbox,
+            server,
+            limits,
+            self.options.seed,
+            self.target,
+            self.sandbox.snapshot,
+            os.environ,
+            strict=strict,
+            proposer=SearchProposer(order_named(self.options.order, Path(self.options.root))),
         )
         judging = Judging(
             gates=tuple(Timed(gate, self.sandbox.deadline) for gate in gates),
@@ -103,6 +112,7 @@ class RunContext:
             release=server.close,
             stop=self.sandbox.stop,
             reached=self.reached,
+            limit=min(STRICT_RISK if strict else MOST_RISK, self.options.risk or MOST_RISK),
         )
         return Engine(
             search,

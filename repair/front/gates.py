@@ -23,7 +23,7 @@ from repair.gates.static import Static
 from repair.gates.test_quality import TestQuality
 from repair.gates.types import Types
 from repair.observe.patched import PatchedRun
-from repair.records.ports import Gate, Sandbox
+from repair.records.ports import Gate, Proposer, Sandbox
 from repair.records.verdict import CORE_GATES, EXTRA_GATES
 from sandbox.target import Target
 from sandbox.workspace import Snapshot
@@ -47,10 +47,12 @@ def make_gates(
     env: Mapping[str, str],
     *,
     strict: bool,
+    proposer: Proposer | None = None,
 ) -> tuple[Gate, ...]:
     """All gates in order of cost; ``strict`` asks for more of them, and for more runs, mutants and inputs.
 
-    ``snapshot`` has the settings of type checkers, ``env`` the search path on which Ruff may lie.
+    ``snapshot`` has the settings of type checkers, ``env`` the search path on which Ruff may lie. ``proposer`` finds
+    programs next to a patch.
     """
     effort = STRICT_EFFORT if strict else 1
     patched, documented = PatchedRun(sandbox, limits), ExampleRun(sandbox, limits)
@@ -67,7 +69,7 @@ def make_gates(
         Coverage(patched),
         Stability(sandbox, limits, seed, runs=2 * effort),
         Mutation(server, seed, effort, patched, documented),
-        Behaviour(sandbox, limits, server, seed, effort, documented),
+        Behaviour(sandbox, limits, server, seed, effort, documented, proposer),
     )
     types = (Types(sandbox, snapshot.read(SETTINGS), limits),) if strict else ()
     return (*core, *types, Costs(server, effort))

@@ -1,35 +1,33 @@
-"""Behaviour: where the patch departs from the old function, and from other patches that pass."""
+"""Behaviour: where the patch departs from the old function, and from other programs that pass."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from math import log2
 
-from analysis.behaviour import Difference, ends_pathologically
 from analysis.calls import Comparison
 from analysis.facts import Digest, InvalidRun, Limits
 from analysis.trials import Trial
-from repair.checks.catalog import first_doubt
-from repair.checks.check import behaved
+from repair.checks.catalog import doubts_about
+from repair.checks.check import Behaved, behaved
+from repair.checks.rival import Rival, RivalKind, is_narrower, modesty, weigh
 from repair.compare.comparing import (
-    Versions,
     compare,
     compare_apart,
     constants,
-    find_telling_rivals,
-    make_doubt,
     new_constants,
     open_versions,
+    weighed_evidence,
 )
 from repair.compare.examples import ExampleRun
-from repair.compare.idle_differences import is_rounding, keeps_old_message
-from repair.compare.other_numbers import find_narrower_number, find_passing_numbers
+from repair.compare.other_numbers import find_passing_numbers
+from repair.compare.patch_neighbours import find_neighbours
 from repair.compare.patch_parts import find_unrun_line
 from repair.compare.patched_server import PatchedServer
 from repair.records.functions import as_trial
-from repair.records.ports import Sandbox, Submission, TrialSession
-from repair.records.verdict import Decision, Evidence, Measurement
-from repair.records.witness_text import describe_behaviour, describe_witness, pick_unlike
+from repair.records.ports import Proposer, Sandbox, Submission, TrialSession
+from repair.records.verdict import Decision, Doubt, Evidence, Measurement
+from repair.records.witness_text import describe_behaviour, pick_unlike
 from repair.records.wording import count_noun
 from repair.trials.trial_router import TrialTier
 from transforms.tree.candidate import Candidate
@@ -37,26 +35,24 @@ from transforms.tree.candidate import Candidate
 MOST_EXAMPLES = 3
 """Inputs that a claim shows."""
 
+TELLING = 0.3
+"""How strong a doubt about another patch is at least that settles what is said of that one, too."""
+
 
 class Behaviour:
-    """Accepts a patch that keeps to the old function, and from which no other plausible patch differs.
+    """Says what speaks for and against a patch by what it does, and leaves the weighing to the verdict.
 
-    All of these have to hold:
+    It is compared with the old function, with other patches that pass, and with other numbers in place of its own. All
+    checks of `repair/checks` are asked. These are doubts too:
 
-    - the patch does what the old function did on inputs that never reached a changed statement;
-    - it does so in the calls that passing tests make;
-    - no other plausible patch of the function differs from it on an input that was tried;
-    - some inputs reach the change, or nothing is known of it besides one test.
+    - an example in the docstring does not hold;
+    - few inputs reach the change, or no call could be compared at all;
+    - it brings in a statement that nothing runs;
+    - a patch of another function passes as well;
+    - the patch answers otherwise where nothing looks like a test.
 
-    Differences on inputs that do reach a changed statement are what the fix is about: a few unlike ones are shown.
-    These are doubts:
-
-    - The patch has constants of its own and changes the failing tests' very calls alone. What is like them ends as it
-      did.
-    - Its number could be another one, with which fewer answers change.
-    - It answers a call in two ways where the old function has one answer. That hangs on what was called before, or on
-      whether anything looks like a test.
-    - It brings in a statement that nothing runs.
+    Differences from the old function on inputs that do reach a changed statement are what the fix is about: a few
+    unlike ones are shown.
     """
 
     name = "behaviour"
@@ -69,7 +65,9 @@ class Behaviour:
         seed: int,
         effort: int = 1,
         documented: ExampleRun | None = None,
+        proposer: Proposer | None = None,
     ) -> None:
+        self._proposer = proposer
         self._documented = documented
         self._sandbox = sandbox
         self._limits = limits
@@ -83,123 +81,144 @@ class Behaviour:
             return Evidence(
                 self.name, Decision.UNKNOWN, "No test calls this function, so no input is known to compare on"
             )
-        broken = self._documented.of(submission).broken if self._documented else ()
-        if broken:
-            claim = "an example in the function's docstring does not hold with the patch"
-            asked = f"Is the example out of date: {broken[0]}?"
-            return Evidence(self.name, Decision.UNKNOWN, claim, (), broken[0], asked)
         with self._server.lend(submission) as sessions:
             session = sessions.session(TrialTier.WARM)
             if isinstance(session, InvalidRun):
                 claim = f"No inputs were compared: {session.detail}"
-                return Evidence(self.name, Decision.UNKNOWN, claim, not_checked=("old against new on other inputs",))
+                doubt = Doubt("nothing_compared", claim)
+                left = ("old against new on other inputs",)
+                return weighed_evidence(self.name, [*self._doubt_examples(submission), doubt], not_checked=left)
             return self._judge(submission, session)
 
     def _judge(self, submission: Submission, session: TrialSession) -> Evidence:
         both = open_versions(submission)
         here = [r for r in submission.rivals if r.function == submission.candidate.function]
-        rivals = [as_trial(both.new, rival.text, rival.origin.operator) for rival in here]
+        rivals = {as_trial(both.new, rival.text, rival.origin.operator): rival for rival in here}
         others = find_passing_numbers(session, both, [*rivals, both.before])
-        found = compare(session, both, [*rivals, *others.values()], self._seed, self._effort)
+        known = {trial.digest: None for trial in (*rivals, both.before)} | dict.fromkeys(others)
+        near = (
+            find_neighbours(session, both, submission, self._proposer, known, self._seed, self._effort)
+            if self._proposer is not None
+            else ()
+        )
+        beside = [*rivals, *others.values(), *(each.trial for each in near)]
+        found = compare(session, both, beside, self._seed, self._effort)
         tried = found.tried
-        numbers: tuple[Measurement, ...] = (("inputs", tried.inputs), ("rivals", len(rivals)))
+        numbers: list[Measurement] = [("inputs", tried.inputs), ("rivals", len(rivals))]
+        doubts = list(self._doubt_examples(submission))
         if not tried.inputs:
             claim = "No call of the function could be repeated outside its test, so old and new were not compared"
+            doubts += [Doubt("nothing_compared", claim), *_doubt_elsewhere(submission)]
             left = tried.failures or ("old against new on other inputs",)
-            return Evidence(self.name, Decision.UNKNOWN, claim, numbers, not_checked=left)
-        numbers = (*numbers, ("reaching", tried.reaching), ("touching", tried.touching))
-        doubt = first_doubt(behaved(found, submission, constants(both), new_constants(both)))
-        if doubt is not None:
-            check, witness = doubt
-            if check.question is None and isinstance(witness, Difference):
-                return make_doubt(self.name, check.says(witness), numbers, witness)
-            asked = check.question(witness) if check.question is not None else ""
-            text = describe_witness(witness)
-            return Evidence(self.name, Decision.UNKNOWN, check.says(witness), numbers, witness=text, question=asked)
-        narrower = find_narrower_number(session, both, found, others, self._seed, self._effort)
-        if narrower is not None:
-            name, difference = narrower
-            claim = f"with another number the tests pass too, and less of what the function did changes: {name}"
-            return make_doubt(self.name, claim, numbers, difference)
-        own = {trial.digest: trial for trial in rivals}
-
-        def is_idle(_: Trial, difference: Difference) -> bool:
-            """Whether what another patch does with a call is nothing to hold against this one: it never ends, say."""
-            unmeant = ends_pathologically(difference.other) or is_rounding(difference)
-            return unmeant or keeps_old_message(found.old, difference)
-
-        telling = find_telling_rivals(session, both, own, found, is_idle, self._seed, self._effort)
-        texts = {trial.digest: rival for trial, rival in zip(rivals, here, strict=True)}
-        telling = [each for each in telling if not self._is_refuted(submission, texts[each[0]])]
-        evidence = self._weigh(found, telling, found.rivals.unknown & own.keys(), numbers, submission)
-        if evidence.decision is not Decision.ACCEPT:
-            return evidence
+            return weighed_evidence(self.name, doubts, numbers, not_checked=left)
+        numbers += [("reaching", tried.reaching), ("touching", tried.touching)]
+        told = [*self._rivals(submission, found, rivals), *_numbers(found, others)]
+        told += [
+            Rival(RivalKind.NEIGHBOUR, each.trial.label, found.rivals.all_of(each.trial.digest), each.size)
+            for each in near
+        ]
+        seen = behaved(found, submission, constants(both), new_constants(both), tuple(told))
+        doubts += doubts_about(seen)
+        doubts += _doubt_material(found, submission, found.rivals.unknown & {trial.digest for trial in rivals})
+        settled = [d for d in doubts if d.feature == "told_by_candidate" and d.strength >= TELLING]
+        numbers += [("told", 1)] if settled else []
         line = find_unrun_line(session, both, self._seed, self._effort)
-        if line is None:
-            return self._compare_apart(submission, both, found, evidence)
-        where = f"{submission.candidate.function.path}:{line}"
-        claim = f"Line {line} of the patch holds what no test and none of {tried.inputs} inputs runs"
-        asked = f"Which call runs all of {where}, and what should it give? A test would settle it."
-        return Evidence(self.name, Decision.UNKNOWN, claim, numbers, witness=where, question=asked)
-
-    def _is_refuted(self, submission: Submission, rival: Candidate) -> bool:
-        """Whether an example in the docstring, say ``>>> f(1)``, holds with the candidate and not with the rival."""
-        return self._documented is not None and self._documented.speak_against(submission, rival)
-
-    def _compare_apart(self, submission: Submission, both: Versions, found: Comparison, evidence: Evidence) -> Evidence:
-        """What was accepted under the tests, held against a process without them; says which channel that was."""
+        if line is not None:
+            where = f"{submission.candidate.function.path}:{line}"
+            claim = f"Line {line} of the patch holds what no test and none of {tried.inputs} inputs runs"
+            asked = f"Which call runs all of {where}, and what should it give? A test would settle it."
+            doubts.append(Doubt("unrun_line", claim, witness=where, question=asked))
         apart = compare_apart(self._sandbox, submission, both, found, self._limits)
-        numbers = (*evidence.measurements, ("channel", apart.channel), ("apart", apart.agreed))
-        if not apart.doubt:
-            return replace(evidence, measurements=numbers, not_checked=(*evidence.not_checked, *apart.left))
-        claim = "the patch behaves otherwise where nothing looks like a test"
-        asked = "Should the function depend on who asks?"
-        return Evidence(self.name, Decision.UNKNOWN, claim, numbers, witness=apart.doubt, question=asked)
-
-    def _weigh(
-        self,
-        found: Comparison,
-        telling: Sequence[tuple[Digest, Difference]],
-        unknown: frozenset[Digest],
-        numbers: tuple[Measurement, ...],
-        submission: Submission,
-    ) -> Evidence:
-        """What rivals, and what could not be compared, leave open."""
-        tried, function = found.tried, submission.candidate.function
-        elsewhere = [rival.function.qualname for rival in submission.rivals if rival.function != function]
-        rivals = len(submission.rivals) - len(elsewhere)
-        others = ("other patch", "other patches")
-        if telling:
-            which = "it" if len(telling) == 1 else "each of them"
-            said = count_noun(len(telling), *others)
-            claim = f"{said} passed the same tests, and an input tells {which} from this one"
-            return make_doubt(self.name, claim, (*numbers, ("told", len(telling))), telling[0][1])
-        asked, left = "", tried.failures
-        if not found.old.is_known:
-            claim = "No call of the old function came to an answer that could be compared with the patch's"
-            left = left or ("old against new on other inputs",)
-        elif unknown:
-            claim = (
-                f"{count_noun(len(unknown), *others)} passed the same tests, and none of its calls could be compared"
+        numbers += [("channel", apart.channel), ("apart", apart.agreed)]
+        if apart.doubt:
+            claim = "the patch behaves otherwise where nothing looks like a test"
+            doubts.append(
+                Doubt("apart", claim, witness=apart.doubt, question="Should the function depend on who asks?")
             )
-        elif rivals and not tried.is_searched:
-            said = count_noun(rivals, "other patch passed", "other patches passed")
-            claim = f"{said} the same tests, and only {count_noun(tried.reaching, 'new input')} reached the change"
-        elif not tried.is_exercised:
-            said = count_noun(tried.touching, "input")
-            claim = f"only {said} could be tried that reached the change, the tests' own among them"
-            left = left or ("the change on inputs that no test makes",)
-            asked = "What should happen on another input that reaches the change? A test would settle it."
-        elif elsewhere:
-            patches = tuple(f"a patch of {name} passes the same tests and cannot be compared" for name in elsewhere)
-            claim = f"{patches[0]}: nothing says which of the functions is at fault"
-            left = (*left, *patches)
-        elif submission.hurried:
-            claim = "the budget ended before the search for other patches that pass the same tests did"
-            asked, left = "Run with more --max-seconds?", ()
-        else:
-            return Evidence(self.name, Decision.ACCEPT, _describe_agreement(found), numbers, not_checked=left)
-        return Evidence(self.name, Decision.UNKNOWN, claim, numbers, question=asked, not_checked=left)
+        unseen = () if found.old.is_known or tried.failures else ("old against new on other inputs",)
+        left = (*tried.failures, *unseen, *apart.left)
+        return weighed_evidence(self.name, doubts, numbers, _describe_agreement(found), left, tuple(_measure(seen)))
+
+    def _doubt_examples(self, submission: Submission) -> Iterator[Doubt]:
+        """An example in the function's docstring that does not hold with the patch."""
+        for broken in self._documented.of(submission).broken[:1] if self._documented else ():
+            claim = "an example in the function's docstring does not hold with the patch"
+            yield Doubt("broken_example", claim, witness=broken, question=f"Is the example out of date: {broken}?")
+
+    def _rivals(self, submission: Submission, found: Comparison, rivals: dict[Trial, Candidate]) -> Iterator[Rival]:
+        """Other patches that pass; one that an example in the docstring refutes is none."""
+        for trial, candidate in rivals.items():
+            differences = found.rivals.all_of(trial.digest)
+            refuted = differences and self._documented and self._documented.speak_against(submission, candidate)
+            if not refuted:
+                yield Rival(RivalKind.CANDIDATE, trial.label, differences, candidate.size)
+
+
+def _numbers(found: Comparison, others: dict[Digest, Trial]) -> Iterator[Rival]:
+    for digest, trial in others.items():
+        yield Rival(RivalKind.NUMBER, trial.label.partition(":")[2].strip(), found.rivals.all_of(digest))
+
+
+def _doubt_material(found: Comparison, submission: Submission, unknown: Iterable[Digest]) -> Iterator[Doubt]:
+    """What could not be compared, or was compared on too little."""
+    tried, silent = found.tried, list(unknown)
+    if not found.old.is_known:
+        claim = "No call of the old function came to an answer that could be compared with the patch's"
+        yield Doubt("old_unknown", claim)
+    if silent:
+        said = count_noun(len(silent), "other patch", "other patches")
+        yield Doubt("rival_unknown", f"{said} passed the same tests, and none of its calls could be compared")
+    elif submission.rivals and not tried.is_searched:
+        said = count_noun(len(submission.rivals), "other patch passed", "other patches passed")
+        reached = count_noun(tried.reaching, "new input")
+        yield Doubt("rival_unknown", f"{said} the same tests, and only {reached} reached the change")
+    if not tried.is_exercised:
+        said = count_noun(tried.touching, "input")
+        claim = f"only {said} could be tried that reached the change, the tests' own among them"
+        asked = "What should happen on another input that reaches the change? A test would settle it."
+        yield Doubt("few_inputs", claim, question=asked)
+    yield from _doubt_elsewhere(submission)
+    if submission.hurried:
+        claim = "the budget ended before the search for other patches that pass the same tests did"
+        yield Doubt("hurried", claim, question="Run with more --max-seconds?")
+
+
+def _doubt_elsewhere(submission: Submission) -> Iterator[Doubt]:
+    """A patch of another function that passes the same tests."""
+    function = submission.candidate.function
+    elsewhere = [rival for rival in submission.rivals if rival.function != function]
+    if elsewhere:
+        least = min(elsewhere, key=lambda rival: rival.size)
+        claim = f"a patch of {least.function.qualname} passes the same tests and cannot be compared"
+        smaller = 2.0 ** min(0.0, (submission.candidate.size - least.size) / 4)
+        yield Doubt("other_function", f"{claim}: nothing says which of the functions is at fault", smaller)
+
+
+def _measure(known: Behaved) -> Iterator[tuple[str, float]]:
+    """What is measured of a patch whether or not there is a doubt."""
+    tried, old = known.tried, known.old
+    fresh = [each for each in old.departures if not each.call.is_tested and each.ordinary]
+    harmless = [each for each in fresh if not known.fix.has_symptom(each.other)]
+    around = [(each.tried, each.moved) for each in old.surroundings if each.test in known.passing]
+    near = sum(tried for tried, _ in around)
+    yield "changed_share", min(1.0, len(harmless) / tried.reaching) if tried.reaching else 0.0
+    yield "near_changed", sum(moved for _, moved in around) / near if near else 0.0
+    yield "reaching", _on_scale(tried.reaching, 8)
+    yield "size", _on_scale(known.size, 6)
+    yield "vouching", _on_scale(known.vouching, 6)
+    yield "failing", _on_scale(len(known.failing), 3)
+    others = [each for each in known.rivals if each.kind is RivalKind.CANDIDATE]
+    heavy = [each for each in others if any(weigh(d, known.fix) >= TELLING for d in each.differences)]
+    yield "rivals_differing", _on_scale(len(heavy), 4)
+    yield "rivals_agreeing", _on_scale(sum(not each.differences for each in others), 4)
+    likely = [each for each in known.rivals if each.size <= known.size]
+    yield "narrower", _on_scale(sum(is_narrower(each, known.fix) for each in likely), 4)
+    yield "wider", _on_scale(sum(modesty(each, known.fix) < 1 for each in likely), 4)
+
+
+def _on_scale(count: int, doublings: int) -> float:
+    """The logarithm of a count, 1 for so many doublings."""
+    return min(1.0, log2(1 + count) / doublings)
 
 
 def _describe_agreement(found: Comparison) -> str:

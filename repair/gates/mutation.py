@@ -1,32 +1,37 @@
-"""Mutation: do the vouching tests pin the changed region down?"""
+"""Mutation: do the vouching tests pin down what the patch wrote?"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from math import log2
 from time import monotonic
 from types import MappingProxyType
 
 from analysis.behaviour import Difference, ends_pathologically
-from analysis.calls import AgainstOld
+from analysis.calls import AgainstOld, Comparison
 from analysis.facts import Digest, TestRun
 from analysis.mutation_score import MutantState, score_states
 from analysis.trials import Trial, TrialState
-from repair.compare.comparing import Versions, compare, find_telling_rivals, make_doubt, open_versions
+from repair.checks.catalog import doubts_about
+from repair.checks.check import behaved
+from repair.checks.rival import Rival, RivalKind
+from repair.compare.comparing import Versions, compare, open_versions, weighed_evidence
 from repair.compare.examples import ExampleRun, Examples
 from repair.compare.idle_differences import brings_back, is_incidental_crash, is_rounding, is_unchanged
 from repair.compare.mutant_states import mutant_state
-from repair.compare.patch_parts import Unneeded, find_needless_parts, try_looser_forms
+from repair.compare.patch_parts import RelaxedForms, Unneeded, find_needless_parts, try_looser_forms
 from repair.compare.patched_server import PatchedServer
-from repair.compare.policy import hold_to_policy
+from repair.compare.policy import policy_of
 from repair.observe.patched import PatchedRun, lines_of
 from repair.records.functions import as_trial
 from repair.records.ports import Submission, TrialSession
-from repair.records.verdict import Decision, Evidence, Measurement
+from repair.records.verdict import Decision, Doubt, Evidence, Measurement
 from repair.records.wording import count_noun
 from repair.trials.trial_router import TrialRouter, TrialTier
-from transforms.mutants.made import Mutant, mutants, mutants_beside, unreached_mutants
+from transforms.mutants.made import Mutant, mutants, unreached_mutants
 from transforms.mutants.other_numbers import moves_a_kept_boundary
+from transforms.rules.policy import Fit
 
 MOST = MappingProxyType({TrialTier.WARM: 150, TrialTier.ZYGOTE: 60, TrialTier.COLD: 12})
 """How many mutants are run; of more, that many from all over the changed region."""
@@ -37,8 +42,8 @@ MOST_RUN_SECONDS = 60.0
 MOST_COLD_SECONDS = 3.0
 """What the vouching tests may take for mutants to be run cold."""
 
-PINNED = 0.8
-"""The share of mutants outside of the change that have to be killed where no test passed before."""
+MANY_SURVIVORS = 3
+"""So many survivors that nothing could be compared of count as much as more of them."""
 
 _MARK = b"XX"
 """What mutants put around a text."""
@@ -46,23 +51,29 @@ _MARK = b"XX"
 _UNNOTICED = (MutantState.SURVIVED, MutantState.NO_COVERAGE)
 
 
+@dataclass(frozen=True, slots=True)
+class _Population:
+    """The mutants of a patch. ``written`` are of what it wrote; ``whole`` says why the whole function is mutated."""
+
+    known: tuple[Mutant, ...]
+    written: frozenset[bytes]
+    whole: str = ""
+
+
 class Mutation:
-    """Accepts when every mutant of the changed region is killed, or no input tells it from the candidate.
+    """Says how far the vouching tests pin the patch down, and leaves the weighing to the verdict.
 
     Mutants come from a fixed list of operators, never from ingredients.
 
-    - A survivor is a doubt only together with a witness. Without one it is presumed equivalent and listed, after a
-      search over recorded and generated inputs. A survivor that only brings the failure back is listed, too.
-    - Where nothing could be searched, the answer is unknown.
+    - A survivor is a rival of the patch, told from it by inputs. Without one it is presumed equivalent and listed,
+      after a search over recorded and generated inputs.
     - A mutant of a statement that no vouching test runs survives without a run, and is counted apart.
-    - An edit beyond its class's policy is held to more.
-    - The patch without one of its parts is held to the same. Where the tests pass without it, that part is a doubt with
-      a witness. Without a witness the part has no mutants.
-    - What would be accepted is held against looser forms of itself.
+    - The patch without one of its parts, or without one of its restrictions, is a rival too where the tests pass.
+      Where nothing tells the part, it has no mutants.
+    - Where nothing could be searched, that is a doubt.
 
     The whole function is mutated where no test passed before: what the change leaves alone was as little tested. It is
-    mutated as well where the change only takes something away. Outside of the change most mutants have to be killed,
-    and the others are listed.
+    mutated as well where the change only takes something away. Mutants of text that the patch left alone count apart.
 
     Examples in the function's old docstring that the patch passes stand beside the tests: no patch wrote them.
     """
@@ -89,75 +100,76 @@ class Mutation:
             return Evidence(self.name, Decision.UNKNOWN, "No test vouches for this change, so no mutant can be killed")
         examples = self._documented.of(submission) if self._documented else Examples()
         with self._server.lend(submission, examples.tests, examples.files) as session:
-            evidence = hold_to_policy(self._judge(submission, session, len(examples.tests)), submission)
-            return self._try_looser(submission, session, evidence) if evidence.decision is Decision.ACCEPT else evidence
+            return self._judge(submission, session, len(examples.tests))
 
     def _judge(self, submission: Submission, session: TrialRouter, examples: int) -> Evidence:
         both = open_versions(submission)
         tier = session.tier_of(both.new.function)
         slow = tier is TrialTier.COLD and _seconds(submission) > MOST_COLD_SECONDS
+        policy = ("beyond_policy", float(policy_of(submission)[0].fit is Fit.BEYOND))
         if slow or [outcome.state for outcome in session.trials([both.mine])] != [TrialState.PASSED]:
             claim = f"Mutants were not run: {_why_not(session.why(both.new.function), _seconds(submission), slow)}"
-            return Evidence(self.name, Decision.UNKNOWN, claim, not_checked=("mutants of the changed region",))
-        # Elsewhere no calls are compared, so that a part would be run for nothing.
-        needless = (
-            find_needless_parts(session, both, self._seed, self._effort) if tier is TrialTier.WARM else Unneeded()
-        )
-        if needless.witness is not None:
-            return make_doubt(self.name, needless.claim, (), needless.witness)
-        own = mutants(both.new, both.old, aside=needless.aside)
-        why_whole = _why_whole(submission, own)
-        known = mutants(both.new) if why_whole else own
-        every = _choose(known, MOST[tier] * self._effort)
+            left = ("mutants of the changed region",)
+            return weighed_evidence(self.name, [Doubt("mutants_not_run", claim)], not_checked=left, features=(policy,))
+        needless, looser = Unneeded(), RelaxedForms()
+        if tier is TrialTier.WARM:  # elsewhere no calls are compared, so that these would be run for nothing
+            needless = find_needless_parts(session, both, self._seed, self._effort)
+            looser = try_looser_forms(session, both, self._seed, self._effort)
+        population = _populate(submission, both, needless)
+        every = _choose(population.known, MOST[tier] * self._effort)
         blind = (
             self._find_blind(submission, both, every)
             if tier is TrialTier.WARM and not examples
             else frozenset[Mutant]()
         )
         run, lost = _run(session, both, every, blind, monotonic() + MOST_RUN_SECONDS * self._effort)
-        late, further = len(every) - len(run), len(known) - len(every)
-        left = (
+        late, further = len(every) - len(run), len(population.known) - len(every)
+        counted = (
             (further, "further mutants of the changed region"),
             (late, f"of {len(every)} mutants were not begun in time"),
             (lost, f"of {len(every)} mutants gave no answer"),
             (needless.left, "further parts of the patch were not left out to see whether a test asks for them"),
         )
-        spared = _find_spared(run, mutants_beside(both.new, both.old)) if why_whole else ()
-        cut = tuple(f"{count} {what}" for count, what in left if count)
-        cut += tuple(
-            f"{_describe_mutant(mutant, blind)}: survived, where the change leaves everything as it was"
-            for mutant in spared
-        )
-        run = {mutant: state for mutant, state in run.items() if mutant not in spared}
+        cut = tuple(f"{count} {what}" for count, what in counted if count)
         states = list(run.values())
-        survivors = [mutant for mutant, state in run.items() if state in _UNNOTICED]
         counts = score_states(states)
         numbers: list[Measurement] = [(s.value, states.count(s)) for s in MutantState]
         numbers += [("examples", examples)] if examples else []
+        numbers += [("looser", looser.forms), ("looser_passing", looser.passing)] if looser.forms else []
+        doubts: list[Doubt] = []
         if lost + late > counts.valid:
             claim = f"{lost + late} of {len(every)} mutants gave no answer: they crashed, ran no test, or took too long"
-            return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), not_checked=cut)
-        if counts.value is None:
-            return Evidence(self.name, Decision.UNKNOWN, "The changed region has no valid mutant", tuple(numbers))
-        numbers += [("score", round(counts.value, 3)), ("unrun", further + late + lost)]
-        if not survivors:
-            also = f" and {count_noun(examples, 'example')} of the docstring" if examples else ""
-            where = f"the whole function, {why_whole}" if why_whole else "the changed region"
-            claim = f"the tests{also} kill all {counts.valid} mutants of {where}"
-            return Evidence(self.name, Decision.ACCEPT, claim, tuple(numbers), not_checked=cut)
-        doubt = self._doubt(session, both, {m: _describe_mutant(m, blind) for m in survivors}, numbers)
-        return replace(doubt, not_checked=(*doubt.not_checked, *cut))
+            doubts.append(Doubt("mutants_lost", claim))
+        elif counts.value is None:
+            doubts.append(Doubt("no_mutants", "The changed region has no valid mutant"))
+        else:
+            numbers += [("score", round(counts.value, 3)), ("unrun", further + late + lost)]
+        survivors = {m: _describe_mutant(m, blind) for m, state in run.items() if state in _UNNOTICED}
+        rivals = [Rival(RivalKind.PART, label, differences) for label, differences in needless.told]
+        rivals += [Rival(RivalKind.LOOSER, label, differences) for label, differences in looser.told]
+        found = self._compare(session, both, survivors) if survivors or rivals else Comparison(old=needless.old)
+        rivals += _survivors_told(found, both, survivors, population)
+        doubts += doubts_about(behaved(found, submission, rivals=tuple(rivals)))
+        if survivors:
+            numbers += [("inputs", found.tried.inputs)]
+            numbers += [("reaching", found.tried.reaching)] if found.tried.inputs else []
+            doubts += _doubt_search(found, both, survivors)
+        listed = _list_survivors(found, both, survivors)
+        left_over = (*listed, *(found.tried.failures if survivors else ()), *cut)
+        claim = _describe_score(counts.valid, examples, population, len(survivors), found)
+        written = [state for mutant, state in run.items() if mutant.text in population.written]
+        unnoticed = sum(state in _UNNOTICED for state in written)
+        valid = score_states(written).valid
+        features = (
+            policy,
+            ("survivors", unnoticed / max(1, valid)),
+            ("killed", min(1.0, log2(1 + valid - unnoticed) / 6)),
+        )
+        return weighed_evidence(self.name, doubts, numbers, claim, left_over, features)
 
-    def _try_looser(self, submission: Submission, session: TrialRouter, evidence: Evidence) -> Evidence:
-        """What was accepted, held against looser forms of itself; not where no input could tell them apart."""
-        both = open_versions(submission)
-        if session.tier_of(both.new.function) is not TrialTier.WARM:
-            return evidence
-        found = try_looser_forms(session, both, self._seed, self._effort)
-        numbers = (*evidence.measurements, ("looser", found.forms), ("looser_passing", found.passing))
-        if found.witness is not None:
-            return make_doubt(self.name, found.claim, numbers, found.witness)
-        return replace(evidence, measurements=numbers)
+    def _compare(self, session: TrialSession, both: Versions, survivors: Iterable[Mutant]) -> Comparison:
+        rivals = [as_trial(both.new, m.text, m.label) for m in survivors]
+        return compare(session, both, rivals, self._seed, self._effort)
 
     def _find_blind(self, submission: Submission, both: Versions, every: Sequence[Mutant]) -> frozenset[Mutant]:
         """Mutants of statements that no vouching test runs. None where the function also runs outside of tests."""
@@ -168,47 +180,69 @@ class Mutation:
         ran = frozenset[int]().union(*(lines_of(run, test, path) for test in submission.vouching))
         return unreached_mutants(both.new, every, ran)
 
-    def _doubt(
-        self, session: TrialSession, both: Versions, survivors: Mapping[Mutant, str], numbers: list[Measurement]
-    ) -> Evidence:
-        """Survivors: told apart by an input, or presumed equivalent after an honest search."""
-        rivals = [as_trial(both.new, m.text, m.label) for m in survivors]
-        found = compare(session, both, rivals, self._seed, self._effort)
-        named = dict(zip((trial.digest for trial in rivals), survivors, strict=True))
-        numbers.append(("inputs", found.tried.inputs))
 
-        def is_idle(rival: Trial, difference: Difference) -> bool:
-            return bool(_explain_idle(found.old, difference, both, rival.text))
+def _populate(submission: Submission, both: Versions, needless: Unneeded) -> _Population:
+    own = mutants(both.new, both.old, aside=needless.aside, written=True)
+    written = frozenset(mutant.text for mutant in own)
+    if not submission.baseline.passing:  # then nothing else says that the rest of the function is right
+        return _Population(mutants(both.new), written, "of which no test passed before")
+    own = own or mutants(both.new, both.old, aside=needless.aside)
+    if own:
+        return _Population(own, written)
+    return _Population(mutants(both.new), written, "since what the change leaves has none of its own")
 
-        telling = find_telling_rivals(
-            session, both, {each.digest: each for each in rivals}, found, is_idle, self._seed, self._effort
-        )
-        if telling:
-            (mutant, difference), said = telling[0], count_noun(len(telling), "mutant")
-            claim = f"{said} survived the tests, and an input tells: {survivors[named[mutant]]}"
-            return make_doubt(self.name, claim, numbers, difference)
-        word = "presumed equivalent" if found.tried.is_searched else "no test notices, and nothing tells it apart"
-        words = {
-            named[rival]: _explain_idle(found.old, difference, both, named[rival].text)
-            for rival, difference in found.rivals.differences
-        }
-        silent = {named[rival] for rival in found.rivals.unknown & named.keys()}
-        words |= dict.fromkeys(silent, "nothing is known of it, for none of its calls could be compared")
-        listed = tuple(f"{name}: {words.get(mutant, word)}" for mutant, name in survivors.items())
-        tried, said = found.tried, count_noun(len(survivors), "surviving mutant")
-        numbers += [("reaching", tried.reaching)] if tried.inputs else []
-        if not tried.inputs:
-            alive = count_noun(len(survivors), "mutant")
-            claim = f"{alive} survived the tests, and no call could be repeated to compare"
-        elif not tried.is_searched:
-            reached = count_noun(tried.reaching, "new input")
-            claim = f"{said}, and only {reached} that reached the change could be tried"
-        elif silent:
-            claim = f"{said}, and of {len(silent)} of them no call could be compared"
-        else:
-            claim = f"{said}: no difference that speaks against the patch on the {tried.inputs} inputs tried"
-            return Evidence(self.name, Decision.ACCEPT, claim, tuple(numbers), not_checked=listed)
-        return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), not_checked=(*listed, *tried.failures))
+
+def _survivors_told(
+    found: Comparison, both: Versions, survivors: Mapping[Mutant, str], population: _Population
+) -> Iterator[Rival]:
+    """Survivors with the inputs that tell them from the patch, but for those that say nothing against it."""
+    for mutant, label in survivors.items():
+        digest = as_trial(both.new, mutant.text, mutant.label).digest
+        kind = RivalKind.MUTANT if mutant.text in population.written else RivalKind.KEPT
+        told = [d for d in found.rivals.all_of(digest) if not _explain_idle(found.old, d, both, mutant.text)]
+        yield Rival(kind, label, tuple(told))
+
+
+def _doubt_search(found: Comparison, both: Versions, survivors: Mapping[Mutant, str]) -> Iterator[Doubt]:
+    """What could not be found out about survivors."""
+    tried, said = found.tried, count_noun(len(survivors), "surviving mutant")
+    strength = min(1.0, len(survivors) / MANY_SURVIVORS)
+    silent = found.rivals.unknown & {as_trial(both.new, m.text, m.label).digest for m in survivors}
+    if not tried.inputs:
+        alive = count_noun(len(survivors), "mutant")
+        claim = f"{alive} survived the tests, and no call could be repeated to compare"
+        yield Doubt("survivors_uncompared", claim, strength)
+    elif not tried.is_searched:
+        reached = count_noun(tried.reaching, "new input")
+        claim = f"{said}, and only {reached} that reached the change could be tried"
+        yield Doubt("survivors_uncompared", claim, strength)
+    elif silent:
+        claim = f"{said}, and of {len(silent)} of them no call could be compared"
+        yield Doubt("survivors_uncompared", claim, min(1.0, len(silent) / MANY_SURVIVORS))
+
+
+def _list_survivors(found: Comparison, both: Versions, survivors: Mapping[Mutant, str]) -> tuple[str, ...]:
+    """Every survivor with what is known of it."""
+    word = "presumed equivalent" if found.tried.is_searched else "no test notices, and nothing tells it apart"
+    named = {as_trial(both.new, m.text, m.label).digest: m for m in survivors}
+    words: dict[Mutant, str] = {
+        named[rival]: _explain_idle(found.old, difference, both, named[rival].text) or "an input tells it apart"
+        for rival, difference in found.rivals.differences
+        if rival in named
+    }
+    silent = {named[rival] for rival in found.rivals.unknown & named.keys()}
+    words |= dict.fromkeys(silent, "nothing is known of it, for none of its calls could be compared")
+    return tuple(f"{name}: {words.get(mutant, word)}" for mutant, name in survivors.items())
+
+
+def _describe_score(valid: int, examples: int, population: _Population, survivors: int, found: Comparison) -> str:
+    """What is said where nothing speaks against the patch."""
+    if survivors:
+        said = count_noun(survivors, "surviving mutant")
+        return f"{said}: no difference that speaks against the patch on the {found.tried.inputs} inputs tried"
+    also = f" and {count_noun(examples, 'example')} of the docstring" if examples else ""
+    where = f"the whole function, {population.whole}" if population.whole else "the changed region"
+    return f"the tests{also} kill all {valid} mutants of {where}"
 
 
 def _explain_idle(found: AgainstOld, difference: Difference, both: Versions, text: bytes) -> str:
@@ -224,22 +258,6 @@ def _explain_idle(found: AgainstOld, difference: Difference, both: Versions, tex
     if moves_a_kept_boundary(both.before.text, both.mine.text, text) and is_unchanged(found, difference.call):
         return "only moves a boundary that the function had, where the patch does what the function did"
     return "differs where the function crashes, before as after" if is_incidental_crash(found, difference) else ""
-
-
-def _why_whole(submission: Submission, own: Sequence[Mutant]) -> str:
-    """Why the whole function is mutated; empty where the changed region is enough."""
-    if not submission.baseline.passing:  # then nothing else says that the rest of the function is right
-        return "of which no test passed before"
-    return "" if own else "since what the change leaves has none of its own"
-
-
-def _find_spared(run: Mapping[Mutant, MutantState], outside: Sequence[Mutant]) -> tuple[Mutant, ...]:
-    """Survivors outside of the change, where the tests kill most of the mutants there."""
-    texts = {mutant.text for mutant in outside}
-    states = {mutant: state for mutant, state in run.items() if mutant.text in texts}
-    if (score_states(states.values()).value or 0.0) < PINNED:
-        return ()
-    return tuple(mutant for mutant, state in states.items() if state in _UNNOTICED)
 
 
 def _seconds(submission: Submission) -> float:

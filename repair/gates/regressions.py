@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from analysis.diagnosis import diagnose, is_test_path
 from analysis.facts import BROKEN, InvalidRun, Limits, Outcome, TestId, TestResult, TestRun
 from analysis.failure import failure_of
 from analysis.functions import FunctionSpan, functions_of, span_of
 from repair.compare.examples import ExampleRun
-from repair.observe.patched import differences, suite_selection
+from repair.observe.other_causes import OtherCauses
+from repair.observe.patched import differences
+from repair.observe.second_look import SuiteReruns
 from repair.records.plan import NO_PATCH, covering_tests
 from repair.records.ports import Sandbox, Submission
 from repair.records.task import Baseline
@@ -18,9 +18,6 @@ from repair.records.wording import count_noun
 
 MOST_HANGING = 3
 """Failing tests that hang and are run with the patch; each may take all its time."""
-
-MOST_UNSTEADY = 5
-"""So many tests that newly fail may be run again; more are no accident."""
 
 ALSO_MENDED = "also_mended"
 
@@ -33,14 +30,16 @@ class Regressions:
 
     - Tests that were flaky before count neither way.
     - Tests that failed before and are not ours to mend may pass, and may fail again. But one that runs the patched
-      function and fails on is a doubt: it may be the same fault, mended for one test only.
+      function and fails on is a doubt: it may be the same fault, mended for one test only. Where it plainly has another
+      cause it is listed and weighs nothing.
     - Where no test passed before there was nothing to break. Then several vouching tests have to be mended, as an empty
       set of tests is no evidence. Examples in the docstring that hold count as such.
     - A suite that was cut short, and is not when it is run again, leaves the answer unknown.
 
-    A few tests that newly fail may speak against themselves. Such a test does not fail in a second run of the suite,
-    and by itself it passes, or fails without the patch too. Where one of them runs the patched function the answer is
-    unknown; else they are listed.
+    Tests that newly fail are run again with the patch and without it, among the whole suite in the same order. One that
+    fails each time with the patch, and never without it, is a regression. One that fails without it too is listed. One
+    that fails with it in some runs alone is a doubt. That a test does not run the patched function is said, and
+    decides nothing: it may be broken by what another one left.
     """
 
     name = "regressions"
@@ -49,121 +48,95 @@ class Regressions:
         self._documented = documented
         self._sandbox = sandbox
         self._limits = limits
+        self._suite = SuiteReruns(sandbox, limits)
 
     def judge(self, submission: Submission) -> Evidence:
-        """Run the suite once, cold, and compare with the baseline id by id."""
+        """Run the suite once, cold, and compare with the baseline id by id; again where it is worse off."""
         baseline = submission.baseline
-        run = self._run_suite(submission)
+        run = self._suite.run_patched(submission)
         if isinstance(run, InvalidRun):
             return self._judge_cut_short(submission, run)
-        worse = differences(baseline, run)
+        looked = self._suite.look_again(submission, run)
         numbers: tuple[Measurement, ...] = (
             ("before", len(baseline.outcomes)),
-            ("worse", len(worse)),
+            ("worse", len(differences(baseline, run))),
             ("flaky", len(baseline.flaky)),
         )
-        unsteady = self._find_unsteady(submission, run, len(worse))
-        if worse and not unsteady:
-            return Evidence(self.name, Decision.REJECT, worse[0], numbers, witness="; ".join(worse[:5]))
-        for test in unsteady:
-            if self._may_reach(test, submission):
-                claim = f"{test} fails now and then: it is not steady"
-                question = f"Does {test} hang on time or chance? A patch is no reason for it to fail now and then."
-                return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question)
+        if looked.worse:
+            witness = "; ".join(looked.worse[:5])
+            return Evidence(self.name, Decision.REJECT, looked.worse[0], numbers, witness)
+        aside = tuple(f"{tally}; {_describe_reach(tally.test, submission)}" for tally in looked.aside)
+        for tally in looked.unsteady:
+            claim = f"{tally}; {_describe_reach(tally.test, submission)}"
+            question = f"Does {tally.test} hang on time, chance or order? Nothing shows yet that the patch is not why."
+            return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question, aside)
         if baseline.partial:
             ran = count_noun(len(baseline.outcomes), "test")
             claim = f"Only a part of the suite was run, {ran}: the whole of it does not end in time"
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, not_checked=("the rest of the suite",))
-        kept, mended = len(baseline.passing), len({*baseline.failing} & {*submission.vouching})
+        kept, mended = len(baseline.passing) - len(aside), len({*baseline.failing} & {*submission.vouching})
         examples = len(self._documented.of(submission).tests) if self._documented and not kept else 0
         if not kept and mended + examples < LEAST_MENDED:
             claim = "No other test passed before, so nothing shows that nothing broke"
             question = "What must stay as it is? A test that passes already would settle it."
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question)
-        left = self._find_unmended(submission, run)
+        left, others = self._find_unmended(submission, run)
+        aside = (*aside, *others)
         if left:
             claim = f"{left} runs this function too, failed before, and fails on"
             question = f"Has {left} another cause? Name it as well to have both mended."
-            return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question)
+            return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question, aside)
         claim = f"{kept} passing tests still pass" if kept else _describe_all_new(mended, examples)
         also = sum(run.outcome(test) is Outcome.PASSED for test in _find_others_broken(baseline))
         claim += f"; {count_noun(also, 'other test')} that failed pass{'es' if also == 1 else ''} now" if also else ""
         numbers = (*numbers, (ALSO_MENDED, also))
-        said = "fails now and then, and does not run the function"
-        return Evidence(self.name, Decision.ACCEPT, claim, numbers, not_checked=tuple(f"{t}: {said}" for t in unsteady))
+        return Evidence(self.name, Decision.ACCEPT, claim, numbers, not_checked=aside)
 
     def _judge_cut_short(self, submission: Submission, run: InvalidRun) -> Evidence:
-        """What a suite that did not run to its end says: nothing for certain, where it does so in a second run."""
-        again = self._run_suite(submission)
+        """What a suite that did not run to its end says: nothing for certain, where it does so in a second run.
+
+        Nor is it certain where the suite does not run to its end without the patch either.
+        """
+        again = self._suite.run_patched(submission)
         claim = f"The suite does not run to its end: {run.detail}"
-        if isinstance(again, InvalidRun) or differences(submission.baseline, again):
+        if isinstance(again, InvalidRun):
+            if isinstance(self._suite.run_old(submission), TestRun):
+                return Evidence(self.name, Decision.REJECT, claim)
+            claim += "; nor does it without the patch, in the same order"
+        elif self._suite.look_again(submission, again).worse:
             return Evidence(self.name, Decision.REJECT, claim)
-        claim = f"The suite ran to its end in one of two runs only: {run.detail}"
-        question = "What ended the other run: the patch, a test that is not steady, or the machine?"
+        else:
+            claim = f"The suite ran to its end in one of two runs only: {run.detail}"
+        question = "What ended that run: the patch, a test that is not steady, or the machine?"
         return Evidence(self.name, Decision.UNKNOWN, claim, witness=claim, question=question)
 
-    def _run_suite(self, submission: Submission) -> TestRun | InvalidRun:
-        """The suite with the patch, cold."""
-        limits = submission.baseline.relax_limits(self._limits)
-        return self._sandbox.run(suite_selection(submission.baseline), submission.whole, limits=limits)
+    def _find_unmended(self, submission: Submission, run: TestRun) -> tuple[str, tuple[str, ...]]:
+        """A test that was not asked for, runs the function and fails on; empty where there is none.
 
-    def _find_unsteady(self, submission: Submission, run: TestRun, worse: int) -> tuple[TestId, ...]:
-        """Passing tests that failed in this run or in another one, where they are few and it is no doing of the patch.
-
-        Each passes alone and in one of two runs of the suite, or fails alone without the patch, too. None where
-        something else is ``worse`` as well.
+        Behind it stand sentences on those that plainly have another cause.
         """
-        broken = _find_newly_broken(submission.baseline, run)
-        if not 0 < len(broken) <= MOST_UNSTEADY or worse > len(broken):
-            return ()
-        fail_anyway = self._find_failing_anyway(broken, submission)
-        if fail_anyway is None:
-            return ()
-        again = self._run_suite(submission)
-        if isinstance(again, InvalidRun):
-            return ()
-        other = _find_newly_broken(submission.baseline, again)
-        new = tuple(test for test in other if test not in broken)
-        twice = {*broken} & {*other} - fail_anyway
-        if twice or len(other) < len(differences(submission.baseline, again)):
-            return ()
-        return (*broken, *new) if not new or self._find_failing_anyway(new, submission) is not None else ()
-
-    def _find_failing_anyway(self, tests: Sequence[TestId], submission: Submission) -> frozenset[TestId] | None:
-        """Those that fail alone, and without the patch, too; ``None`` where one fails with the patch only."""
-        limits = submission.baseline.relax_limits(self._limits)
-        run = self._sandbox.run(tests, submission.whole, limits=limits)
-        if isinstance(run, InvalidRun):
-            return None
-        left = frozenset(test for test in tests if run.outcome(test) is not Outcome.PASSED)
-        old = self._sandbox.run(sorted(left), (), limits=limits) if left else run
-        return left if isinstance(old, TestRun) and all(old.outcome(test) in BROKEN for test in left) else None
-
-    def _may_reach(self, test: TestId, submission: Submission) -> bool:
-        """Whether a test runs the patched function, or more than that function is changed: a second file, say."""
         baseline, span = submission.baseline, _span_in(submission)
-        alone = dict(submission.whole) == dict(submission.candidate.files)
-        return not alone or span is None or bool(covering_tests(baseline.traced.line_map, [test], span))
-
-    def _find_unmended(self, submission: Submission, run: TestRun) -> str:
-        """A test that was not asked for, runs the function and fails as before; empty where there is none."""
-        baseline, span = submission.baseline, _span_in(submission)
-        others = [r for r in baseline.outcomes if r.outcome in BROKEN and r.test not in baseline.failing]
+        others = {r.test: r for r in baseline.outcomes if r.outcome in BROKEN and r.test not in baseline.failing}
         if span is None or not others:
-            return ""
-        asked = [r for r in others if r.outcome is not Outcome.HANG and _is_mendable(r, submission)]
+            return "", ()
+        asked = [r for r in others.values() if r.outcome is not Outcome.HANG and _is_mendable(r, submission)]
         running = covering_tests(baseline.traced.line_map, [r.test for r in asked], span)
-        hanging = [r.test for r in others if r.outcome is Outcome.HANG and _hangs_in(r, span)]
+        hanging = [r.test for r in others.values() if r.outcome is Outcome.HANG and _hangs_in(r, span)]
         unsure = set(baseline.flaky) - set(baseline.aside)
-        left = [test for test in running if test not in unsure and run.outcome(test) in BROKEN]
-        return next(
-            (str(test) for test in (*left, *hanging[:MOST_HANGING]) if self._still_fails(test, left, submission)), ""
-        )
+        now = {r.test: r for r in run.results if r.outcome in BROKEN}
+        left = [test for test in running if test not in unsure and test in now]
+        causes = OtherCauses(submission, left)
+        apart: list[str] = []
+        for test in left:
+            why = causes.describe(others[test], now[test])
+            if not why:
+                return str(test), tuple(apart)
+            apart.append(f"{test} fails {why}")
+        unmended = (test for test in hanging[:MOST_HANGING] if self._still_fails(test, submission))
+        return next(map(str, unmended), ""), tuple(apart)
 
-    def _still_fails(self, test: TestId, known: Sequence[TestId], submission: Submission) -> bool:
-        """Whether the test still fails: it is ``known`` to, or does in a run of its own, for instance one that hung."""
-        if test in known:
-            return True
+    def _still_fails(self, test: TestId, submission: Submission) -> bool:
+        """Whether a test that hung does not pass in a run of its own."""
         run = self._sandbox.run([test], submission.whole, limits=submission.baseline.relax_limits(self._limits))
         return isinstance(run, InvalidRun) or run.outcome(test) is not Outcome.PASSED
 
@@ -185,9 +158,13 @@ def _span_in(submission: Submission) -> FunctionSpan | None:
     return span_of(functions_of(function.path, texts[function.path]) if function.path in texts else (), function)
 
 
-def _find_newly_broken(baseline: Baseline, run: TestRun) -> tuple[TestId, ...]:
-    """Steady tests that passed before and fail in this run."""
-    return tuple(test for test in baseline.passing if test not in baseline.flaky and run.outcome(test) in BROKEN)
+def _describe_reach(test: TestId, submission: Submission) -> str:
+    """Whether a test runs the patched function, as far as that is known: more may be changed, a second file, say."""
+    baseline, span = submission.baseline, _span_in(submission)
+    if dict(submission.whole) != dict(submission.candidate.files):
+        return "more than this function is changed"
+    runs = span is None or bool(covering_tests(baseline.traced.line_map, [test], span))
+    return "it runs the function" if runs else "it does not run the function"
 
 
 def _describe_all_new(mended: int, examples: int) -> str:

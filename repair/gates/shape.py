@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+import ast
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 
+from analysis.exception_kinds import new_handlers
+from repair.compare.comparing import weighed_evidence
 from repair.compare.policy import policy_of
 from repair.records.ports import Submission
-from repair.records.verdict import Decision, Evidence
-from transforms.rules.antipatterns import dead_code, repeated_statements, unread_parameters
-from transforms.rules.policy import UNREADABLE, Fit, PolicyReport
+from repair.records.verdict import Decision, Doubt, Evidence
+from transforms.rules.antipatterns import (
+    antipatterns,
+    dead_code,
+    repeated_statements,
+    trees_of,
+    unread_parameters,
+)
+from transforms.rules.policy import GUARD, UNREADABLE, Fit, PolicyReport
+from transforms.tree.candidate import Candidate
+from transforms.tree.proposal import FOREIGN
 
 
 class Shape:
     """Accepts an edit within its class's policy, and one beyond it with the note ``policy=beyond``.
 
-    Beyond it the mutation gate asks for more. A refused edit is rejected: no further evidence makes up for a lost guard
-    or another signature. These are doubts:
+    Beyond it the risk is weighed as higher. A refused edit is rejected: no further evidence makes up for a lost guard
+    or another signature. These are doubts, which are weighed:
 
     - The edit leaves code standing and cuts it off: what that code did is gone, whatever the tests say.
     - Nothing reads a parameter any more.
+    - Somebody else's edit loses a guard: its question may be asked in another form.
     - A statement stands twice in a row: the second run may do what another function was meant to do.
     """
 
@@ -27,25 +41,19 @@ class Shape:
     def judge(self, submission: Submission) -> Evidence:
         """How the candidate's edit fits the policy of its class."""
         report, label = policy_of(submission)
-        evidence = self._evidence(report, label)
         made = submission.candidate
-        dead = dead_code(made.before, made.text, made.encoding)
+        doubts = tuple(_doubts_about(made))
+        if made.origin.proposer == FOREIGN and {each.id for each in report.findings} == {GUARD}:
+            lost = report.findings[0].claim
+            claim = f"{lost[0].lower()}{lost[1:].removesuffix('.')}"
+            asked = f"Is {made.function.qualname} meant to go on where that guard stopped it?"
+            doubts = (Doubt("lost_guard", claim, witness=lost, question=asked), *doubts)
+            report = PolicyReport(tuple(replace(each, fit=Fit.BEYOND) for each in report.findings))
+        evidence = self._evidence(report, label)
         if evidence.decision is not Decision.ACCEPT:
             return evidence
-        unread = unread_parameters(made.before, made.text, made.encoding)
-        if unread:
-            claim = f"the edit leaves the parameter {unread[0]} unread, which the old function read"
-            question = f"Is {made.function.qualname} meant to give the same whatever {unread[0]} is?"
-            return replace(evidence, decision=Decision.UNKNOWN, claim=claim, witness=unread[0], question=question)
-        if twice := repeated_statements(made.before, made.text, made.encoding):
-            claim = f"with the edit `{twice[0]}` stands twice in a row"
-            question = f"Is `{twice[0]}` meant to run twice in a row?"
-            return replace(evidence, decision=Decision.UNKNOWN, claim=claim, witness=twice[0], question=question)
-        if not dead:
-            return evidence
-        claim = f"the edit leaves dead code behind: {dead[0]}"
-        question = "Is what the dead code did meant to be gone? Then the fix should delete it."
-        return replace(evidence, decision=Decision.UNKNOWN, claim=claim, witness=dead[0], question=question)
+        features = tuple(_measure(made))
+        return weighed_evidence(self.name, doubts, evidence.measurements, evidence.claim, (), features)
 
     def _evidence(self, report: PolicyReport, label: str) -> Evidence:
         reasons = " ".join(f.claim for f in report.findings)
@@ -55,6 +63,34 @@ class Shape:
         if report.fit is Fit.REFUSED:
             return Evidence(self.name, Decision.REJECT, reasons, numbers)
         if report.fit is Fit.BEYOND:
-            claim = f"the edit is beyond the policy of {label} so most mutants have to be killed: {reasons}"
+            claim = f"the edit is beyond the policy of {label}: {reasons}"
             return Evidence(self.name, Decision.ACCEPT, claim, numbers)
         return Evidence(self.name, Decision.ACCEPT, f"the edit is within the policy of {label}", numbers)
+
+
+def _doubts_about(made: Candidate) -> Iterator[Doubt]:
+    """What the edit leaves that its author hardly meant."""
+    texts = made.before, made.text, made.encoding
+    for name in unread_parameters(*texts)[:1]:
+        claim = f"the edit leaves the parameter {name} unread, which the old function read"
+        question = f"Is {made.function.qualname} meant to give the same whatever {name} is?"
+        yield Doubt("unread_parameter", claim, witness=name, question=question)
+    for twice in repeated_statements(*texts)[:1]:
+        claim, question = f"with the edit `{twice}` stands twice in a row", f"Is `{twice}` meant to run twice in a row?"
+        yield Doubt("repeated_statement", claim, witness=twice, question=question)
+    for dead in dead_code(*texts)[:1]:
+        question = "Is what the dead code did meant to be gone? Then the fix should delete it."
+        yield Doubt("dead_code", f"the edit leaves dead code behind: {dead}", witness=dead, question=question)
+
+
+def _measure(made: Candidate) -> Iterator[tuple[str, float]]:
+    """What the text tells of the edit."""
+    texts = made.before, made.text, made.encoding
+    old, new = (text.decode(made.encoding, "replace") for text in (made.before, made.text))
+    yield "antipattern", float(bool(antipatterns(*texts)))
+    yield "swallows", float(bool(new_handlers(old, new)))
+    had, has = (Counter(map(type, ast.walk(tree))) for tree in trees_of(*texts))
+    conditions = (ast.If, ast.IfExp, ast.BoolOp, ast.comprehension)
+    yield "guard", float(sum(has[kind] for kind in conditions) > sum(had[kind] for kind in conditions))
+    values = [{repr(n.value) for n in ast.walk(tree) if isinstance(n, ast.Constant)} for tree in trees_of(*texts)]
+    yield "brought_in", min(1.0, len(values[1] - values[0]) / 3)

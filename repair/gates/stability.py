@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from analysis.facts import InvalidRun, Limits, Outcome, TestId, TestRun
 from repair.observe.patched import suite_selection
+from repair.observe.second_look import steady_tests
 from repair.records.ports import Sandbox, Submission
 from repair.records.task import Baseline
 from repair.records.verdict import Decision, Evidence
@@ -31,7 +32,7 @@ class _Asked:
 class Stability:
     """Accepts when the vouching tests pass again, shuffled; first among the whole suite, where that is quick.
 
-    - A passing test that fails in that order without the patch too says nothing about the patch.
+    - A passing test that fails in that order without the patch too, in one of two runs, says nothing about the patch.
     - Where without the patch the tests do not run to their end in that order, nothing tells whose doing a failure is.
     - A test is not steady that passed before, and passes when the same order is run again. No certificate is given for
       it.
@@ -73,8 +74,7 @@ class Stability:
         baseline, tests = submission.baseline, submission.vouching
         if attempt or not _is_quick(baseline):
             return _Asked(tests, tests, shuffle)
-        steady = (test for test in baseline.passing if test not in baseline.flaky)
-        return _Asked(suite_selection(baseline), tuple(dict.fromkeys((*tests, *steady))), shuffle)
+        return _Asked(suite_selection(baseline), tuple(dict.fromkeys((*tests, *steady_tests(baseline)))), shuffle)
 
     def _run(self, submission: Submission, asked: _Asked, *, patched: bool = True) -> TestRun | InvalidRun:
         limits = submission.baseline.relax_limits(self._limits)
@@ -111,10 +111,17 @@ class Stability:
             if mended:
                 return Decision.REJECT, claim
             return Decision.UNKNOWN, f"{claim}, and not when that order is run again: it is not steady"
+        if not mended and isinstance(run, TestRun) and self._breaks_without(submission, left, asked):
+            return None
         alone = _Asked(submission.vouching, submission.vouching, asked.shuffle)
         if asked != alone and self._passes(submission, alone):
             return Decision.UNKNOWN, f"{claim} among the whole suite, and not without the tests that do not vouch"
         return Decision.REJECT, claim
+
+    def _breaks_without(self, submission: Submission, tests: Sequence[TestId], asked: _Asked) -> bool:
+        """Whether each of the tests breaks without the patch, too, when that order is run once more."""
+        old = self._run(submission, asked, patched=False)
+        return isinstance(old, TestRun) and all(old.outcome(test) is not Outcome.PASSED for test in tests)
 
     def _passes(self, submission: Submission, asked: _Asked) -> bool:
         """Whether those tests pass with the patch when they are run in that order, ``b`` before ``a``, once more."""

@@ -81,6 +81,7 @@ class Options:
     seed: int = 0
     jobs: Annotated[int, Field(ge=1, le=256)] | None = None
     gates: Literal["standard", "strict"] = "standard"
+    risk: Annotated[float, Field(gt=0, le=0.02)] | None = None
     accept: Literal["certified", "plausible"] = "certified"
     isolation: Literal["auto", "bwrap", "docker", "podman", "landlock", "landlock-only", "none"] = "auto"
     isolation_image: str = ""

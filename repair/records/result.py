@@ -132,6 +132,22 @@ class EvidenceView:
 
 
 @dataclass(frozen=True, slots=True)
+class RiskView:
+    """How likely a patch is not what its author meant, by what the gates found; a certificate takes ``limit`` at most.
+
+    ``upper`` is the upper bound of the share of wrong ones among patches of a risk like this one's. These were some of
+    the ``patches`` of ``projects`` that the weights were learned on. ``shares`` are parts of the log-odds by feature.
+    """
+
+    value: float
+    upper: float
+    patches: int
+    projects: int
+    limit: float
+    shares: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class FileChange:
     """One file of a patch by content: SHA-256 of the bytes before and after, ``""`` where there is none."""
 
@@ -162,6 +178,7 @@ class PatchView:
     explanation: str = ""
     line: int = 0
     evidence: tuple[EvidenceView, ...] = ()
+    risk: RiskView | None = None
     questions: tuple[str, ...] = ()
     not_checked: tuple[str, ...] = ()
     files: tuple[FileChange, ...] = ()

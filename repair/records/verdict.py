@@ -31,8 +31,48 @@ Measurement = tuple[str, int | float | str]
 
 
 @dataclass(frozen=True, slots=True)
+class Doubt:
+    """One reason to doubt a patch. ``witness`` shows it, ``question`` would settle it, ``told`` is its input.
+
+    ``feature`` names the weight that it has, ``strength`` says how much of it counts here: from 0 to 1.
+    """
+
+    feature: str
+    claim: str
+    strength: float = 1.0
+    witness: str = ""
+    question: str = ""
+    told: Difference | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """How likely a patch is not what its author meant, by what its gates found.
+
+    ``shares`` are the parts of the log-odds by feature, the largest first. ``patches`` of ``projects`` had a risk like
+    this one's when the weights were learned, and ``upper`` is the upper bound of the share of wrong ones among them.
+    """
+
+    value: float
+    upper: float
+    patches: int
+    projects: int
+    limit: float
+    shares: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether it is small enough for a certificate."""
+        return self.value <= self.limit
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
-    """What one gate saw. ``witness`` shows a doubt; ``question`` is what would settle it; ``told`` is its input."""
+    """What one gate saw. ``witness`` shows a doubt; ``question`` is what would settle it; ``told`` is its input.
+
+    A gate that weighs gives all of its ``doubts``, of which the first stands in its claim, and what it measured as
+    ``features``. A doubt of another gate, or an ``UNKNOWN`` without ``doubts``, is not weighed.
+    """
 
     gate: str
     decision: Decision
@@ -43,6 +83,8 @@ class Evidence:
     not_checked: tuple[str, ...] = ()
     seconds: float = 0.0
     told: Difference | None = None
+    doubts: tuple[Doubt, ...] = ()
+    features: tuple[tuple[str, float], ...] = ()
 
 
 CORE_GATES = (
@@ -60,6 +102,10 @@ CORE_GATES = (
 """Gates without whose acceptance nothing is certified, in order of cost."""
 
 
+WEIGHED_GATES = ("shape", "mutation", "behaviour")
+"""Gates whose doubts are weighed: none of them withholds a certificate by itself."""
+
+
 EXTRA_GATES = ("static", "types", "cost")
 """Gates that ``--gates strict`` requires as well. Elsewhere they are a doubt only with a witness: that one of
 them could not look at a candidate is said, and lowers nothing."""
@@ -72,6 +118,8 @@ class Verdict:
     evidence: tuple[Evidence, ...]
     required: tuple[str, ...] = CORE_GATES
     """The gates without whose acceptance there is no certificate."""
+    risk: Risk | None = None
+    """What the doubts of all gates come to together; ``None`` where a gate ended it before."""
 
     @property
     def not_asked(self) -> tuple[str, ...]:
@@ -81,11 +129,12 @@ class Verdict:
 
     @property
     def status(self) -> PatchStatus:
-        """``CERTIFIED`` only when every required gate accepted, and no other gate is in doubt."""
+        """``CERTIFIED`` only when every required gate accepted, no other is in doubt, and the risk is small enough."""
         decisions = {e.gate: e.decision for e in self.evidence}
         if Decision.REJECT in decisions.values() or "fixes" not in decisions:
             return PatchStatus.REJECTED
         accepted = all(decisions.get(gate) is Decision.ACCEPT for gate in self.required)
+        accepted = accepted and (self.risk is None or self.risk.is_accepted)
         if accepted and not any(self._is_lowering(e) for e in self.evidence):
             return PatchStatus.CERTIFIED
         return PatchStatus.PLAUSIBLE

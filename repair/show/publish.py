@@ -17,13 +17,15 @@ from repair.records.result import (
     PatchView,
     PlanView,
     Result,
+    RiskView,
     Status,
     SuspectView,
 )
 from repair.records.task import PatchPlan
-from repair.records.verdict import CORE_GATES, TIME_WAS_UP, Decision, Evidence
+from repair.records.verdict import CORE_GATES, TIME_WAS_UP, Decision, Evidence, Risk
 from repair.records.witness_text import describe_both
 from repair.store.certificate import file_digests
+from transforms.tree.proposal import FOREIGN
 
 MOST_SUSPECTS = 10
 
@@ -92,7 +94,7 @@ def _patch(judged: Judged, rank: int, change: Change | None) -> PatchView:
     apart = judged.differs
     return PatchView(
         # The functions of one checked change all have rank 1.
-        rank=1 if candidate.origin.proposer == "foreign" else rank,
+        rank=1 if candidate.origin.proposer == FOREIGN else rank,
         status=Status(judged.verdict.status.value),
         file=candidate.function.path,
         function=candidate.function.qualname,
@@ -110,12 +112,20 @@ def _patch(judged: Judged, rank: int, change: Change | None) -> PatchView:
             )
             for e in evidence
         ),
+        risk=_risk(judged.verdict.risk),
         questions=tuple(dict.fromkeys(e.question for e in evidence if e.question)),
         not_checked=tuple(dict.fromkeys([*(line for e in evidence for line in e.not_checked), *skipped])),
         files=tuple(FileChange(**entry) for entry in file_digests(change)),
         reasons=judged.reasons,
         differs=_describe_parting(apart) if apart is not None else "",
     )
+
+
+def _risk(risk: Risk | None) -> RiskView | None:
+    if risk is None:
+        return None
+    shares = {name: round(share, 3) for name, share in risk.shares}
+    return RiskView(round(risk.value, 4), round(risk.upper, 4), risk.patches, risk.projects, risk.limit, shares)
 
 
 def _describe_parting(difference: Difference) -> str:

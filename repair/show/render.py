@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from repair.compare.answers import write_as_test
-from repair.records.result import Accept, PatchView, PlanView, Result, Status
+from repair.records.result import Accept, PatchView, PlanView, Result, RiskView, Status
 from repair.records.wording import count_noun
 from repair.show.terminal import make_visible
 from repair.store.run_index import RunRow
@@ -198,6 +198,8 @@ def _patch(patch: PatchView, verbosity: int) -> Iterator[Line]:
         if verbosity > 0 and evidence.measurements:
             numbers = ", ".join(f"{name} {value}" for name, value in evidence.measurements.items())
             yield f"  {'':<{width}}           {numbers} ({evidence.seconds:.1f} s)"
+    if patch.risk is not None:
+        yield from ("", _describe_risk(patch.risk))
     if verbosity > 0:
         yield from _list_lines("Why it is ranked here", patch.reasons)
         if patch.differs:
@@ -208,6 +210,12 @@ def _patch(patch: PatchView, verbosity: int) -> Iterator[Line]:
         yield "    settle it by a test, with the value that is right:"
         yield from (f"        {line}".rstrip() for line in write_as_test(answer))
         yield f"    or by  --answer {shlex.quote(answer)}"
+
+
+def _describe_risk(risk: RiskView) -> str:
+    """``risk 1.4 % (calibrated on 812 patches of 31 projects; upper bound 3.1 %)``."""
+    rests = f"calibrated on {count_noun(risk.patches, 'patch', 'patches')} of {count_noun(risk.projects, 'project')}"
+    return f"risk {risk.value:.1%} ({rests}; upper bound {risk.upper:.1%}), of {risk.limit:.1%} for a certificate"
 
 
 def _alternative(patch: PatchView) -> Iterator[Line]:

@@ -14,6 +14,7 @@ from analysis.errors import ConflictError, UsageError
 from analysis.facts import TestId
 from repair.records.change import Change
 from repair.records.config import Options
+from repair.records.json_records import to_plain
 from repair.records.outcome import Judged
 from repair.records.result import Result, Status
 from repair.records.secret_names import is_secret
@@ -46,6 +47,7 @@ def certificate(judged: Sequence[Judged], change: Change, result: Result, target
         },
         "outcomes": {r.test: r.outcome.value for r in baseline.outcomes},
         "evidence": first["evidence"],
+        "risk": first["risk"],
         "required": first["required"],
         "not_asked": first["not_asked"],
         "functions": functions,
@@ -77,6 +79,7 @@ def _judgement(judged: Judged) -> dict[str, Any]:
             }
             for evidence in verdict.evidence
         ],
+        "risk": to_plain(verdict.risk) if verdict.risk is not None else None,
         "required": list(verdict.required),
         "not_asked": list(verdict.not_asked),
     }

@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from analysis.facts import Frame, Outcome, Phase, SeenError, TestId, TestResult
-from analysis.failure import failure_of, same_failure, stable_message
+from analysis.failure import failure_of, read_alike, same_failure, stable_message
 
 
 def frame(path: str, line: int = 3, qualname: str = "f") -> Frame:
@@ -60,6 +60,44 @@ SAME = [
     ),
     (result("AssertionError", "took 0.1234s"), result("AssertionError", "took 1.5e-05s")),
     (result("ValueError", "bad token at line 3"), result("ValueError", "bad token at line 4")),
+    (
+        result("AssertionError", "assert {'a', 'b'} == {'c'}\n  Extra items in the left set:\n  'a'\n  'b'"),
+        result("AssertionError", "assert {'b', 'a'} == {'c'}\n  Extra items in the left set:\n  'b'\n  'a'"),
+    ),
+    (
+        result("AssertionError", "assert ['b', 'c', 'a'] == ['a', 'b', 'c']\n  At index 0 diff: 'b' != 'a'"),
+        result("AssertionError", "assert ['a', 'c', 'b'] == ['a', 'b', 'c']\n  At index 1 diff: 'c' != 'b'"),
+    ),
+    (
+        result("AssertionError", "Lists differ: ['b', 'a'] != ['a']\n\nFirst differing element 0:\n'b'\n'a'"),
+        result("AssertionError", "Lists differ: ['a', 'b'] != ['a']\n\nFirst list contains 1 additional elements."),
+    ),
+    (
+        result("AssertionError", "assert {'x0', 'x3', ...} == set()", frame("tests/test_a.py")),
+        result("AssertionError", "assert {'x7', 'x1', ...} == set()", frame("tests/test_a.py")),
+    ),
+    (
+        result("AssertionError", "assert 0.023512 < 0.01\n +  where 0.023512 = spent()"),
+        result("AssertionError", "assert 0.019918 < 0.01\n +  where 0.019918 = spent()"),
+    ),
+    (result("AssertionError", "elapsed: 12, too long"), result("AssertionError", "elapsed: 15, too long")),
+    (
+        result("AssertionError", "assert datetime.datetime(2026, 1, 2, 3, 4) is None"),
+        result("AssertionError", "assert datetime.datetime(2026, 1, 2, 3, 5) is None"),
+    ),
+    (result("AssertionError", "assert '12:00:01' == ''"), result("AssertionError", "assert '12:00:02' == ''")),
+    (result("AssertionError", "assert 1764000000.25 == 0"), result("AssertionError", "assert 1764000003.5 == 0")),
+    (result("AssertionError", "pid 4711 is left"), result("AssertionError", "pid 4720 is left")),
+    (result("AssertionError", "<Thread-3> is left"), result("AssertionError", "<Thread-9> is left")),
+    (
+        result("AssertionError", "no answer of 127.0.0.1:40123"),
+        result("AssertionError", "no answer of 127.0.0.1:40999"),
+    ),
+    (
+        result("AssertionError", "assert '/ramdisk/pytest-of-me/pytest-3/a0/x.txt' == ''"),
+        result("AssertionError", "assert '/ramdisk/pytest-of-me/pytest-4/a0/x.txt' == ''"),
+    ),
+    (result("AssertionError", "assert 'tmpa1b2c3d4' == ''"), result("AssertionError", "assert 'tmpzzzz0000' == ''")),
 ]
 
 
@@ -81,12 +119,37 @@ DIFFERENT = [
         result("AssertionError", "assert '3 seconds' == '2 seconds'", frame("tests/test_a.py")),
         result("AssertionError", "assert '4 seconds' == '2 seconds'", frame("tests/test_a.py")),
     ),
+    (
+        result("AssertionError", "assert {'a', 'b'} == set()", frame("tests/test_a.py", 3)),
+        result("AssertionError", "assert {'b', 'a'} == set()", frame("tests/test_a.py", 4)),
+    ),
+    (
+        result("AssertionError", "assert [1, 2, ...] == []", frame("tests/test_a.py", 3)),
+        result("AssertionError", "assert [1, 5, ...] == []", frame("tests/test_a.py", 4)),
+    ),
+    (result("AssertionError", "assert {'a', 'b'} == set()"), result("AssertionError", "assert {'a', 'c'} == set()")),
+    (result("AssertionError", "assert 0.023512 == 1"), result("AssertionError", "assert 0.019918 == 1")),
 ]
 
 
 @pytest.mark.parametrize(("a", "b"), DIFFERENT)
 def test_different(a, b):
     assert not same_failure(failure_of(a), failure_of(b))
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "alike"),
+    [
+        (SAME[2][0], SAME[2][1], True),
+        (result("KeyError", "'a'", frame("a.py", 3)), result("KeyError", "'a'", frame("a.py", 9)), True),
+        (SAME[0][0], SAME[0][1], False),
+        (result("AssertionError", "assert [1, 2] == []"), result("AssertionError", "assert [2, 1] == []"), False),
+        (BASE, result("KeyError", "'a'", frame("tests/test_a.py"), frame("b.py")), False),
+        (BASE, dataclasses.replace(BASE, exceptions=(*BASE.exceptions, *BASE.exceptions)), False),
+    ],
+)
+def test_failures_that_read_alike_have_the_same_words_in_the_same_order(a, b, alike):
+    assert read_alike(failure_of(a), failure_of(b)) is alike
 
 
 def test_results_without_exceptions_are_told_by_their_message():

@@ -89,29 +89,27 @@ def changed_old_lines(old: EditScope, new: EditScope) -> frozenset[int]:
 
 
 def mutants(
-    new: EditScope, old: EditScope | None = None, *, defaults: bool = True, aside: Sequence[NodePath] = ()
+    new: EditScope,
+    old: EditScope | None = None,
+    *,
+    defaults: bool = True,
+    aside: Sequence[NodePath] = (),
+    written: bool = False,
 ) -> tuple[Mutant, ...]:
     """Distinct mutants of the changed region that compile, in source order; without ``old`` of the whole function.
 
     ``defaults`` says whether plain default values of parameters, which belong to the signature, are among them. A
     statement that the change only nests otherwise or moves is left out. So is an expression that it keeps, and what
     lies ``aside``. What tests do not notice there they did not notice before. Where nothing else is changed, all of
-    these are in.
+    these are in, but not where only what is ``written`` is asked for.
     """
     where = changed_statements(old, new) if old is not None else ((),)
     place = places_in(new)
     changed = [s for s in ground(new, Neighbourhood(), defaults=defaults, place=place).sites if covers(where, s.path)]
     kept = _kept_paths(old, new, aside) if old is not None else ()
-    sites = [s for s in changed if not covers(kept, s.path)] or changed
+    sites = [s for s in changed if not covers(kept, s.path)] or ([] if written else changed)
     known = {new.text} if old is None else {new.text, old.text}
     return tuple(_distinct(new, sites, MUTATING, known, place))
-
-
-def mutants_beside(new: EditScope, old: EditScope) -> tuple[Mutant, ...]:
-    """Mutants of the statements that the change leaves alone, wholly."""
-    where, place = changed_statements(old, new), places_in(new)
-    every = ground(new, Neighbourhood(), defaults=True, place=place).sites
-    return tuple(_distinct(new, [s for s in every if not covers(where, s.path)], MUTATING, {new.text}, place))
 
 
 def _kept_paths(old: EditScope, new: EditScope, aside: Sequence[NodePath]) -> tuple[NodePath, ...]:

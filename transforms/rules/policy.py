@@ -20,6 +20,9 @@ from transforms.patch.statement_diff import changes_between, measures_of
 from transforms.rules.edit_rules import EditWithFailure, reasons_beyond_policy
 from transforms.rules.guard_rules import guards_lost
 
+GUARD = "guard"
+"""Id of the finding that a guard or a raise is lost."""
+
 UNREADABLE = "unreadable"
 """Id of the finding that neither accepts nor refuses: the engine's own Python cannot read the text."""
 
@@ -99,4 +102,4 @@ def _refusals(
         yield PolicyFinding("signature", Fit.REFUSED, f"What callers rely on changes: {change}.")
     excused = raising_line if failure_class in (FailureClass.LOGIC, FailureClass.CONTRACT) else None
     for lost in guards_lost(before, after, excused):
-        yield PolicyFinding("guard", Fit.REFUSED, f"The edit loses {lost}.")
+        yield PolicyFinding(GUARD, Fit.REFUSED, f"The edit loses {lost}.")

@@ -31,6 +31,10 @@ class Replacement:
     nodes: tuple[cst.CSTNode, ...]
 
 
+FOREIGN = "foreign"
+"""The proposer of a change that somebody else made."""
+
+
 @dataclass(frozen=True, slots=True)
 class Origin:
     """Who proposed an edit, and by which operator or in which round."""

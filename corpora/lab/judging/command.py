@@ -39,6 +39,8 @@ STAGES = ("make", "judge", "report")
 @click.option("--minutes", type=click.FloatRange(min=0), default=1e6, help="No bug is begun later.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True)
 @click.option("--isolation", default="auto", show_default=True)
+@click.option("--known", is_flag=True, help="Read the patches that lie beside the bugs, and make none.")
+@click.option("--weighed-alone", is_flag=True, help="Ask only the gates that weigh: enough to learn weights.")
 @click.option("--again", is_flag=True, help="Judge anew what another revision of the engine has judged.")
 @click.option(
     "--records",
@@ -59,14 +61,22 @@ def main(
     minutes: float,
     jobs: int,
     isolation: str,
+    known: bool,
+    weighed_alone: bool,
     again: bool,
     records: tuple[Path, ...],
     folder: Path,
     out: Path,
 ) -> None:
     """Make patches, have them judged, and count. What was made or judged before is not made or judged again."""
-    terms = Terms(isolation=isolation, most=most, search_seconds=search_seconds, suite_seconds=suite_seconds)
-    plan = Plan(corpora, pythons, bugs, jobs, time.monotonic() + 60 * minutes)
+    terms = Terms(
+        isolation=isolation,
+        most=most,
+        search_seconds=search_seconds,
+        suite_seconds=suite_seconds,
+        weighed_alone=weighed_alone,
+    )
+    plan = Plan(corpora, pythons, bugs, jobs, time.monotonic() + 60 * minutes, known)
     revision = engine_digest(Path(__file__).parents[3])
     missing: tuple[str, ...] = ()
     if "make" in only:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from analysis.errors import RepairError
 from corpora.bug import Bug, Corpus
 from corpora.lab.judging.records import GateSaid, Judgement, Material, Patch
-from corpora.lab.judging.shared_baseline import SharedBaseline
+from corpora.lab.judging.shared_baseline import SharedBaseline, SharedRivals
 from corpora.lab.judging.subjects import Terms
 from repair.api import change_of, reader
+from repair.checks.weights import features_of
 from repair.engine.checking import Checker
 from repair.front.composition import open_run
 from repair.records.change import program_layer
@@ -20,6 +22,7 @@ from repair.records.events import Event
 from repair.records.outcome import RunOutcome
 from repair.records.ports import Gate
 from repair.records.result import Status
+from repair.records.verdict import WEIGHED_GATES
 from repair.store.scratch import scratch_folder
 from repair.trials.layered import LayeredSandbox
 
@@ -58,12 +61,17 @@ def _judge_in(bug: Bug, material: Material, patches: Sequence[Patch], terms: Ter
         shared = SharedBaseline(context.sandbox)
         heard.append(shared.hear)
         tests = context.task(material.failing).tests
+        rivals = SharedRivals()
         for patch in patches:
             try:
                 change = change_of(patch.diff.encode("utf-8", "surrogateescape"), reader(Path(context.target.root)))
                 engine = context.engine(LayeredSandbox(shared, program_layer(change)))
-                ending = Checker(engine, change).check(tests, terms.seed)
-                found.append(_judgement_of(patch, ending, _ask_late_gates(ending, engine.judging.gates)))
+                if terms.weighed_alone:
+                    gates = tuple(gate for gate in engine.judging.gates if gate.name in WEIGHED_GATES)
+                    engine = replace(engine, judging=replace(engine.judging, gates=gates, required=WEIGHED_GATES))
+                ending = Checker(engine, change, find_rivals=rivals).check(tests, terms.seed)
+                late = () if terms.weighed_alone else _ask_late_gates(ending, engine.judging.gates)
+                found.append(_judgement_of(patch, ending, late))
             except RepairError as problem:
                 found.append(Judgement(patch.id, "", error=str(problem)))
     return found
@@ -90,8 +98,18 @@ def _judgement_of(patch: Patch, ending: RunOutcome, late: tuple[GateSaid, ...]) 
     asked = [evidence for judged in ending.judged for evidence in judged.verdict.evidence]
     gates = tuple(GateSaid(e.gate, e.decision.value, e.claim, e.seconds, e.witness) for e in asked)
     tests = [sum(r.seconds for r in judged.submission.baseline.outcomes) for judged in ending.judged]
+    riskiest = max(ending.judged, key=lambda each: each.verdict.risk.value if each.verdict.risk else 0.0)
+    evidence, risk = riskiest.verdict.evidence, riskiest.verdict.risk
+    doubts = [doubt for each in evidence for doubt in each.doubts]
     return Judgement(
-        patch.id, str(ending.status), (*gates, *late), ending.seconds.gates, round(max(tests, default=0.0), 3)
+        patch.id,
+        str(ending.status),
+        (*gates, *late),
+        ending.seconds.gates,
+        round(max(tests, default=0.0), 3),
+        features={name: round(value, 4) for name, value in features_of(evidence).items()},
+        risk=round(risk.value, 5) if risk is not None else None,
+        doubts=tuple(f"{d.feature} {d.strength:.2f}: {d.claim}: {d.witness}" for d in doubts),
     )
 
 

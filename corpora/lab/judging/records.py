@@ -99,6 +99,11 @@ class Judgement:
     tests_seconds: float = 0.0
     error: str = ""
     revision: str = ""
+    features: Mapping[str, float] = field(default_factory=dict)
+    """What its risk is made of, of all changed functions the riskiest."""
+    risk: float | None = None
+    doubts: tuple[str, ...] = ()
+    """All doubts with their features and strengths, for whoever looks for the judge's errors."""
     schema: Literal["repair.judge.judgement/1"] = "repair.judge.judgement/1"
 
 

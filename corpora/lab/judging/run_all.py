@@ -17,6 +17,7 @@ from corpora.catalog import open_corpus, parse_name
 from corpora.environment import interpreter_of
 from corpora.lab.judging.hidden_half import HALVED, Halved
 from corpora.lab.judging.judging import judge_patches
+from corpora.lab.judging.known_patches import read_known
 from corpora.lab.judging.material import make
 from corpora.lab.judging.records import (
     JUDGEMENTS,
@@ -45,6 +46,8 @@ class Plan:
     bugs: str = "*"
     jobs: int = 1
     until: float = float("inf")
+    known: bool = False
+    """Whether patches that lie beside the bugs are read, and none are made."""
 
     def python(self, corpus: str) -> str:
         """The interpreter that the user named for this corpus."""
@@ -57,6 +60,7 @@ class _Making:
     bug: Bug
     terms: Terms
     until: float
+    known: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +80,12 @@ def make_all(plan: Plan, folder: Path, terms: Terms, listen: Listen) -> tuple[st
     for corpus in plan.corpora:
         try:
             for bug in _bugs(corpus, plan.bugs):
-                place = Place(corpus, bug.id, _project(corpus, bug), 0 if _loader(corpus) in HALVED else -1)
+                halved = 0 if _loader(corpus) in HALVED else -1
+                place = Place(corpus, bug.id, _project(corpus, bug, known=plan.known), halved)
                 if (corpus, bug.id) not in known:
-                    tasks.append(_Making(place, bug, replace(terms, python=plan.python(corpus)), plan.until))
+                    tasks.append(
+                        _Making(place, bug, replace(terms, python=plan.python(corpus)), plan.until, plan.known)
+                    )
         except RepairError as problem:
             missing.append(f"{corpus} is left out: {problem}")
             listen(missing[-1])
@@ -122,6 +129,9 @@ def _make(task: _Making) -> Material | None:
         return None
     try:
         corpus = open_corpus(task.place.corpus)
+        if task.known:
+            folder = parse_name(task.place.corpus).path
+            return read_known(folder, task.bug, corpus, task.place, _make_ready(task.terms, task.bug))
         return make(task.bug, corpus, task.place, _make_ready(task.terms, task.bug))
     except Exception as problem:  # noqa: BLE001 - the edge of a process: it costs this bug alone
         return Material(task.place, reason=f"{type(problem).__name__}: {problem}")
@@ -174,5 +184,6 @@ def _loader(corpus: str) -> str:
     return parse_name(corpus).loader
 
 
-def _project(corpus: str, bug: Bug) -> str:
-    return bug.provenance.project or corpus
+def _project(corpus: str, bug: Bug, *, known: bool) -> str:
+    """What a bug is counted under; each bug with patches of its own is a small project."""
+    return bug.provenance.project or (bug.id if known else corpus)

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from analysis.facts import Files, InvalidRun, Limits, TestId, TestRun
+from analysis.facts import Files, FunctionId, InvalidRun, Limits, TestId, TestRun
+from repair.engine.choosing import is_rival
+from repair.engine.diagnosing import Diagnosed
+from repair.engine.rivals_of_change import find_rivals_of_change
+from repair.hunt.search_parts import SearchParts
 from repair.records.events import Event
 from repair.records.ports import Sandbox
 from repair.trials.layered import LayeredSandbox
+from transforms.tree.candidate import Candidate
 
 
 class SharedBaseline(LayeredSandbox):
@@ -43,3 +48,19 @@ class SharedBaseline(LayeredSandbox):
         if key not in self._known:
             self._known[key] = super().run(tests, files, limits=limits, trace=trace, shuffle=shuffle)
         return self._known[key]
+
+
+class SharedRivals:
+    """Searches for rivals once for all patches of one bug that edit the same function, around the first of them."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[FunctionId, tuple[TestId, ...]], tuple[Candidate, ...]] = {}
+
+    def __call__(
+        self, parts: SearchParts, seen: Diagnosed, sources: Files, candidate: Candidate, seconds: float
+    ) -> tuple[Candidate, ...]:
+        """As ``find_rivals_of_change``."""
+        key = candidate.function, seen.baseline.failing
+        if key not in self._known:
+            self._known[key] = find_rivals_of_change(parts, seen, sources, candidate, seconds)
+        return tuple(each for each in self._known[key] if is_rival(each, candidate))

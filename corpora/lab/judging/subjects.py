@@ -40,6 +40,8 @@ class Terms:
     suite_seconds: float = 60.0
     inputs: int = 2000
     seed: int = 0
+    weighed_alone: bool = False
+    """Whether only the gates that weigh are asked: enough to learn weights from patches that are known to pass."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,21 +9,27 @@ import pytest
 from analysis.behaviour import Returned
 from analysis.calls import AgainstOld
 from repair.checks import check as records
-from repair.checks.catalog import CHECKS, RANKING, first_doubt
+from repair.checks.catalog import CHECKS, FEATURES, MATERIAL, MEASURED, RANKING, doubts_about
 from repair.checks.check import PASSING, Behaved, Check, departed
+from repair.checks.weights import shipped_weights
 
 FLAGGED = [
     pytest.param(check, each, id=f"{check.name}-{n}") for check in CHECKS for n, each in enumerate(check.flagged)
 ]
 CLEAN = [pytest.param(check, each, id=f"{check.name}-{n}") for check in CHECKS for n, each in enumerate(check.clean)]
+NO_CHECKS = {"__init__", "check", "catalog", "rival", "weights"}
+FAMILIES = {"told_by_rivals"}
+"""Files that hold one check a kind of rival."""
 
 
 @pytest.mark.parametrize(("check", "example"), FLAGGED)
 def test_what_is_flagged_has_a_witness_a_claim_and_a_question(check: Check, example: Behaved) -> None:
-    witness = check.find(example)
-    assert witness is not None
-    assert check.says(witness)
-    assert check.question is None or check.question(witness).endswith("?")
+    doubt = check.doubt(example)
+    assert doubt is not None
+    assert doubt.claim
+    assert doubt.witness
+    assert 0 < doubt.strength <= 1
+    assert not doubt.question or doubt.question.endswith("?")
 
 
 @pytest.mark.parametrize(("check", "example"), CLEAN)
@@ -33,23 +39,31 @@ def test_what_is_clean_is_left_alone(check: Check, example: Behaved) -> None:
 
 def test_every_file_of_the_shelf_is_listed_under_its_own_name() -> None:
     shelf = Path(records.__file__).parent
-    files = {path.stem for path in shelf.glob("*.py")} - {"__init__", "check", "catalog"}
-    assert {check.name for check in CHECKS} == files
-    assert len(CHECKS) == len(files)
+    files = {path.stem for path in shelf.glob("*.py")} - NO_CHECKS - FAMILIES
+    assert {check.name for check in CHECKS if not check.name.startswith("told_by_")} == files
+    assert len({check.name for check in CHECKS}) == len(CHECKS)
     assert set(RANKING) <= set(CHECKS)
 
 
-def test_of_several_doubts_the_first_in_order_is_named() -> None:
+def test_every_feature_has_one_weight_and_no_weight_is_without_a_feature() -> None:
+    assert set(shipped_weights().features) == FEATURES
+    assert len(FEATURES) == len(CHECKS) + len(MATERIAL) + len(MEASURED)
+
+
+def test_all_doubts_are_told_in_their_order() -> None:
     unreached = departed("price('')", Returned("0"), Returned("1"), reached=False)
     both = Behaved(AgainstOld(first=unreached, unsteady=(unreached,)))
-    found = first_doubt(both)
-    assert found is not None
-    assert found[0].name == "unsteady_answer"
-    assert first_doubt(Behaved()) is None
+    assert [doubt.feature for doubt in doubts_about(both)] == ["unsteady_answer", "unreached_change"]
+    assert doubts_about(Behaved()) == ()
 
 
 def test_a_claim_names_the_test_that_makes_the_call() -> None:
     gone = departed("price('2')", Returned("2"), Returned("3"), records.CallOrigin.MADE)
-    found = first_doubt(Behaved(AgainstOld(recorded=((PASSING, gone),))))
-    assert found is not None
-    assert found[0].says(found[1]).startswith("t.py::test_fails passes before and after")
+    (found,) = doubts_about(Behaved(AgainstOld(recorded=((PASSING, gone),))))
+    assert found.claim.startswith("t.py::test_fails passes before and after")
+
+
+def test_a_difference_that_a_tests_own_comparison_cannot_see_is_next_to_nothing() -> None:
+    gone = departed("price('2')", Returned("2.0"), Returned("2"), records.CallOrigin.MADE)
+    (found,) = doubts_about(Behaved(AgainstOld(recorded=((PASSING, gone),))))
+    assert found.strength < 0.1

@@ -81,15 +81,16 @@ def test_a_rival_needs_an_input_on_which_it_differs():
 def test_a_rival_that_ends_as_nobody_means_it_is_no_doubt_but_where_another_input_tells(deed):
     unmeant = changed(REACHED, other=deed)
 
-    def twice(*departures):
+    def with_further(*further):
         def compare(mine, rivals):
-            found = tuple((rival.digest, unmeant) for rival in rivals)
-            return comparison(5, found, reaching=5, touching=5, departures=() if rivals else departures)
+            found = comparison(5, tuple((rival.digest, unmeant) for rival in rivals), reaching=5, touching=5)
+            more = tuple((rival.digest, each) for rival in rivals for each in further)
+            return replace(found, rivals=replace(found.rivals, further=more))
 
         return judged(FakeSession(comparison=compare), rivals=[RIVAL])
 
-    assert twice(unmeant).decision is Decision.ACCEPT
-    evidence = twice(unmeant, REACHED)
+    assert with_further().decision is Decision.ACCEPT
+    evidence = with_further(REACHED)
     assert evidence.decision is Decision.UNKNOWN
     assert evidence.told == REACHED
 
@@ -99,7 +100,7 @@ def test_of_two_rivals_the_question_is_about_the_one_that_does_not_crash():
     other = OLD.replace(b"int(text)", b"int(text[1:])")
     evidence = judged(compared(r1=crashing, r2=REACHED), rivals=[RIVAL, other])
     assert evidence.told == REACHED
-    assert dict(evidence.measurements)["told"] == 2
+    assert dict(evidence.measurements)["told"] == 1
 
 
 @pytest.mark.parametrize(("rivals", "decision"), [([], Decision.ACCEPT), ([RIVAL], Decision.UNKNOWN)])
@@ -304,30 +305,29 @@ def test_a_number_refused_alone_is_a_doubt():
 
 
 @pytest.mark.parametrize(
-    ("passes", "also", "decision"),
-    [(True, False, Decision.UNKNOWN), (True, True, Decision.ACCEPT), (False, False, Decision.ACCEPT)],
+    ("passes", "old", "features"),
+    [
+        (True, "returns 31", {"told_by_number", "narrower_rival"}),
+        (True, "returns 7", {"told_by_number"}),
+        (False, "returns 31", set()),
+    ],
 )
-def test_a_number_that_could_be_another_with_which_less_changes_is_a_doubt(passes, also, decision):
-    departed, both = (
-        differs("price('31')", "returns 11", "returns 31"),
-        differs("price('21')", "returns 1", "returns 21"),
-    )
-    further = differs("price('101')", "returns 1", "returns 101")
+def test_a_number_that_could_be_another_is_a_doubt_and_more_so_where_less_changes(passes, old, features):
+    departed = replace(differs("price('31')", "returns 11", "returns 31"), old=behaviour(old))
 
     def compare(mine, rivals):
-        if b"% 100\n" in mine.text:
-            return comparison(20, departures=(both, further) if also else (both,))
         others = [rival for rival in rivals if b"% 100\n" in rival.text]
         told = tuple((other.digest, departed) for other in others)
-        return comparison(20, told, reaching=12, touching=14, departures=(departed, both))
+        return comparison(20, told, reaching=12, touching=14)
 
     session = FakeSession(lambda trial: passes and b"% 100\n" in trial.text, compare)
     evidence = judged(session, new=OLD.replace(b"int(text)", b"int(text) % 20"))
-    assert evidence.decision is decision
+    assert {doubt.feature for doubt in evidence.doubts} == features
     assert len([trial for trial in session.seen if b"% 100\n" in trial.text]) == 1
-    if decision is Decision.UNKNOWN:
-        assert "100 in place of 20" in evidence.claim
-        assert evidence.question == "Should price('31') return 11 (this patch) or return 31?"
+    if features:
+        number = next(doubt for doubt in evidence.doubts if doubt.feature == "told_by_number")
+        assert "100 in place of 20" in number.claim
+        assert number.question == "Should price('31') return 11 (this patch) or return 31?"
         assert "told" not in dict(evidence.measurements)
 
 

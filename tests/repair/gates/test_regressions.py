@@ -91,72 +91,120 @@ def test_a_test_that_appears_is_rejected():
     assert "was not there before" in evidence.claim
 
 
-def rerun(*runs, alone=P, before=P, **given):
-    """The verdict where the suite, run one time after another, gives these outcomes of two further tests."""
-    suites = iter(runs)
+def rerun(*patched, old=(), alone=P, old_alone=P, seconds=0.1, **given):
+    """The verdict where the suite gives these outcomes of two further tests, run after run, and how it was asked.
+
+    ``patched`` are the runs with the patch, ``old`` those without it; after the last of them all tests pass.
+    """
+    suites = {True: iter(patched), False: iter(old)}
 
     def answer(tests, files, _):
-        if tests and not files:
-            return run_of(dict.fromkeys(tests, before))
-        return run_of(dict.fromkeys(tests, alone) if tests else {**AFTER, OTHER: P, THIRD: P, **next(suites)})
+        if tests:
+            return run_of(dict.fromkeys(tests, alone if files else old_alone))
+        run = next(suites[bool(files)], {})
+        return run if isinstance(run, InvalidRun) else run_of({**AFTER, OTHER: P, THIRD: P, **run})
 
-    baseline = baseline_of({**BEFORE, OTHER: P, THIRD: P}, **given)
+    baseline = replace(baseline_of({**BEFORE, OTHER: P, THIRD: P}, **given), suite_seconds=seconds)
     sandbox = FakeSandbox(answer)
-    return Regressions(sandbox, Limits()).judge(submission_of(baseline=baseline)), sandbox.asked
+    evidence = Regressions(sandbox, Limits()).judge(submission_of(baseline=baseline))
+    return evidence, [("alone" if tests else "suite", bool(files)) for tests, files, _ in sandbox.asked]
 
 
-def test_a_test_that_fails_once_and_does_not_run_the_function_is_listed():
-    evidence, asked = rerun({OTHER: F}, {})
+RUNS_IT = ((TestId(OTHER), ((PATH, frozenset({5})),)),)
+NEW, OLD_ONE = ("suite", True), ("suite", False)
+CUT = InvalidRun(RunFault.SIGNAL, "it was killed")
+
+
+@pytest.mark.parametrize(("reaches", "line_map"), [("it runs", RUNS_IT), ("it does not run", ())])
+def test_a_test_that_fails_without_the_patch_too_is_set_aside(reaches, line_map):
+    evidence, asked = rerun({OTHER: F}, {}, {OTHER: F}, old=[{}, {OTHER: F}], line_map=line_map)
     assert evidence.decision is Decision.ACCEPT
-    assert evidence.not_checked == (f"{OTHER}: fails now and then, and does not run the function",)
-    assert [tests for tests, *_ in asked] == [(), (OTHER,), ()]
-    evidence, _ = rerun({OTHER: F}, {THIRD: F})
-    assert [each.partition(": ")[0] for each in evidence.not_checked] == [OTHER, THIRD]
+    told = f"{OTHER} failed in 2 of 3 runs of the suite with the patch, and in 1 without it; {reaches} the function"
+    assert evidence.not_checked == (told,)
+    assert evidence.claim == "2 passing tests still pass"
+    assert asked == [NEW, ("alone", True), NEW, OLD_ONE, NEW, OLD_ONE]
 
 
-def test_one_that_fails_alone_without_the_patch_too_is_listed():
-    for again in ({}, {OTHER: F}):
-        evidence, asked = rerun({OTHER: F}, again, alone=F, before=F)
-        assert evidence.decision is Decision.ACCEPT
-        assert [tests for tests, *_ in asked] == [(), (OTHER,), (OTHER,), ()]
-
-
-def test_a_second_look_gives_slow_tests_as_much_time_as_the_first():
-    suites = iter([{OTHER: F}, {}])
-    baseline = baseline_of({**BEFORE, OTHER: P}, seconds=8.0)
-    sandbox = FakeSandbox(
-        lambda tests, files, _: run_of(
-            dict.fromkeys(tests, F) if tests else {**AFTER, OTHER: P, **next(suites)},
-        )
-    )
-    Regressions(sandbox, Limits()).judge(submission_of(baseline=baseline))
-    assert [tests for tests, *_ in sandbox.asked] == [(), (OTHER,), (OTHER,), ()]
-    assert set(sandbox.limits) == {baseline.relax_limits(Limits())}
-    assert baseline.relax_limits(Limits()) != Limits()
-
-
-def test_one_that_runs_the_function_is_a_doubt():
-    evidence, _ = rerun({OTHER: F}, {}, line_map=((TestId(OTHER), ((PATH, frozenset({5})),)),))
+@pytest.mark.parametrize(("reaches", "line_map"), [("it runs", RUNS_IT), ("it does not run", ())])
+def test_a_test_that_fails_in_some_runs_with_the_patch_alone_is_a_doubt(reaches, line_map):
+    """That it does not run the function is no proof: another test may have left something that breaks it."""
+    evidence, asked = rerun({OTHER: F}, {}, {OTHER: F}, line_map=line_map)
     assert evidence.decision is Decision.UNKNOWN
-    assert "is not steady" in evidence.claim
-    assert evidence.question
+    told = f"{OTHER} failed in 2 of 9 runs of the suite with the patch, and in none without it; {reaches} the function"
+    assert evidence.claim == evidence.witness == told
+    assert OTHER in evidence.question
+    assert len(asked) == 2 + 2 * 8
 
 
 @pytest.mark.parametrize(
-    ("runs", "alone"),
+    ("runs", "alone", "old_alone", "asked"),
     [
-        (({OTHER: F}, {OTHER: F}), P),  # among the others it always fails
-        (({OTHER: F}, {}), F),
-        (({OTHER: S}, {}), P),  # it was not run, which is no accident
-        (({OTHER: F}, {THIRD: S}), P),
-        (({OTHER: F, THIRD: S}, {}), P),
-        (({OTHER: F}, {FAILING: F}), P),
+        (({OTHER: F},) * 4, P, P, [NEW, ("alone", True), *[NEW, OLD_ONE] * 3]),  # among the others it always fails
+        (({OTHER: F},) * 4, F, F, [NEW, ("alone", True), ("alone", False), *[NEW, OLD_ONE] * 3]),
+        (({OTHER: F},), F, P, [NEW, *[("alone", True), ("alone", False)] * 3]),  # no second run of the suite
+        (({OTHER: S},), P, P, [NEW]),  # it was not run, which is no accident
+        (({OTHER: F, THIRD: S},), P, P, [NEW]),
+        (({OTHER: F}, {THIRD: S}), P, P, [NEW, ("alone", True), NEW]),
+        (({OTHER: F}, {FAILING: F}), P, P, [NEW, ("alone", True), NEW, OLD_ONE][:3]),
     ],
 )
-def test_what_fails_again_is_rejected(runs, alone):
-    evidence, _ = rerun(*runs, alone=alone)
+def test_what_fails_each_time_with_the_patch_and_never_without_it_is_rejected(runs, alone, old_alone, asked):
+    evidence, asking = rerun(*runs, alone=alone, old_alone=old_alone)
     assert evidence.decision is Decision.REJECT
-    assert OTHER in evidence.claim
+    assert evidence.claim.split(" ")[0] in {test for test, now in runs[-1].items()}
+    assert asking == asked
+
+
+def test_one_regression_is_not_made_up_for_by_a_test_that_is_set_aside():
+    evidence, _ = rerun(*[{OTHER: F, THIRD: F}] * 9, old=[{THIRD: F}])
+    assert evidence.decision is Decision.REJECT
+    assert OTHER in evidence.witness
+    assert THIRD not in evidence.witness
+
+
+def test_a_test_that_first_fails_in_a_later_run_is_held_to_the_same():
+    evidence, _ = rerun({OTHER: F}, {THIRD: F}, old=[{OTHER: F}, {THIRD: F}])
+    assert evidence.decision is Decision.ACCEPT
+    assert [each.split(" ")[0] for each in evidence.not_checked] == [OTHER, THIRD]
+    evidence, _ = rerun({OTHER: F}, {THIRD: F}, old=[{OTHER: F}])
+    assert evidence.decision is Decision.UNKNOWN
+    assert evidence.claim.startswith(THIRD)
+    assert OTHER in evidence.not_checked[0]
+
+
+@pytest.mark.parametrize(("seconds", "rounds"), [(0.1, 8), (2.0, 6), (5.0, 2), (60.0, 1)])
+def test_how_often_both_programs_are_run_hangs_on_how_long_the_suite_takes(seconds, rounds):
+    evidence, asked = rerun({OTHER: F}, seconds=seconds)
+    assert evidence.decision is Decision.UNKNOWN
+    assert asked[2:] == [NEW, OLD_ONE] * rounds
+
+
+def test_a_slow_suite_in_which_it_fails_twice_and_not_without_the_patch_rejects():
+    evidence, _ = rerun(*[{OTHER: F}] * 2, seconds=60.0)
+    assert evidence.decision is Decision.REJECT
+
+
+@pytest.mark.parametrize(("patched", "old"), [([{OTHER: F}, CUT], []), ([{OTHER: F}] * 2, [CUT])])
+def test_a_further_run_that_is_cut_short_tells_nothing(patched, old):
+    evidence, _ = rerun(*patched, old=old)
+    assert evidence.decision is Decision.UNKNOWN
+    assert evidence.claim.startswith(f"{OTHER} failed in 1 of 1 run")
+
+
+def test_tests_that_cannot_be_run_alone_are_run_among_the_suite():
+    suites = iter([{OTHER: F}])
+    sandbox = FakeSandbox(lambda tests, *_: CUT if tests else run_of({**AFTER, OTHER: P, **next(suites, {})}))
+    baseline = baseline_of({**BEFORE, OTHER: P})
+    assert Regressions(sandbox, Limits()).judge(submission_of(baseline=baseline)).decision is Decision.UNKNOWN
+
+
+def test_further_runs_give_slow_tests_as_much_time_as_the_first():
+    suites = iter([{OTHER: F}])
+    baseline = baseline_of({**BEFORE, OTHER: P}, seconds=8.0)
+    sandbox = FakeSandbox(lambda tests, *_: run_of({**AFTER, OTHER: P, **({} if tests else next(suites, {}))}))
+    Regressions(sandbox, Limits()).judge(submission_of(baseline=baseline))
+    assert set(sandbox.limits) == {baseline.relax_limits(Limits())}
+    assert baseline.relax_limits(Limits()) != Limits()
 
 
 @pytest.mark.parametrize("also", [{FAILING: F}, {TestId("test_shop.py::test_more"): P}])
@@ -166,12 +214,31 @@ def test_what_else_is_worse_is_not_made_up_for_by_another_unsteady_test(also):
     assert len(asked) == 1
 
 
-def test_many_that_fail_are_no_accident():
-    many = {f"test_shop.py::test_{n}": F for n in range(6)}
+def test_many_that_fail_once_are_a_doubt_as_one_is():
+    many = {f"test_shop.py::test_{n}": F for n in range(9)}
     baseline = baseline_of({**BEFORE, **dict.fromkeys(many, P)})
-    sandbox = FakeSandbox(lambda *_: run_of({**AFTER, **many}))
-    assert Regressions(sandbox, Limits()).judge(submission_of(baseline=baseline)).decision is Decision.REJECT
-    assert len(sandbox.asked) == 1
+    suites = iter([many])
+    passing = {**AFTER, **dict.fromkeys(many, P)}
+    sandbox = FakeSandbox(lambda tests, *_: run_of({**passing, **({} if tests else next(suites, {}))}))
+    assert Regressions(sandbox, Limits()).judge(submission_of(baseline=baseline)).decision is Decision.UNKNOWN
+    assert len(sandbox.asked[1][0]) == 5
+
+
+def test_the_old_program_is_not_asked_for_tests_that_came_with_the_change():
+    """They could not be collected before; where tests are named, naming them ends a run."""
+    baseline = baseline_of({**BEFORE, OTHER: P, THIRD: Outcome.ERROR}, failing=[FAILING, THIRD])
+    late = tuple(replace(r, phase=Phase.COLLECT) if r.test == THIRD else r for r in baseline.outcomes)
+    suites = iter([{OTHER: F}])
+
+    def answer(tests, files, _):
+        suite = files and len(tests) > 1
+        return run_of({**dict.fromkeys(tests, P), **(next(suites, {}) if suite else {})})
+
+    sandbox = FakeSandbox(answer)
+    baseline = replace(baseline, outcomes=late, named_apart=True)
+    Regressions(sandbox, Limits()).judge(submission_of(baseline=baseline))
+    asked = {bool(files): tests for tests, files, _ in sandbox.asked}
+    assert asked == {True: (FAILING, PASSING, OTHER, THIRD), False: (FAILING, PASSING, OTHER)}
 
 
 def test_a_flaky_test_counts_neither_way():
@@ -187,21 +254,33 @@ def test_a_module_that_can_no_longer_be_collected_is_rejected():
 
 @pytest.mark.parametrize("fault", list(RunFault))
 def test_a_run_without_a_verdict_is_no_pass(fault):
-    sandbox = FakeSandbox(lambda *_: InvalidRun(fault, "what happened"))
+    sandbox = FakeSandbox(lambda _, files, __: InvalidRun(fault, "what happened") if files else run_of(BEFORE))
     assert Regressions(sandbox, Limits()).judge(submission_of()).decision is Decision.REJECT
 
 
+def test_a_suite_that_is_cut_short_without_the_patch_too_is_a_doubt():
+    evidence = Regressions(FakeSandbox(lambda *_: CUT), Limits()).judge(submission_of())
+    assert evidence.decision is Decision.UNKNOWN
+    assert evidence.witness
+    assert evidence.question
+
+
 @pytest.mark.parametrize(
-    ("again", "decision"), [({FAILING: P, PASSING: P}, Decision.UNKNOWN), ({FAILING: P, PASSING: F}, Decision.REJECT)]
+    ("again", "decision", "runs"),
+    [
+        ({FAILING: P, PASSING: P}, Decision.UNKNOWN, 2),
+        ({FAILING: F, PASSING: P}, Decision.REJECT, 2),
+        ({FAILING: P, PASSING: F}, Decision.REJECT, 8),
+    ],
 )
-def test_a_suite_that_is_cut_short_once_is_a_doubt_where_it_is_not_worse_off_again(again, decision):
-    runs = iter([InvalidRun(RunFault.SIGNAL, "it was killed")])
-    sandbox = FakeSandbox(lambda *_: next(runs, run_of(again)))
+def test_a_suite_that_is_cut_short_once_is_a_doubt_where_it_is_not_worse_off_again(again, decision, runs):
+    cut = iter([CUT])
+    sandbox = FakeSandbox(lambda _, files, __: next(cut, run_of(again)) if files else run_of(BEFORE))
     evidence = Regressions(sandbox, Limits()).judge(submission_of())
     assert evidence.decision is decision
     assert "it was killed" in evidence.claim
     assert bool(evidence.witness and evidence.question) is (decision is Decision.UNKNOWN)
-    assert len(sandbox.asked) == 2
+    assert len(sandbox.asked) == runs
 
 
 def test_an_empty_set_of_passing_tests_is_unknown():

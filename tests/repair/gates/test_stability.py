@@ -50,6 +50,18 @@ def test_a_test_that_depended_on_the_order_before_is_not_the_patchs_doing():
     assert PASSING in evidence.not_checked[0]
 
 
+@pytest.mark.parametrize(("old", "decision"), [((P, F), Decision.ACCEPT), ((P, P), Decision.REJECT)])
+def test_without_the_patch_that_order_is_run_as_often_as_with_it(old, decision):
+    runs = iter(old)
+
+    def answer(tests, files, shuffle):
+        return run_of({FAILING: P, PASSING: F} if files else {FAILING: F, PASSING: next(runs, F)})
+
+    baseline = replace(baseline_of(), suite_seconds=30.0)
+    evidence = Stability(FakeSandbox(answer), Limits(), seed=5).judge(submission_of(baseline=baseline))
+    assert evidence.decision is decision
+
+
 def test_where_every_vouching_test_depends_on_the_order_nothing_is_known():
     evidence, _ = judged({PASSING: F}, {PASSING: F}, vouching=[PASSING])
     assert evidence.decision is Decision.UNKNOWN
@@ -75,7 +87,7 @@ def test_the_same_order_again_gives_slow_tests_as_much_time():
     baseline = baseline_of({FAILING: F, PASSING: P}, seconds=8.0)
     sandbox = FakeSandbox(lambda tests, files, _: run_of({FAILING: P, PASSING: F if files else P}))
     Stability(sandbox, Limits(), seed=5).judge(submission_of(baseline=baseline))
-    assert [bool(files) for _, files, _ in sandbox.asked] == [True, False, True, True]
+    assert [bool(files) for _, files, _ in sandbox.asked] == [True, False, True, False, True]
     assert set(sandbox.limits) == {baseline.relax_limits(Limits())}
     assert baseline.relax_limits(Limits()) != Limits()
 

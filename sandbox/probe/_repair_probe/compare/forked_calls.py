@@ -44,7 +44,7 @@ _MOST_CALLS = 10
 _LOOKS = 40
 """Calls of one test that are looked at for such ones."""
 
-_MOST_FORKS, _RESERVED = 500, 250
+_MOST_FORKS, _RESERVED = 600, 350
 """Forks for all of them and for what is varied in them, and how many of these are kept for the calls themselves."""
 
 _SPARE_SECONDS = 2.0

@@ -101,17 +101,19 @@ class Ordinary:
 class Weighed:
     """What was seen on one input: whether the old code reached the change, and how the old function ended there.
 
-    ``moved`` says whether the patch ends otherwise; ``None`` where the old function is not among the rivals.
+    ``moved`` says whether the patch ends otherwise; ``None`` where the old function is not among the rivals. Then
+    ``before`` is how that one ends, where somebody asked.
     """
 
     old: CallOutcome | None
+    before: CallOutcome | None
     moved: bool | None
 
-    __slots__ = ("mine", "moved", "old", "reached")
+    __slots__ = ("before", "mine", "moved", "old", "reached")
 
     def __init__(self, mine: CallOutcome, reached: bool) -> None:
         self.mine, self.reached = mine, reached
-        self.old = self.moved = None
+        self.old = self.before = self.moved = None
 
     def is_like(self, other: Weighed) -> bool:
         """Whether the old function reaches the change here, and ends in the same way as there."""

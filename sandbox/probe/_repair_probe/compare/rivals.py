@@ -47,6 +47,22 @@ _MOST_INPUTS, _INPUT_SECONDS = 20, 1.0
 _MOST_HUNG = 3
 """How many calls that the patch does not answer get more time."""
 
+_MOST_FURTHER = 60
+"""Calls on which a rival is tried once it has been told from the patch."""
+
+_MOST_DIFFERENCES = 8
+"""Differences of one rival that are told, each of another kind."""
+
+
+class _ToldApart:
+    """What was told of a rival that is no longer like the patch: the kinds of its differences, and calls left."""
+
+    __slots__ = ("kinds", "left")
+
+    def __init__(self) -> None:
+        self.kinds: set[tuple[object, ...]] = set()
+        self.left = _MOST_FURTHER
+
 
 class Comparer:
     """One candidate and its rivals. ``old`` is the index of the old function among the rivals, or -1."""
@@ -90,6 +106,8 @@ class Comparer:
         self._inputs: list[list[str]] = request["inputs"]
         self._inputs_of_live = self._inputs[:_MOST_INPUTS]
         self._restored: dict[int, CallableProgram] = {}
+        self._apart: dict[int, _ToldApart] = {}
+        self._old_hangs = False
 
     def run(self, items: Sequence[pytest.Item], recorder: ResultRecorder, request: Fields) -> None:
         """Compare at the entries that the items make, then on the given inputs."""
@@ -125,6 +143,7 @@ class Comparer:
             self.send.settle(kept)
             if not kept:
                 self.rivals.update(self._restored)
+                self._apart.clear()
                 self._note("calls of %s were left out: it ends otherwise where they run in forks" % test)
         self._restored = dict(self.rivals)
 
@@ -264,7 +283,7 @@ class Comparer:
                 if self._looser and plain:
                     self._loosely(self._looser, place, entry, weighed)
                 elif not self._looser:
-                    self._against(place, entry, weighed)
+                    self._against(place, entry, weighed, plain)
             except NotCompared as problem:  # what this program does in a fork would have lasted
                 self._note(str(problem))
                 self.send(kind="unanswered", rival=place)
@@ -303,25 +322,26 @@ class Comparer:
         self._hung += 1
         mine = self.evaluator.outcome(self._mine, entry, patience=PATIENCE)
         if not mine.came_to_an_end:
-            self._differs(self._old_place, entry, mine, old, reached)
+            self._differs(self._old_place, entry, mine, old, reached=reached)
 
     def _unsteady(self, entry: Entry, mine: CallOutcome, again: CallOutcome) -> None:
         first, second = mine.wires_beside(again)
         self.send(kind="unsteady", call=entry.wire(self.name), mine=first, other=second)
 
     def _differs(
-        self, place: int, entry: Entry, mine: CallOutcome, other: CallOutcome, reached: bool, noticed: bool = False
+        self, place: int, entry: Entry, mine: CallOutcome, other: CallOutcome, old: Fields | None = None, **told: bool
     ) -> None:
         first, second = mine.wires_beside(other)
-        told = {"rival": place, "call": entry.wire(self.name), "reached": reached, "noticed": noticed}
-        self.send(kind="difference", mine=first, other=second, **told)
+        call = entry.wire(self.name)
+        self.send(kind="difference", rival=place, call=call, mine=first, other=second, old=old, **told)
 
-    def _against(self, place: int, entry: Entry, weighed: Weighed) -> None:
+    def _against(self, place: int, entry: Entry, weighed: Weighed, plain: bool) -> None:
         rival, mine, is_old = self.rivals[place], weighed.mine, place == self._old_place
         other = self.evaluator.outcome(rival, entry)
         if is_old:
             weighed.old, weighed.moved = other, False
         if other == mine:
+            self._tire(place)
             return
         if self.evaluator.outcome(self._mine, entry) != mine:
             self.send(kind="unanswered", rival=place)
@@ -331,10 +351,53 @@ class Comparer:
             self.send(kind="unanswered", rival=place)
             return
         weighed.moved = is_old or weighed.moved
-        noticed = is_old and entry.direct and self._is_visible(rival, entry)
-        self._differs(place, entry, mine, other, weighed.reached, noticed)
-        if not is_old or not weighed.reached:
+        if not is_old:
+            self._told_apart(place, entry, weighed, other, plain)
+            return
+        noticed = entry.direct and self._is_visible(rival, entry)
+        self._differs(place, entry, mine, other, reached=weighed.reached, noticed=noticed, ordinary=plain)
+        if not weighed.reached:
             del self.rivals[place]
+
+    def _told_apart(self, place: int, entry: Entry, weighed: Weighed, other: CallOutcome, plain: bool) -> None:
+        """Tell a rival's difference, unless one of its kind was told; it is tried on some further calls."""
+        old = self._before(entry, weighed)
+        mine = weighed.mine
+        sides = (mine == old, other == old) if old is not None else ()
+        kind = (sides, mine.ending, other.ending, plain, entry.tested)
+        apart = self._apart.setdefault(place, _ToldApart())
+        if kind not in apart.kinds:
+            apart.kinds.add(kind)
+            before = old.wire() if old is not None else None
+            self._differs(place, entry, mine, other, before, reached=weighed.reached, noticed=False, ordinary=plain)
+        if len(apart.kinds) >= _MOST_DIFFERENCES:
+            del self.rivals[place]
+        else:
+            self._tire(place)
+
+    def _tire(self, place: int) -> None:
+        """A rival that was told apart is tried on so many calls more, and not on all."""
+        apart = self._apart.get(place)
+        if apart is not None:
+            apart.left -= 1
+            if apart.left <= 0:
+                self.rivals.pop(place, None)
+
+    def _before(self, entry: Entry, weighed: Weighed) -> CallOutcome | None:
+        """What the old function does with the call; ``None`` where it does not end, here or in a call before."""
+        if weighed.old is None and weighed.before is None and not self._old_hangs:
+            try:
+                weighed.before = self.evaluator.outcome(self._old, entry)
+                self._old_hangs = not weighed.before.came_to_an_end
+            except NotCompared:  # in a fork it would leave something outside
+                self._old_hangs = True
+        old = weighed.old or weighed.before
+        return old if old is not None and old.came_to_an_end else None
+
+    def _is_visible(self, other: CallableProgram, entry: Entry) -> bool:
+        """Whether the patch and another program differ in more than what objects keep to themselves."""
+        first, second = (self.evaluator.outcome(each, entry, private=False) for each in (self._mine, other))
+        return first != second
 
     def _loosely(self, looser: Looser, place: int, entry: Entry, weighed: Weighed) -> None:
         """Tell where a looser form changes, in the way of the fix, what the candidate leaves as it was."""
@@ -346,11 +409,6 @@ class Comparer:
             return
         if looser.tell(place, entry.wire(self.name), old, weighed.mine, other):
             del self.rivals[place]
-
-    def _is_visible(self, other: CallableProgram, entry: Entry) -> bool:
-        """Whether the patch and another program differ in more than what objects keep to themselves."""
-        first, second = (self.evaluator.outcome(each, entry, private=False) for each in (self._mine, other))
-        return first != second
 
     def _note(self, text: str) -> None:
         if text not in self._noted and len(self._noted) < 20:

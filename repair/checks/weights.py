@@ -1,0 +1,109 @@
+"""The weights of all features, learned from labelled patches, and the risk that they give a patch.
+
+The risk is a logistic regression (Cox, 1958): the log-odds that a patch is wrong are the sum of its features, each
+times its weight. The table comes with the product as data. `make learn-weights` makes it, `make check-weights` checks
+it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+
+from repair.records.json_records import from_plain
+from repair.records.verdict import Evidence, Risk
+
+MOST_RISK = 0.02
+"""The largest risk at which a patch is certified."""
+
+STRICT_RISK = 0.01
+"""The largest one where more is asked for."""
+
+INTERCEPT = "intercept"
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """What one feature adds to the log-odds, and how many wrong and right patches had it when that was learned."""
+
+    value: float
+    wrong: int = 0
+    right: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Patches whose risk, learned without their own project, lay below ``until`` and above the band before.
+
+    ``upper`` is the upper bound of the share of wrong ones (Wilson, 1927; 95 %), with one in five patches wrong.
+    """
+
+    until: float
+    patches: int
+    projects: int
+    wrong: int
+    upper: float
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The table that ships: weights by feature, and what they rest on."""
+
+    intercept: float
+    features: Mapping[str, Weight] = field(default_factory=dict)
+    bands: tuple[Band, ...] = ()
+    patches: int = 0
+    projects: int = 0
+    date: str = ""
+
+    def risk_of(self, evidence: Sequence[Evidence], limit: float) -> Risk:
+        """The risk of a patch by all that its gates found."""
+        features = features_of(evidence)
+        shares, value = self.shares_of(features), self.risk_at(features)
+        band = next((each for each in self.bands if value <= each.until), Band(1.0, 0, 0, 0, 1.0))
+        ordered = tuple(sorted(shares.items(), key=lambda each: (-each[1], each[0])))
+        return Risk(value, max(value, band.upper), self.patches, self.projects, limit, ordered)
+
+    def risk_at(self, features: Mapping[str, float]) -> float:
+        """The risk of a patch with these features."""
+        return sigmoid(self.intercept + sum(self.shares_of(features).values()))
+
+    def shares_of(self, features: Mapping[str, float]) -> dict[str, float]:
+        """What each feature adds to the log-odds; one without a weight adds nothing."""
+        known = self.features
+        return {name: known[name].value * value for name, value in features.items() if name in known and value}
+
+
+def features_of(evidence: Sequence[Evidence]) -> dict[str, float]:
+    """The features of a patch: what was measured, and of each kind of doubt the strongest."""
+    found: dict[str, float] = {}
+    for name, value in _told(evidence):
+        found[name] = max(value, found.get(name, value))
+    return found
+
+
+def _told(evidence: Sequence[Evidence]) -> Iterator[tuple[str, float]]:
+    for each in evidence:
+        yield from each.features
+        yield from ((doubt.feature, doubt.strength) for doubt in each.doubts)
+
+
+def sigmoid(log_odds: float) -> float:
+    """The probability of these log-odds."""
+    return 1 / (1 + math.exp(-max(-60.0, min(60.0, log_odds))))
+
+
+@cache
+def shipped_weights() -> Weights:
+    """The table that comes with the product."""
+    return read_weights(files("repair.checks").joinpath("weights.json").read_text(encoding="utf-8"))
+
+
+def read_weights(text: str) -> Weights:
+    """A table from its JSON. Raises ``ValueError`` for what is none."""
+    made: Weights = from_plain(Weights, json.loads(text), "weights")
+    return made

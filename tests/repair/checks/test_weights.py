@@ -1,0 +1,62 @@
+"""The table of weights that ships, and the risk that it gives."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from repair.checks.weights import MOST_RISK, STRICT_RISK, Band, Weight, Weights, read_weights, shipped_weights, sigmoid
+from repair.records.json_records import to_plain
+from repair.records.verdict import Decision, Doubt, Evidence
+
+TABLE = Weights(
+    -4.0,
+    {"strong": Weight(5.0, 9, 1), "kind": Weight(-2.0, 1, 9)},
+    (Band(0.02, 100, 10, 0, 0.03), Band(1.0, 50, 9, 25, 0.6)),
+    150,
+    12,
+)
+
+
+def evidence(*doubts: Doubt, **features: float) -> Evidence:
+    return Evidence("behaviour", Decision.UNKNOWN, "", doubts=doubts, features=tuple(features.items()))
+
+
+def test_doubts_and_measures_add_up_to_the_log_odds() -> None:
+    risk = TABLE.risk_of([evidence(Doubt("strong", "", 0.5), kind=1.0)], MOST_RISK)
+    assert risk.value == pytest.approx(sigmoid(-4.0 + 2.5 - 2.0))
+    assert risk.shares == (("strong", 2.5), ("kind", -2.0))
+    assert TABLE.risk_of([evidence(kind=1.0)], MOST_RISK).is_accepted
+
+
+def test_of_several_doubts_of_one_kind_the_strongest_counts_once() -> None:
+    twice = TABLE.risk_of([evidence(Doubt("strong", "", 0.5), Doubt("strong", "", 1.0))], MOST_RISK)
+    assert twice.value == pytest.approx(sigmoid(1.0))
+    assert not twice.is_accepted
+
+
+def test_a_risk_comes_with_the_upper_bound_of_its_band_and_what_it_rests_on() -> None:
+    low, high = TABLE.risk_of([evidence()], MOST_RISK), TABLE.risk_of([evidence(Doubt("strong", ""))], MOST_RISK)
+    assert (low.upper, high.upper) == (0.03, max(0.6, high.value))
+    assert (low.patches, low.projects) == (150, 12)
+
+
+def test_what_has_no_weight_adds_nothing() -> None:
+    assert TABLE.risk_of([evidence(Doubt("unknown", ""))], MOST_RISK).value == pytest.approx(sigmoid(-4.0))
+
+
+def test_a_table_that_is_none_is_refused_with_the_place() -> None:
+    with pytest.raises(ValueError, match="intercept"):
+        read_weights('{"features": {}}')
+    with pytest.raises(ValueError, match="Expecting value"):
+        read_weights("no table")
+
+
+def test_a_table_is_read_as_it_was_written() -> None:
+    assert read_weights(json.dumps(to_plain(TABLE))) == TABLE
+
+
+def test_the_table_that_ships_has_bands_up_to_one_and_a_limit_below_two_percent() -> None:
+    assert shipped_weights().features
+    assert STRICT_RISK < MOST_RISK == 0.02

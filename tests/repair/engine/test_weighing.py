@@ -1,0 +1,90 @@
+"""Doubts of all gates weighed together: what is certified, which question is asked, and what is only listed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from repair.checks.weights import Weight, Weights
+from repair.engine.weighing import weigh_evidence
+from repair.records.verdict import WEIGHED_GATES, Decision, Doubt, Evidence, PatchStatus, Verdict
+
+TABLE = Weights(-5.0, {"heavy": Weight(4.0), "light": Weight(0.5), "size": Weight(9.0), "good": Weight(-3.0)})
+HEAVY = Doubt("heavy", "it is heavy", witness="f(1)", question="Should f(1) be?")
+LIGHT = Doubt("light", "it is light", witness="f(2)", question="Should f(2) be?")
+
+
+def spoken(**doubts: tuple[Doubt, ...]) -> list[Evidence]:
+    return [
+        Evidence(gate, Decision.UNKNOWN, given[0].claim, witness=given[0].witness, doubts=given)
+        if (given := doubts.get(gate, ()))
+        else Evidence(gate, Decision.ACCEPT, "fine")
+        for gate in WEIGHED_GATES
+    ]
+
+
+def by_gate(evidence: tuple[Evidence, ...]) -> dict[str, Evidence]:
+    return {each.gate: each for each in evidence}
+
+
+def test_a_doubt_that_weighs_too_little_is_listed_and_accepted() -> None:
+    found, risk = weigh_evidence(spoken(mutation=(LIGHT,)), TABLE, 0.02)
+    assert risk is not None
+    assert risk.is_accepted
+    mutation = by_gate(found)["mutation"]
+    assert mutation.decision is Decision.ACCEPT
+    assert "it is light: f(2)" in mutation.not_checked
+    assert not mutation.question
+
+
+def test_the_heaviest_doubt_of_all_asks_the_one_question() -> None:
+    found, risk = weigh_evidence(spoken(mutation=(LIGHT,), behaviour=(LIGHT, HEAVY)), TABLE, 0.02)
+    assert risk is not None
+    assert not risk.is_accepted
+    gates = by_gate(found)
+    assert gates["behaviour"].claim == "it is heavy"
+    assert [each.question for each in found if each.question] == ["Should f(1) be?"]
+    assert gates["mutation"].decision is Decision.UNKNOWN
+
+
+def test_a_doubt_may_be_outweighed_by_what_is_measured() -> None:
+    every = [replace(each, features=(("good", 1.0),)) for each in spoken(behaviour=(HEAVY,))]
+    found, risk = weigh_evidence(every, TABLE, 0.02)
+    assert risk is not None
+    assert risk.is_accepted
+    assert Verdict(found, WEIGHED_GATES, risk).evidence[-1].decision is Decision.ACCEPT
+
+
+def test_where_nothing_but_measures_makes_the_risk_too_high_that_is_said() -> None:
+    every = [replace(each, features=(("size", 1.0),)) for each in spoken()]
+    found, risk = weigh_evidence(every, TABLE, 0.02)
+    assert risk is not None
+    assert "too little speaks for the patch" in by_gate(found)["behaviour"].claim
+    assert "the edit is large" in by_gate(found)["behaviour"].claim
+
+
+@pytest.mark.parametrize("missing", WEIGHED_GATES)
+def test_without_all_gates_that_weigh_there_is_no_risk(missing: str) -> None:
+    some = [each for each in spoken(behaviour=(HEAVY,)) if each.gate != missing]
+    assert weigh_evidence(some, TABLE, 0.02) == (tuple(some), None)
+
+
+def test_a_rejection_is_not_weighed() -> None:
+    every = [*spoken(), Evidence("regressions", Decision.REJECT, "a test fails")]
+    found, risk = weigh_evidence(every, TABLE, 0.02)
+    assert risk is None
+    assert found == tuple(every)
+
+
+def test_an_unknown_without_doubts_still_withholds() -> None:
+    every = [*spoken()[:-1], Evidence("behaviour", Decision.UNKNOWN, "the time was up")]
+    found, risk = weigh_evidence(every, TABLE, 0.02)
+    shown = Evidence("fixes", Decision.ACCEPT, "")
+    assert Verdict((shown, *found), WEIGHED_GATES, risk).status is PatchStatus.PLAUSIBLE
+
+
+def test_a_risk_above_the_limit_is_no_certificate_whatever_the_gates_say() -> None:
+    found, risk = weigh_evidence(spoken(), TABLE, 0.001)
+    shown = Evidence("fixes", Decision.ACCEPT, "")
+    assert Verdict((shown, *found), WEIGHED_GATES, risk).status is PatchStatus.PLAUSIBLE
