@@ -20,7 +20,7 @@ class Hang(BaseException):
     """A call's time is up."""
 
 
-class Watch:
+class LineWatch:
     """Traces the lines of some codes until one of the wanted lines is executed, which ends the call."""
 
     def __init__(self, codes: Container[CodeType], lines: Container[int]) -> None:

@@ -15,7 +15,7 @@ import re
 import types
 from contextlib import contextmanager
 
-from _repair_probe.compare.bounds import Hang, Watch, bound_time, silence_output
+from _repair_probe.compare.bounds import Hang, LineWatch, bound_time, silence_output
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.values.call_effects import Recorder, Written
 from _repair_probe.values.pictures import excerpt, excerpt_start, excerpts, picture, scrub_addresses
@@ -232,7 +232,7 @@ class Evaluator:
         Raises ``NotCompared`` where it ends in time, but not while it is watched.
         """
         for patience in (1, PATIENCE):
-            watch = Watch(program.codes, frozenset(lines))
+            watch = LineWatch(program.codes, frozenset(lines))
             watched = self.outcome(program, entry, watch, patience=patience)
             if watch.hit or watched.came_to_an_end or not self.outcome(program, entry).came_to_an_end:
                 return watch.hit

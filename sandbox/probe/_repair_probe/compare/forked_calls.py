@@ -15,7 +15,7 @@ import signal
 import types
 from contextlib import contextmanager
 
-from _repair_probe.compare.bounds import Hang, Watch, bound_time, silence_output
+from _repair_probe.compare.bounds import Hang, LineWatch, bound_time, silence_output
 from _repair_probe.compare.evaluate import ENDED, HUNG, CallOutcome, NotCompared, run
 from _repair_probe.fork.folders import Folder
 from _repair_probe.fork.forks import Fork, ask, own_folders, wait_for
@@ -109,14 +109,16 @@ class ForkedCalls:
         said: Fields = {}
         for line in fork.lines:
             said.update(line)
-        if isinstance(inside, Watch):
+        if isinstance(inside, LineWatch):
             inside.hit = said.get("hit") is True
         for name in ("outside", "problem"):
             if name in said:
                 raise NotCompared("a call on arguments that cannot be copied was left out: %s" % said[name])
         if fork.state == "timeout":
             return CallOutcome(HUNG, seconds=self._seconds)
-        return _outcome_of(said) or CallOutcome(ENDED, fork.ending())
+        # A child that cannot tell any more ends with status 0, unless it is killed before: that is one and the same.
+        how = "the process ended early" if fork.state == "crashed" and fork.status == 0 else fork.ending()
+        return _outcome_of(said) or CallOutcome(ENDED, how)
 
     def in_child(self, child: _Child, send: Sender) -> None:
         """Run the program, say what came of it, and leave nothing behind."""
@@ -144,7 +146,7 @@ class ForkedCalls:
                 found = run(program, ([*entry.args], entry.kwargs, entry.cells), child.inside, child.private, changed)
         except Hang:
             found = CallOutcome(HUNG, seconds=self._seconds)
-        send(outcome=found.fields(), hit=isinstance(child.inside, Watch) and child.inside.hit)
+        send(outcome=found.fields(), hit=isinstance(child.inside, LineWatch) and child.inside.hit)
 
     def _globals(self) -> dict[str, Value]:
         """The data that the programs name in their module."""
