@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from analysis.behaviour import Behaviour, Call, CallOrigin, CallResult, Difference, Hung, Raised, Returned
+from analysis.behaviour import Behaviour, Call, CallOrigin, CallResult, Difference, Ended, Hung, Raised, Returned
 from analysis.calls import CallInput, PlainAnswer
 from analysis.facts import TestId
 
@@ -39,6 +39,8 @@ def behaviour_of(told: object) -> Behaviour | None:
             return Raised(name, message, whole, left, incidental)
         case {"kind": "hung", "seconds": float(seconds) | int(seconds)} if 0 <= seconds <= _LONGEST:
             return Hung(seconds)
+        case {"kind": "ended", "how": str(how)}:
+            return Ended(how)
     return None
 
 

@@ -1,11 +1,14 @@
 """Pictures of values: equal for equal outcomes, different for different ones, readable, bounded."""
 
+import io
 import sys
+import threading
 from collections import OrderedDict, deque
 from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
 from enum import Enum
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -85,6 +88,31 @@ def values() -> Iterator[Any]:
 )
 def test_picture(values: Any, value: object, text: str) -> None:
     assert values.picture(value) == text
+
+
+def test_streams_of_the_language_show_where_they_are_and_stay_there(values: Any, tmp_path: Path) -> None:
+    text, data = io.StringIO("one\ntwo"), io.BytesIO(b"abc")
+    text.readline(), data.read(1)
+    assert values.picture(text) == "<_io.StringIO object at 0x…> 'one\\ntwo', at 4"
+    assert values.picture(data) == "<_io.BytesIO object at 0x…> b'abc', at 1"
+    path = tmp_path / "a"
+    path.write_text("one\ntwo\n")
+    with path.open() as lines, path.open("rb") as raw, path.open("a") as end:
+        lines.readline(), raw.read(2), end.write("three")
+        assert values.picture(lines).endswith("encoding='UTF-8'> at 4")
+        assert values.picture(raw).endswith("> at 2")
+        assert values.picture(end).endswith("encoding='UTF-8'> at 8"), "what is held back is not written out for that"
+        assert path.read_text() == "one\ntwo\n"
+        assert next(lines) == "two\n"
+        assert values.picture(lines).endswith("> at 8"), "in the middle of a loop there is none of the text"
+    assert values.picture(lines).endswith("closed")
+
+
+def test_a_lock_shows_whether_it_is_held(values: Any) -> None:
+    lock = threading.Lock()
+    with lock:
+        assert values.picture(lock) == "<locked _thread.lock object at 0x…>"
+    assert values.picture(lock) == "<unlocked _thread.lock object at 0x…>"
 
 
 def test_what_is_left_of_a_row_shows_and_stays(values: Any) -> None:

@@ -238,13 +238,10 @@ def test_what_takes_long_while_its_lines_are_watched_is_given_time_or_left_out(c
     assert found.failures == ("an input was left out: the call takes too long while its lines are watched",)
 
 
-def test_changing_and_uncopied_things_are_named(compare: Compare) -> None:
+def test_changing_things_are_named(compare: Compare) -> None:
     changing = compare("once", ("next(state)", "next(state) + 5"))
     assert (changing.witnesses, changing.inputs) == ((), 0)
     assert "two runs of the patch differ" in changing.failures[0]
-    locked = compare("read", ("return stream", "return 1"))
-    assert (locked.witnesses, locked.inputs) == ((), 0)
-    assert "cannot be copied" in locked.failures[0]
 
 
 @pytest.mark.parametrize(
@@ -373,13 +370,12 @@ def test_a_generator_that_ends_is_played_for_every_program(compare: Compare) -> 
     assert {departure.call for departure in found.departures if departure.made} == {first(found).call}
     assert "returns 3" in (first(found).mine, first(found).other)
     assert found.inputs > 3
-    assert any("cannot be copied" in said for said in found.failures), "one without an end, one that fails"
+    assert not found.failures, "one without an end, and one that fails, are given to forks"
 
 
-def test_a_generator_that_is_talked_to_stays_one(compare: Compare) -> None:
-    found = compare("echoed", ("send(3)", "send(4)"))
-    assert not found.inputs
-    assert any("generator" in said for said in found.failures)
+def test_a_generator_that_is_talked_to_stays_one_and_is_given_to_forks(compare: Compare) -> None:
+    found = first(compare("echoed", ("send(3)", "send(4)")))
+    assert (found.mine, found.other) == ("returns 3", "returns 4")
 
 
 def test_an_option_that_no_test_passes_is_tried_and_calls_of_it_are_seen(compare: Compare) -> None:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from _repair_probe.session.runner import ResultRecorder
     from _repair_probe.swap.live_functions import LiveFunction
     from _repair_probe.swap.patch import Patch
-    from _repair_probe.values.vary import Variant
+    from _repair_probe.values.vary import Setting, Variant
 
     Given = tuple[Value, ...]
 
@@ -100,10 +100,13 @@ class Entry:
     """One call as the function's body found it. ``skip`` is 1 where the first argument is the instance or class.
 
     ``test`` made it, itself where ``direct``; ``tested`` also where only what a test's call left at its default is
-    otherwise. ``note`` says what else is not as it was found, as text.
+    otherwise. ``note`` says what else is not as it was found, as text. A call whose arguments cannot be copied is
+    ``live``: programs run on the very arguments, in forks. ``setting`` is what is to be put into one of them there.
     """
 
-    __slots__ = ("args", "cells", "direct", "kwargs", "note", "skip", "test", "tested")
+    __slots__ = ("args", "cells", "direct", "kwargs", "live", "note", "setting", "skip", "test", "tested")
+
+    setting: Setting | None
 
     def __init__(
         self,
@@ -117,11 +120,13 @@ class Entry:
         self.args, self.kwargs, self.cells = args, kwargs, cells
         self.skip, self.test, self.note = min(skip, len(args)), test, note
         self.tested, self.direct = bool(test), False
+        self.live, self.setting = False, None
 
     def moved_to(self, variant: Variant) -> Entry:
         """The call with something changed, which no test made."""
         entry = Entry(variant.args, variant.kwargs, variant.cells, self.skip, note=variant.note)
         entry.tested = not variant.of_call
+        entry.live, entry.setting = self.live, variant.setting
         return entry
 
     def key(self) -> str:
@@ -145,7 +150,7 @@ class Entry:
         context = ""
         if self.skip and not isinstance(self.args[0], type):
             context = "on %s" % excerpt(picture(self.args[0]), _MOST_SHOWN)
-        if self.note and self.note not in arguments and self.note not in context:
+        if self.note and (self.setting or (self.note not in arguments and self.note not in context)):
             context = ("%s with %s" % (context, self.note)).strip()
         origin = "made" if self.test else "like_test" if self.tested else "generated"
         return {"name": name, "arguments": arguments, "context": context, "origin": origin, "test": self.test}

@@ -12,32 +12,44 @@ import dis
 import inspect
 import os
 import re
-import signal
-import sys
 import types
 from contextlib import contextmanager
 
+from _repair_probe.compare.bounds import Hang, LineWatch, bound_time, silence_output
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.values.call_effects import Recorder, Written
 from _repair_probe.values.pictures import excerpt, excerpt_start, excerpts, picture, scrub_addresses
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Coroutine, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
     from contextlib import AbstractContextManager
-    from types import CodeType, FrameType, FunctionType
-    from typing import NoReturn, TypeVar
+    from types import CodeType, FunctionType
+    from typing import Protocol, TypeVar
 
     from _repair_probe.compare.calls import Entry
-    from _repair_probe.ground.words import Copies, Fields, Trace, Value
+    from _repair_probe.ground.words import Copies, Fields, Value
     from _repair_probe.swap.patch import Patch
 
     Given = TypeVar("Given")
 
+    class Live(Protocol):
+        """Runs a program on the very arguments of a call, so that what it does to them is undone."""
+
+        def outcome(
+            self,
+            program: CallableProgram,
+            entry: Entry,
+            inside: AbstractContextManager[object] | None,
+            private: bool,
+            patience: int,
+        ) -> CallOutcome: ...
+
+
 _MOST_ITEMS = 100
 """Items of a generator that are compared."""
 
-RETURNED, RAISED, HUNG = "returned", "raised", "hung"
-"""How a call can end that does not end its process."""
+RETURNED, RAISED, HUNG, ENDED = "returned", "raised", "hung", "ended"
+"""How a call can end: by itself, not in time, or with its process."""
 
 _MOST_TOLD = 400
 """Characters of a picture that are told."""
@@ -49,22 +61,19 @@ PATIENCE = 3
 _STANDARD = os.path.dirname(os.__file__) + os.sep
 
 
-class Hang(BaseException):
-    """A call's time is up."""
-
-
 class CallOutcome:
     """What a call gave and did to its arguments. Messages of exceptions that nobody wrote here do not count.
 
     That two programs fail inside ``int("-")`` and ``int("")`` is no difference in what they promise. ``kind`` is one of
-    ``RETURNED``, ``RAISED`` and ``HUNG``, ``type`` that of an exception. ``text`` is the picture of the value, or what
-    the exception says.
+    ``RETURNED``, ``RAISED``, ``HUNG`` and ``ENDED``, ``type`` that of an exception. ``text`` is the picture of the
+    value, what the exception says, or how the process ended.
     """
 
-    __slots__ = ("incidental", "key", "kind", "seconds", "state", "text", "type")
+    __slots__ = ("_marked", "incidental", "key", "kind", "seconds", "state", "text", "type")
 
     def __init__(self, kind: str, text: str = "", state: str = "", type: str = "", seconds: float = 0.0) -> None:
         self.kind, self.type, self.state, self.seconds = kind, type, state, seconds
+        self._marked = text
         self.key = _UNWRITTEN.sub("", text)
         self.text = text.replace("\0", "")
         self.incidental = self.key != self.text
@@ -86,13 +95,19 @@ class CallOutcome:
 
     @property
     def came_to_an_end(self) -> bool:
-        """Whether the call ended in time."""
-        return self.kind != HUNG
+        """Whether the call ended in time, and its process did not end with it."""
+        return self.kind in (RETURNED, RAISED)
+
+    def fields(self) -> list[str | float]:
+        """What makes it again in another process."""
+        return [self.kind, self._marked, self.state, self.type, float(self.seconds)]
 
     def wire(self, left: str = "", start: int = 0) -> Fields:
         """The outcome as a line of the report tells it; of a long picture a piece from ``start`` on."""
         if self.kind == HUNG:
             return {"kind": HUNG, "seconds": self.seconds}
+        if self.kind == ENDED:
+            return {"kind": ENDED, "how": self.text}
         name = "value" if self.kind == RETURNED else "message"
         piece = excerpt(self.text, _MOST_TOLD, start)
         told: Fields = {"kind": self.kind, name: piece, "whole": piece == self.text}
@@ -110,7 +125,11 @@ class CallOutcome:
 
 
 class NotCompared(Exception):
-    """A call that cannot be looked at: its arguments cannot be copied, say. The message gives the reason."""
+    """A call that cannot be looked at. The message gives the reason."""
+
+
+class Uncopied(NotCompared):
+    """One whose arguments cannot be copied."""
 
 
 class CallableProgram:
@@ -143,10 +162,16 @@ def _all_codes(code: CodeType) -> Iterator[CodeType]:
 
 
 class Evaluator:
-    """Runs programs. ``resume`` is called after each run to put back what was in before."""
+    """Runs programs. ``resume`` is called after each run to put back what was in before; ``forked`` runs live calls."""
 
-    def __init__(self, namespace: dict[str, Value], seconds: float, resume: Callable[[], object]) -> None:
-        self._seconds = seconds
+    def __init__(
+        self,
+        namespace: dict[str, Value],
+        seconds: float,
+        resume: Callable[[], object],
+        forked: Live | None = None,
+    ) -> None:
+        self._seconds, self._forked = seconds, forked
         self._resume = resume
         self._shared = {id(v): v for k, v in list(namespace.items()) if _is_constant(k, v)}
 
@@ -161,26 +186,35 @@ class Evaluator:
         """Picture of what the program does with copies of the entry's arguments. Raises ``NotCompared``.
 
         Without ``private`` it says less of what objects keep to themselves. ``patience`` is how many times the usual
-        bound it gets. What it writes into files that the arguments name is undone.
+        bound it gets. What it writes into files that the arguments name is undone. A live entry is run in a fork.
         """
+        if entry.live and self._forked is not None:
+            return self._forked.outcome(program, entry, inside, private, patience)
         files = Written(entry.args, entry.kwargs)
         try:
             with silence_output(), bound_time(patience * self._seconds):
-                args, kwargs, cells = self.copies(entry)
-                program.patch.apply()
-                function = program.function(cells)
-                with inside or _do_nothing():
-                    kind, text, name = _call(function, args, kwargs)
-                left = picture((args, kwargs), private=private)
-                return CallOutcome(kind, text, "args %s%s%s" % (left, _told_to(cells), files.changed_text()), name)
+                return run(program, self.copies(entry), inside, private, files.changed_text)
         except Hang:
             return CallOutcome(HUNG, seconds=self._seconds)
         finally:
             self._resume()
             files.put_back()
 
+    def check_copies(self, entry: Entry) -> None:
+        """Raises ``Uncopied`` where the arguments cannot be copied."""
+        try:
+            with silence_output(), bound_time(self._seconds):
+                self.copies(entry)
+        except Hang:
+            raise Uncopied("arguments cannot be copied: that takes too long") from None
+
     def copies(self, entry: Entry) -> Copies:
-        """Copies of positional and named arguments and of free variables. Raises ``NotCompared``."""
+        """Copies of positional and named arguments and of free variables. Raises ``Uncopied``.
+
+        Of a live entry they hold the very arguments: what is put in place of one changes nothing for the test.
+        """
+        if entry.live:
+            return [*entry.args], dict(entry.kwargs), dict(entry.cells)
         memo = dict(self._shared)
         memo.update((id(v), v) for v in entry.cells.values() if isinstance(v, types.ModuleType))
         try:
@@ -190,7 +224,7 @@ class Evaluator:
         except BaseException as problem:  # copying runs the target's own methods
             kinds = ", ".join(sorted({type(a).__qualname__ for a in [*entry.args, *entry.kwargs.values()]}))
             text = "%s: %s" % (type(problem).__name__, str(problem)[:120])
-            raise NotCompared("arguments (%s) cannot be copied: %s" % (kinds, scrub_addresses(text))) from problem
+            raise Uncopied("arguments (%s) cannot be copied: %s" % (kinds, scrub_addresses(text))) from problem
 
     def reaches(self, program: CallableProgram, entry: Entry, lines: Iterable[int]) -> bool:
         """Whether the program, given these arguments, executes one of the lines of its file.
@@ -198,11 +232,28 @@ class Evaluator:
         Raises ``NotCompared`` where it ends in time, but not while it is watched.
         """
         for patience in (1, PATIENCE):
-            watch = _Watch(program.codes, frozenset(lines))
+            watch = LineWatch(program.codes, frozenset(lines))
             watched = self.outcome(program, entry, watch, patience=patience)
             if watch.hit or watched.came_to_an_end or not self.outcome(program, entry).came_to_an_end:
                 return watch.hit
         raise NotCompared("an input was left out: the call takes too long while its lines are watched")
+
+
+def run(
+    program: CallableProgram,
+    given: Copies,
+    inside: AbstractContextManager[object] | None,
+    private: bool,
+    changed: Callable[[], str],
+) -> CallOutcome:
+    """Picture of what the program does with these arguments; ``changed`` says what it did to anything else."""
+    args, kwargs, cells = given
+    program.patch.apply()
+    function = program.function(cells)
+    with inside or _do_nothing():
+        kind, text, name = _call(function, args, kwargs)
+    left = picture((args, kwargs), private=private)
+    return CallOutcome(kind, text, "args %s%s%s" % (left, _told_to(cells), changed()), name)
 
 
 def call(
@@ -316,77 +367,6 @@ def _in_loop(coroutine: Coroutine[Value, Value, Given]) -> Given:
         asyncio._set_running_loop(running)
 
 
-class _Watch:
-    """Traces the lines of some codes until one of the wanted lines is executed, which ends the call."""
-
-    def __init__(self, codes: Container[CodeType], lines: Container[int]) -> None:
-        self._codes, self._lines, self.hit = codes, lines, False
-
-    def __enter__(self) -> None:
-        self._previous = sys.gettrace()
-        sys.settrace(self._enter)
-
-    def __exit__(self, *_: object) -> None:
-        sys.settrace(self._previous)
-
-    def _enter(self, frame: FrameType, _event: str, _arg: object) -> Trace | None:
-        if self.hit or frame.f_code not in self._codes:
-            return None
-        return self._line
-
-    def _line(self, frame: FrameType, event: str, _arg: object) -> Trace | None:
-        if event == "line" and frame.f_lineno in self._lines:
-            self.hit = True
-            raise Hang
-        return self._line
-
-
 @contextmanager
 def _do_nothing() -> Iterator[None]:
     yield
-
-
-class _Void:
-    """A stream that takes anything and keeps nothing."""
-
-    encoding = "utf-8"
-    errors = "strict"
-
-    def write(self, text: str) -> int:
-        return len(text)
-
-    def flush(self) -> None:
-        """Nothing is held."""
-
-    def isatty(self) -> bool:
-        return False
-
-    def writable(self) -> bool:
-        return True
-
-
-@contextmanager
-def silence_output() -> Iterator[None]:
-    """Throw output away."""
-    kept = sys.stdout, sys.stderr
-    sys.stdout = sys.stderr = _Void()
-    try:
-        yield
-    finally:
-        sys.stdout, sys.stderr = kept
-
-
-@contextmanager
-def bound_time(seconds: float) -> Iterator[None]:
-    """Raise ``Hang`` in the body when its time is up."""
-
-    def ring(_number: int, _frame: FrameType | None) -> NoReturn:
-        raise Hang
-
-    kept = signal.signal(signal.SIGALRM, ring)
-    left, _ = signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, left)
-        signal.signal(signal.SIGALRM, kept)

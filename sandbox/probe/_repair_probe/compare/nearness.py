@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Protocol
 
-    from _repair_probe.compare.evaluate import CallableProgram, Evaluator
+    from _repair_probe.compare.evaluate import Evaluator
     from _repair_probe.ground.words import Copies, Fields
     from _repair_probe.values.call_effects import PassableOptions
 
@@ -40,9 +40,12 @@ if TYPE_CHECKING:
 
         name: str
         until: float
-        send: Send
-        rivals: dict[int, CallableProgram]
         evaluator: Evaluator
+
+        @property
+        def send(self) -> Send: ...
+
+        def may_vary(self, entry: Entry) -> bool: ...
 
         def weigh(self, entry: Entry, reached: bool | None = None, plain: bool = True) -> Weighed | None: ...
 
@@ -197,10 +200,11 @@ class Around:
     def tell_neighbours(self, entry: Entry, weighed: Weighed, further_too: bool = False) -> None:
         """The call's neighbours, for a while; those that have to follow a change of it are told."""
         copies = self._copies(entry)
-        late = self._clock(_FURTHER_SECONDS if further_too else _SECONDS)
+        further_too = further_too and not entry.live  # what is made for these changes the arguments
+        late = self._clock(entry, _FURTHER_SECONDS if further_too else _SECONDS)
         sides: dict[str, dict[int, Fields]] = {}
         beside = []
-        every = variants(copies, self._options, self._defaults)
+        every = variants(copies, self._options, self._defaults, entry.live)
         for variant in itertools.chain(further_variants(copies) if further_too else (), every):
             if late():
                 break
@@ -235,7 +239,7 @@ class Around:
 
     def tell_digits(self, entry: Entry, weighed: Weighed) -> None:
         """Tell the digits of a test's own call, and, where the patch changes it, what other digits come to."""
-        late = self._clock(_FURTHER_SECONDS)
+        late = self._clock(entry, _SECONDS if entry.live else _FURTHER_SECONDS)
         for side, key, place, index, own in list(digits_of(entry.args, entry.kwargs)):
             self._digit(entry.test, (place, own, own), entry, weighed)
             for other in range(10) if weighed.moved else ():
@@ -258,10 +262,10 @@ class Around:
     def _told(self, entry: Entry, found: Weighed) -> Fields:
         return {"call": entry.wire(self._comparer.name), "mine": found.mine.wire()}
 
-    def _clock(self, seconds: float) -> Callable[[], bool]:
-        """Says whether time is up, or nothing is left to compare with."""
+    def _clock(self, entry: Entry, seconds: float) -> Callable[[], bool]:
+        """Says whether time is up for what lies around the call, or nothing is left to compare with."""
         until = min(self._comparer.until, monotonic() + seconds)
-        return lambda: not self._comparer.rivals or monotonic() > until
+        return lambda: monotonic() > until or not self._comparer.may_vary(entry)
 
 
 def _length(call: Fields) -> int:

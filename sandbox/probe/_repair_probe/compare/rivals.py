@@ -1,4 +1,4 @@
-"""Where rivals differ from a candidate: every program runs on copies of the same arguments.
+"""Where rivals differ from a candidate: every program runs on copies of the same arguments, or in forks on these.
 
 The items run with the candidate in. At entries of the function, and afterwards on further inputs, each rival is run
 that has not been distinguished. Each line has a ``kind``, and goes out as things happen. So a rival that ends the
@@ -15,7 +15,8 @@ import threading
 from time import monotonic
 
 from _repair_probe.compare.calls import Entry, Listener, insert_hook
-from _repair_probe.compare.evaluate import PATIENCE, RETURNED, CallableProgram, Evaluator, NotCompared
+from _repair_probe.compare.evaluate import PATIENCE, RETURNED, CallableProgram, Evaluator, NotCompared, Uncopied
+from _repair_probe.compare.forked_calls import ForkedCalls, HeldLines, ends_alike
 from _repair_probe.compare.isolated_call import digest_of
 from _repair_probe.compare.nearness import Around, Looser, Ordinary, Weighed
 from _repair_probe.ground.words import TYPE_CHECKING
@@ -40,6 +41,9 @@ _LOOKS = 400
 
 _MOST_ANSWERS = 300
 """How many answers to plain arguments are told."""
+
+_MOST_INPUTS, _INPUT_SECONDS = 20, 1.0
+"""Given inputs that a method gets in forks on one instance that cannot be copied, and how long."""
 
 _MOST_HUNG = 3
 """How many calls that the patch does not answer get more time."""
@@ -69,7 +73,7 @@ class Comparer:
     _listener: Listener
 
     def __init__(self, target: LiveFunction, request: Fields, send: Send) -> None:
-        self.send = send
+        self.send = HeldLines(send)
         self._target = target
         base = base_of(target)
         mine = request["mine"].encode("latin-1")
@@ -97,11 +101,14 @@ class Comparer:
         self._left = _MOST_ANSWERS
         self._hung = 0
         self._first: Entry | None = None
-        self._looser = Looser(send) if request.get("looser") else None
+        self._looser = Looser(self.send) if request.get("looser") else None
         self.namespace = base.__globals__
         self._count = 0
         self._noted: set[str] = set()
         self._idle: dict[str, int] = {}
+        self._inputs: list[list[str]] = request["inputs"]
+        self._inputs_of_live = self._inputs[:_MOST_INPUTS]
+        self._restored: dict[int, CallableProgram] = {}
         self._apart: dict[int, _ToldApart] = {}
         self._old_hangs = False
 
@@ -113,15 +120,35 @@ class Comparer:
         self._share = share
         self._listener = listener
         self._mine_patch.apply()
-        self.evaluator = Evaluator(self.namespace, self._seconds, self._hooked.apply)
+        self._forked = ForkedCalls(self.namespace, self._seconds, [self._mine, self._old, *self.rivals.values()])
+        self.evaluator = Evaluator(self.namespace, self._seconds, self._hooked.apply, self._forked)
         if most > 0:
-            run_items(items, recorder, stop_early=False, before=listener.begin)
+            by_name = {item.nodeid: item for item in items}
+
+            def begin(test: str) -> None:
+                self._settle(by_name, recorder)
+                listener.begin(test)
+
+            run_items(items, recorder, stop_early=False, before=begin)
+            self._settle(by_name, recorder)
         self.evaluator = Evaluator(self.namespace, self._seconds, self._mine_patch.apply)
-        for args, kwargs in request["inputs"]:
+        for args, kwargs in self._inputs:
             if not self.rivals or monotonic() > self.until:
                 break
             self._input(args, kwargs)
         self._again()
+
+    def _settle(self, items: dict[str, pytest.Item], recorder: ResultRecorder) -> None:
+        """The last test has ended: what was seen of its live calls counts where it ended as it does without forks."""
+        if self.send:
+            test = self._forked.test
+            kept = ends_alike(items[test], recorder, self._mine_patch.apply, max(1.0, self.until - monotonic()))
+            self.send.settle(kept)
+            if not kept:
+                self.rivals.update(self._restored)
+                self._apart.clear()
+                self._note("calls of %s were left out: it ends otherwise where they run in forks" % test)
+        self._restored = dict(self.rivals)
 
     def _input(self, args: str, kwargs: str) -> None:
         entry = self._made(args, kwargs)
@@ -137,7 +164,8 @@ class Comparer:
         cells = self._first.cells if self._first else _cells_of(self._target)
         if self._listener.skip:
             if self._first is None or not self._first.args:
-                self._note("inputs were left out: no instance to call the method on was seen")
+                if not self._forked.reaching:
+                    self._note("inputs were left out: no instance to call the method on was seen")
                 return None
             given.insert(0, self._first.args[0])
         return Entry(given, named, cells, self._listener.skip)
@@ -168,25 +196,58 @@ class Comparer:
     def _compared(self, entry: Entry) -> bool:
         """Whether the call counts: of those that do not reach the change, few of each test are compared."""
         try:
-            reached = self._reached(entry)
+            reached = self._reached_somehow(entry)
+            idle = self._idle.get(entry.test, 0)
+            if not reached:
+                self._idle[entry.test] = idle + 1
+            if reached or idle < self._share:
+                self._weigh_around(entry, reached)
         except NotCompared as problem:
             self._note(str(problem))
             return True
-        idle = self._idle.get(entry.test, 0)
-        if not reached:
-            self._idle[entry.test] = idle + 1
-        weighed = self.weigh(entry, reached) if reached or idle < self._share else None
+        finally:
+            self.send.holding = False
+        return reached
+
+    def _reached_somehow(self, entry: Entry) -> bool:
+        """The same of copies and, where there are none, of the arguments themselves in a fork."""
+        try:
+            return self._reached(entry)
+        except Uncopied:
+            self._forked.take(entry)
+            self.send.holding = True
+            reached = self._reached(entry)
+            self._forked.reaching += reached
+            return reached
+
+    def _weigh_around(self, entry: Entry, reached: bool) -> None:
+        weighed = self.weigh(entry, reached)
         if weighed:
             self._around.tell_neighbours(entry, weighed, further_too=self._looser is not None)
             if entry.direct and reached and weighed.old is not None and not self._looser:
                 self._around.tell_digits(entry, weighed)
-        return reached
+            if entry.live and reached:
+                self._give_inputs(entry)
+
+    def _give_inputs(self, entry: Entry) -> None:
+        """The given inputs on an instance that is there only now."""
+        until = min(self.until, monotonic() + _INPUT_SECONDS)
+        while entry.skip and self._inputs_of_live and monotonic() < until and self.may_vary(entry):
+            args, kwargs = map(ast.literal_eval, self._inputs_of_live.pop(0))
+            near = Entry([entry.args[0], *args], kwargs, entry.cells, entry.skip)
+            near.live = True
+            self.weigh(near, plain=all(map(self._ordinary, [*args, *kwargs.values()])))
+
+    def may_vary(self, entry: Entry) -> bool:
+        """Whether there is something left to compare with, and to spend on more than the tests' own calls."""
+        return bool(self.rivals) and (not entry.live or self._forked.has_spare)
 
     def _reached(self, entry: Entry) -> bool:
         """Whether the old function executes a changed line; a call that does not fit it reaches its signature."""
-        if not self._lines or not self._fits_old(entry):
-            return True
-        return self.evaluator.reaches(self._old, entry, self._lines)
+        if self._lines and self._fits_old(entry):
+            return self.evaluator.reaches(self._old, entry, self._lines)
+        self.evaluator.check_copies(entry)
+        return True
 
     def _fits_old(self, entry: Entry) -> bool:
         if self._old_signature is not None:
@@ -201,38 +262,43 @@ class Comparer:
 
         ``reached`` is ``None`` where the call is none of a test's; ``plain`` says that nothing sets it apart.
         """
-        fresh = reached is None
         try:
             mine = self.evaluator.outcome(self._mine, entry)
             again = self.evaluator.outcome(self._mine, entry)
-        except NotCompared as problem:
-            self._note(str(problem))
-            return None
-        if self._first is None:
-            self._first = _keep_copy(entry)
-        if mine != again or not mine.came_to_an_end:
+            if self._first is None and not entry.live:
+                self._first = _keep_copy(entry)
+            if mine == again and mine.came_to_an_end:
+                return self._weigh(
+                    entry, mine, self._reached(entry) if reached is None else reached, plain, reached is None
+                )
             self._differing(entry, mine, again)
             if plain and not (mine.came_to_an_end or again.came_to_an_end):
                 self._hangs(entry, reached is not False)
-            return None
-        try:
-            weighed = Weighed(mine, self._reached(entry) if reached is None else reached)
         except NotCompared as problem:
             self._note(str(problem))
-            return None
-        self._count += 1
-        call = entry.wire(self.name)
-        self.send(kind="entry", fresh=fresh, reached=weighed.reached, call=call, mine=mine.wire())
+        return None
+
+    def _weigh(self, entry: Entry, mine: CallOutcome, reached: bool, plain: bool, fresh: bool) -> Weighed:
+        """Hold every program against what the patch gives."""
+        weighed = Weighed(mine, reached)
         if self._looser:
             weighed.old = self.evaluator.outcome(self._old, entry)
             weighed.moved = weighed.old != mine
+        self._count += 1
+        call = entry.wire(self.name)
+        self.send(kind="entry", fresh=fresh, reached=reached, call=call, mine=mine.wire())
+        if self._looser:
             self._looser.learn(entry, weighed)
         for place in list(self.rivals):
             self.send(kind="trying", rival=place)
-            if self._looser and plain:
-                self._loosely(self._looser, place, entry, weighed)
-            elif not self._looser:
-                self._against(place, entry, weighed, plain)
+            try:
+                if self._looser and plain:
+                    self._loosely(self._looser, place, entry, weighed)
+                elif not self._looser:
+                    self._against(place, entry, weighed, plain)
+            except NotCompared as problem:  # what this program does in a fork would have lasted
+                self._note(str(problem))
+                self.send(kind="unanswered", rival=place)
         self.send(kind="trying", rival=-1)
         self._answered(entry, weighed)
         return weighed
@@ -240,7 +306,7 @@ class Comparer:
     def _answered(self, entry: Entry, weighed: Weighed) -> None:
         """Tell what both versions gave to plain arguments, for a process of its own to give again."""
         old = weighed.old
-        if self._left <= 0 or entry.skip or entry.cells or old is None or not old.came_to_an_end:
+        if self._left <= 0 or entry.live or entry.skip or entry.cells or old is None or not old.came_to_an_end:
             return
         args, kwargs = literal(tuple(entry.args)), literal(entry.kwargs)
         if args is not None and kwargs is not None:
@@ -332,8 +398,11 @@ class Comparer:
     def _before(self, entry: Entry, weighed: Weighed) -> CallOutcome | None:
         """What the old function does with the call; ``None`` where it does not end, here or in a call before."""
         if weighed.old is None and weighed.before is None and not self._old_hangs:
-            weighed.before = self.evaluator.outcome(self._old, entry)
-            self._old_hangs = not weighed.before.came_to_an_end
+            try:
+                weighed.before = self.evaluator.outcome(self._old, entry)
+                self._old_hangs = not weighed.before.came_to_an_end
+            except NotCompared:  # in a fork it would leave something outside
+                self._old_hangs = True
         old = weighed.old or weighed.before
         return old if old is not None and old.came_to_an_end else None
 

@@ -13,8 +13,9 @@ import sys
 import threading
 from time import process_time
 
+from _repair_probe.compare.bounds import Hang
 from _repair_probe.compare.calls import Entry, Listener, insert_hook
-from _repair_probe.compare.evaluate import RETURNED, CallableProgram, Evaluator, Hang, NotCompared
+from _repair_probe.compare.evaluate import RETURNED, CallableProgram, Evaluator, NotCompared
 from _repair_probe.compare.rivals import base_of
 from _repair_probe.ground.paths import OURS
 from _repair_probe.ground.words import TYPE_CHECKING

@@ -16,13 +16,16 @@ if TYPE_CHECKING:
 
     from _repair_probe.ground.words import Value
 
+    Places = tuple[tuple[int, int | None], ...]
+    PathChanges = dict[str, Places]
+
 NEEDS_IMPORT = "needs a fresh import"
 NEEDS_COLD = "needs a cold run"
 UNTOLD = "the tests do something that cannot be followed: %s" % NEEDS_COLD
 _STARTS_PYTHON = "the tests start Python programs: %s" % NEEDS_COLD
 _OWN_FOLDERS = (".hypothesis", ".pytest_cache", "__pycache__")
 _QUOTING = ("traceback.py", "warnings.py")
-_CHANGES: dict[str, tuple[tuple[int, int | None], ...]] = {
+PATH_CHANGES: PathChanges = {
     "os.link": ((1, 3),),
     "os.mkdir": ((0, 2),),
     "os.remove": ((0, 1),),
@@ -90,7 +93,7 @@ class Hazards:
         elif event == "socket.bind":
             if _is_fixed(args[1]):
                 return "the tests listen on a fixed address: %s" % NEEDS_COLD
-        elif event in _CHANGES and any(self._is_own(path) for path in _changed_paths(event, args)):
+        elif event in PATH_CHANGES and any(map(self._is_own, changed_paths(PATH_CHANGES[event], event, args))):
             return "the tests change files of the project: %s" % NEEDS_COLD
         return ""
 
@@ -123,8 +126,9 @@ def _is_quoting() -> bool:
     return False
 
 
-def _changed_paths(event: str, args: tuple[Value, ...]) -> Iterator[str]:
-    for place, folder in _CHANGES[event]:
+def changed_paths(places: Places, event: str, args: tuple[Value, ...]) -> Iterator[str]:
+    """The paths at these places of an event's arguments that name something, from the root on."""
+    for place, folder in places:
         path = args[place]
         if isinstance(path, int):
             continue

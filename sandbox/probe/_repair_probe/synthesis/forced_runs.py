@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import os
 
-from _repair_probe.compare.evaluate import silence_output
+from _repair_probe.compare.bounds import silence_output
 from _repair_probe.fork.forks import ask, own_folders
 from _repair_probe.fork.parameters import Parameters
 from _repair_probe.ground.clock import Allowance

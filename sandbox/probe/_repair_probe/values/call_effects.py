@@ -176,6 +176,11 @@ class Written:
             if path and len(self._before) < _MOST_FILES:
                 self._add(path)
 
+    @property
+    def paths(self) -> list[str]:
+        """Which files they are."""
+        return [*self._before]
+
     def changed_text(self) -> str:
         """What the files hold now, as text; empty where they are as they were."""
         now = {path: _read_held(path) for path in self._before}

@@ -16,6 +16,7 @@ import types
 
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.values.plain import plain_source
+from _repair_probe.values.streams import stream_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,7 +29,20 @@ _MOST_DEPTH = 9
 _MOST_TEXT = 5000
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}\b")
 _SCALARS: tuple[Any, ...] = (int, float, complex, str, bytes, bytearray)
-_REPR_MODULES = {"array", "datetime", "decimal", "fractions", "ipaddress", "pathlib", "re", "uuid", "zoneinfo"}
+_REPR_MODULES = {
+    "array",
+    "datetime",
+    "decimal",
+    "fractions",
+    "io",
+    "ipaddress",
+    "pathlib",
+    "re",
+    "thread",
+    "uuid",
+    "zoneinfo",
+}
+_NATIVE_MODULES = ("_io", "_thread")
 _HEAP_TYPE = 1 << 9
 _NAMED = (type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType)
 _LAZY_MODULES = ("builtins", "itertools")
@@ -134,9 +148,11 @@ class _Painter:
 
     def _object(self, value: Value, kind: Any, depth: int, inside: str | None) -> str:
         fields = attributes(value, kind)
-        standard = kind.__module__.split(".")[0].lstrip("_") in _REPR_MODULES or not kind.__flags__ & _HEAP_TYPE
+        known = kind.__module__ in _NATIVE_MODULES or kind.__module__.split(".")[0].lstrip("_") in _REPR_MODULES
+        standard = known or not kind.__flags__ & _HEAP_TYPE
         if inside is None and (standard or not fields) and standard:
-            return scrub_addresses(kind.__repr__(value))
+            stands = stream_text(value)
+            return scrub_addresses("%s%s" % (kind.__repr__(value), stands and " " + stands))
         if not self._private:
             fields = [(name, field) for name, field in fields if not name.startswith("_")]
         shown = ["%s=%s" % (name, self.paint(field, depth)) for name, field in fields]

@@ -12,6 +12,7 @@ import copy
 import datetime
 import enum
 import itertools
+import types
 
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.values.pictures import attributes, excerpt, picture
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 
     Above = tuple[int, ...]
     """The identities of the objects that one lies in."""
+
+    Setting = tuple[Value, str, Value]
+    """An object, the name of an attribute, and what to put there."""
 
 _MOST_CHANGED, _MOST_ALONE, _MOST_ASIDE = 20, 24, 10
 """Variants of what a call gives, of that where it gives objects alone, and of what it leaves at its default."""
@@ -46,6 +50,7 @@ _SEQUENCES = (list, tuple)
 _TEXTS = (str, bytes)
 _HOLDERS = (list, tuple, dict, set, frozenset)
 _SCALARS = (bool, int, float, str, bytes)
+_SHARED = (type, types.ModuleType, types.FunctionType, enum.Enum)
 _DATES = (datetime.date, datetime.datetime, datetime.timedelta)
 _DIGITS = str.maketrans("0123456789", "1234567891")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -56,32 +61,43 @@ class Variant:
     """Changed arguments. ``old`` and ``new`` are what changed where ``of_call``: where the call itself gives it.
 
     Else it is what the call leaves as it is: an option, or an object's attribute beside plain arguments. ``note``
-    says what was changed where the arguments do not show it.
+    says what was changed where the arguments do not show it. A ``setting`` is still to be made.
     """
 
-    __slots__ = ("args", "cells", "kwargs", "new", "note", "of_call", "old")
+    __slots__ = ("args", "cells", "kwargs", "new", "note", "of_call", "old", "setting")
 
     old: Value
     new: Value
 
-    def __init__(self, copies: Copies, change: tuple[Value, Value] | None = None, note: str = "") -> None:
+    def __init__(
+        self,
+        copies: Copies,
+        change: tuple[Value, Value] | None = None,
+        note: str = "",
+        setting: Setting | None = None,
+    ) -> None:
+        self.setting = setting
         (self.args, self.kwargs, self.cells), self.note = copies, note
         self.of_call = change is not None
         self.old, self.new = change or (None, None)
 
 
 def variants(
-    copies: Callable[[], Copies], options: PassableOptions | None = None, defaults: dict[str, Value] | None = None
+    copies: Callable[[], Copies],
+    options: PassableOptions | None = None,
+    defaults: dict[str, Value] | None = None,
+    live: bool = False,
 ) -> Iterator[Variant]:
     """Variants, few for each place. ``copies()`` gives fresh ``(args, kwargs, cells)``.
 
-    ``options`` are the function's ``PassableOptions``, and ``defaults`` the defaults of its parameters by name.
+    ``options`` are the function's ``PassableOptions``, and ``defaults`` the defaults of its parameters by name. Where
+    the arguments are ``live``, which is no copies, their attributes are left as settings to be made.
     """
     args, kwargs, cells = copies()
     places: list[Where] = [(0, n) for n in range(len(args))] + [(1, name) for name in sorted(kwargs)]
     alone = not any(True for side, key in places for _ in _near_values((args, kwargs)[side][key]))
     read = options.attributes if options is not None else frozenset()
-    streams = [_variants_at(copies, place, alone, read) for place in places]
+    streams = [_variants_at(copies, place, alone, read, live) for place in places]
     yield from _in_turn(streams, _MOST_ALONE if alone else _MOST_CHANGED)
     if options is not None:
         left, defaults = options.left_out(args, kwargs), defaults or {}
@@ -125,7 +141,9 @@ def _in_turn(streams: list[Iterator[Variant]], most: int) -> Iterator[Variant]:
                 yield variant
 
 
-def _variants_at(copies: Callable[[], Copies], place: Where, alone: bool, read: Container[str]) -> Iterator[Variant]:
+def _variants_at(
+    copies: Callable[[], Copies], place: Where, alone: bool, read: Container[str], live: bool
+) -> Iterator[Variant]:
     """Variants of one argument: of the value where it is plain or holds others, else of its attributes.
 
     ``alone`` says that no argument is plain, so that the attributes are what the call gives. Those whose names the
@@ -139,12 +157,12 @@ def _variants_at(copies: Callable[[], Copies], place: Where, alone: bool, read: 
         # Made anew from this copy, so that what the argument shares with others is still shared.
         changed[side][key] = list(_near_values(changed[side][key]))[number]
         yield Variant(changed, (value, changed[side][key]))
-    if own or copies()[side][key] is value:  # a member of an enumeration, say, is its own copy: it is the program's
-        return
+    if own or isinstance(value, _SHARED) or (copies()[side][key] is value and not live):
+        return  # a member of an enumeration, say, is its own copy: it is the program's
     fields = sorted(_fields_below(value), key=lambda field: _last_name(field[0]) not in read)
     plain = [field for field in fields if len(field[0]) == 1 and type(field[1]) in (*_SCALARS, *_DATES)]
     chosen = [*plain[:_MOST_FIELDS], *[field for field in fields if field not in plain][:_MOST_DEEP]]
-    streams = [_replace_argument(copies, place, path, held, alone) for path, held in chosen]
+    streams = [_replace_argument(copies, place, path, held, alone, live) for path, held in chosen]
     yield from _in_turn(streams, _MOST_ALONE)
 
 
@@ -197,7 +215,7 @@ def _last_name(path: Path) -> str:
 
 
 def _replace_argument(
-    copies: Callable[[], Copies], place: Where, path: Path, field: Value, alone: bool
+    copies: Callable[[], Copies], place: Where, path: Path, field: Value, alone: bool, live: bool
 ) -> Iterator[Variant]:
     """The call with another value in one attribute of an argument, or of an object that it holds."""
     side, key = place
@@ -210,12 +228,14 @@ def _replace_argument(
             owner = changed[side][key]
             for name, is_attribute in path[:-1]:
                 owner = dict(attributes(owner, type(owner)))[name] if is_attribute else owner[name]
-            object.__setattr__(owner, path[-1][0], copy.deepcopy(other))
+            setting = owner, path[-1][0], copy.deepcopy(other)
+            if not live:
+                object.__setattr__(*setting)
         except (AttributeError, TypeError, LookupError):
             return
         # Of a large object the text shows the beginning alone.
         note = "%s=%s" % (_shown(path), excerpt(picture(other), 60))
-        yield Variant(changed, (field, other) if alone else None, note)
+        yield Variant(changed, (field, other) if alone else None, note, setting if live else None)
 
 
 def _variants_passed(
