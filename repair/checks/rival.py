@@ -23,8 +23,7 @@ from analysis.behaviour import (
     symptom_of,
     type_of,
 )
-from analysis.calls import AgainstOld, CallInput
-from analysis.odd_inputs import is_odd
+from analysis.calls import AgainstOld, CallInput, is_odd
 
 
 class RivalKind(enum.Enum):

@@ -27,7 +27,7 @@ INTERCEPT = "intercept"
 
 
 @dataclass(frozen=True, slots=True)
-class Weight:
+class FeatureWeight:
     """What one feature adds to the log-odds, and how many wrong and right patches had it when that was learned."""
 
     value: float
@@ -54,7 +54,7 @@ class Weights:
     """The table that ships: weights by feature, and what they rest on."""
 
     intercept: float
-    features: Mapping[str, Weight] = field(default_factory=dict)
+    features: Mapping[str, FeatureWeight] = field(default_factory=dict)
     bands: tuple[Band, ...] = ()
     patches: int = 0
     projects: int = 0

@@ -1,4 +1,4 @@
-"""What a search finds around a patch: edits of the patched function that pass the same tests.
+"""Programs next to a patch that pass the same tests: edits that a search finds, and other numbers in place of its own.
 
 A half fix lacks a step, a condition that is too wide lacks a part: what the author meant is often one edit away. How
 likely such a program is beside the patch follows from its edit of the *old* function, and from what it leaves alone.
@@ -6,7 +6,7 @@ likely such a program is beside the patch follows from its edit of the *old* fun
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
 from time import monotonic
@@ -20,18 +20,19 @@ from repair.records.plan import plan
 from repair.records.ports import Context, Proposer, Submission, TrialSession
 from repair.records.task import Pause
 from transforms.mutants.made import changed_old_lines
+from transforms.mutants.other_numbers import other_numbers
 from transforms.patch.apply import place, render
 from transforms.rules.antipatterns import antipatterns
 from transforms.tree.scope import EditScope
 from transforms.tree.shape import changed_nodes
 
-MOST_TRIED = 300
+MOST_TRIED = 200
 """Edits of the patch that are tried, for the usual effort."""
 
-MOST_SECONDS = 4.0
+MOST_SECONDS = 3.0
 """How long they are tried, for the usual effort."""
 
-MOST_NEIGHBOURS = 24
+MOST_NEIGHBOURS = 16
 """Those that pass and are compared with the patch: the smallest edits of the old function first."""
 
 LARGER = 6
@@ -108,3 +109,20 @@ def _size(both: Versions, text: bytes) -> int:
 def _scope(both: Versions, text: bytes) -> EditScope:
     function = both.new.function
     return edit_scope(((function.path, place(both.new, text)),), function, text)
+
+
+MOST_NUMBERS = 14
+"""How many numbers that pass the tests too are compared with the candidate's own."""
+
+MOST_NUMBERS_SECONDS = 20.0
+"""How long other numbers are tried: a loop over one of them may take all that the rest needs."""
+
+
+def find_passing_numbers(session: TrialSession, both: Versions, known: Sequence[Trial]) -> dict[Digest, Trial]:
+    """The candidate with other numbers in place of its own, as far as the same tests pass."""
+    digests = {trial.digest for trial in known}
+    trials = {trial.digest: trial for trial in other_numbers(both.new, both.old) if trial.digest not in digests}
+    until = monotonic() + MOST_NUMBERS_SECONDS
+    in_time = takewhile(lambda _: monotonic() < until, trials.values())
+    passed = {each.digest for each in session.trials(in_time) if each.state is TrialState.PASSED}
+    return {digest: trials[digest] for digest in [each for each in trials if each in passed][:MOST_NUMBERS]}

@@ -17,10 +17,10 @@ from analysis.facts import Files, Outcome, TestId
 from analysis.functions import FunctionSpan, span_of
 from analysis.quality.check import smells_of_tests
 from analysis.quality.smell import Severity
+from repair.checks.weighing import weigh_evidence
 from repair.checks.weights import MOST_RISK, shipped_weights
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.reached import PLAUSIBLE, Asking, Reached
-from repair.engine.weighing import weigh_evidence
 from repair.records.events import Listener, event
 from repair.records.outcome import Judged
 from repair.records.plan import covering_tests

@@ -6,7 +6,16 @@ import ast
 from collections.abc import Sequence
 from dataclasses import replace
 
-from analysis.behaviour import Call, CallOrigin, Difference, Raised, Returned, ends_pathologically, says_unfit
+from analysis.behaviour import (
+    Call,
+    CallOrigin,
+    Difference,
+    Raised,
+    Returned,
+    are_numbers_near,
+    ends_pathologically,
+    says_unfit,
+)
 from analysis.calls import MOST_DEPARTURES, AnswerPair, CallInput, Comparison
 from analysis.facts import InvalidRun, Limits, TestRun
 from repair.compare.comparing import (
@@ -18,7 +27,6 @@ from repair.compare.comparing import (
     open_versions,
     signature,
 )
-from repair.compare.idle_differences import is_rounding
 from repair.compare.inputs import generate
 from repair.compare.patched_server import PatchedServer
 from repair.observe.patched import PatchedRun, lines_of
@@ -176,7 +184,7 @@ def _call_of(name: str, given: CallInput) -> Call:
 def _is_notable(difference: Difference) -> bool:
     """Whether a caller may count on what was before: rounding, two slips, and what no call could pass are nothing."""
     both_slip = all(isinstance(each, Raised) and each.incidental for each in (difference.mine, difference.other))
-    return not (is_rounding(difference) or both_slip or _is_unfit(difference.other))
+    return not (are_numbers_near(difference.mine, difference.other) or both_slip or _is_unfit(difference.other))
 
 
 def _is_unfit(behaviour: object) -> bool:

@@ -18,7 +18,6 @@ from repair.checks.check import behaved
 from repair.checks.rival import Rival, RivalKind
 from repair.compare.comparing import Versions, compare, open_versions, weighed_evidence
 from repair.compare.examples import ExampleRun, Examples
-from repair.compare.idle_differences import brings_back, is_incidental_crash, is_rounding, is_unchanged
 from repair.compare.mutant_states import mutant_state
 from repair.compare.patch_parts import RelaxedForms, Unneeded, find_needless_parts, try_looser_forms
 from repair.compare.patched_server import PatchedServer
@@ -246,18 +245,14 @@ def _describe_score(valid: int, examples: int, population: _Population, survivor
 
 
 def _explain_idle(found: AgainstOld, difference: Difference, both: Versions, text: bytes) -> str:
-    """Why a survivor of this text that an input tells apart says nothing against the patch; empty where it does."""
+    """Why a survivor of this text that an input tells apart says nothing against the patch; empty where it may."""
     if ends_pathologically(difference.other):
         return "ends as no program is meant to"
-    if is_rounding(difference):
-        return "differs only behind the ninth digit of a number"
     if _MARK in text and _MARK not in both.mine.text and _MARK[:1].decode() in difference.call.given:
         return "differs where the letters that it puts into a text stand in the call"
-    if brings_back(found, difference):
-        return "only brings the failure back elsewhere"
-    if moves_a_kept_boundary(both.before.text, both.mine.text, text) and is_unchanged(found, difference.call):
+    if moves_a_kept_boundary(both.before.text, both.mine.text, text) and found.is_kept(difference.call):
         return "only moves a boundary that the function had, where the patch does what the function did"
-    return "differs where the function crashes, before as after" if is_incidental_crash(found, difference) else ""
+    return ""
 
 
 def _seconds(submission: Submission) -> float:

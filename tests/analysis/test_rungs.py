@@ -6,8 +6,7 @@ import pytest
 from fakes.behaviours import behaviour, call
 
 from analysis.behaviour import Rung, rung_between, type_of
-from analysis.calls import CallInput
-from analysis.odd_inputs import is_odd
+from analysis.calls import CallInput, is_odd
 
 
 @pytest.mark.parametrize(

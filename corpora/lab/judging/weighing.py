@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from corpora.bench.statistics import rate
 from repair.checks.catalog import FEATURES
-from repair.checks.weights import MOST_RISK, Band, Weight, Weights, sigmoid
+from repair.checks.weights import MOST_RISK, Band, FeatureWeight, Weights, sigmoid
 
 WRONG_SHARE = 0.2
 """How many of the patches that people check are wrong, as far as the weights suppose."""
@@ -111,7 +111,7 @@ def learn(samples: Sequence[Sample], date: str = "") -> Weights:
     vector = _fit(samples, names)
     counts = {name: [s.wrong for s in samples if s.features.get(name)] for name in names}
     features = {
-        name: Weight(round(value, 3), sum(counts[name]), len(counts[name]) - sum(counts[name]))
+        name: FeatureWeight(round(value, 3), sum(counts[name]), len(counts[name]) - sum(counts[name]))
         for name, value in zip(names, vector[1:], strict=True)
     }
     projects = len({sample.project for sample in samples})

@@ -6,13 +6,22 @@ import json
 
 import pytest
 
-from repair.checks.weights import MOST_RISK, STRICT_RISK, Band, Weight, Weights, read_weights, shipped_weights, sigmoid
+from repair.checks.weights import (
+    MOST_RISK,
+    STRICT_RISK,
+    Band,
+    FeatureWeight,
+    Weights,
+    read_weights,
+    shipped_weights,
+    sigmoid,
+)
 from repair.records.json_records import to_plain
 from repair.records.verdict import Decision, Doubt, Evidence
 
 TABLE = Weights(
     -4.0,
-    {"strong": Weight(5.0, 9, 1), "kind": Weight(-2.0, 1, 9)},
+    {"strong": FeatureWeight(5.0, 9, 1), "kind": FeatureWeight(-2.0, 1, 9)},
     (Band(0.02, 100, 10, 0, 0.03), Band(1.0, 50, 9, 25, 0.6)),
     150,
     12,

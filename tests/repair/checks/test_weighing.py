@@ -8,11 +8,17 @@ import pytest
 from fakes.behaviours import call, differs
 
 from analysis.behaviour import Difference
-from repair.checks.weights import Weight, Weights
-from repair.engine.weighing import is_readable, weigh_evidence
+from repair.checks.weighing import is_readable, weigh_evidence
+from repair.checks.weights import FeatureWeight, Weights
 from repair.records.verdict import WEIGHED_GATES, Decision, Doubt, Evidence, PatchStatus, Verdict
 
-TABLE = Weights(-5.0, {"heavy": Weight(4.0), "light": Weight(0.5), "size": Weight(9.0), "good": Weight(-3.0)})
+TABLE = Weights(
+    -5.0,
+    {name: FeatureWeight(value) for name, value in (("heavy", 4.0), ("light", 0.5), ("size", 9.0), ("good", -3.0))},
+)
+    -5.0,
+    {"heavy": FeatureWeight(4.0), "light": FeatureWeight(0.5), "size": FeatureWeight(9.0), "good": FeatureWeight(-3.0)},
+)
 HEAVY = Doubt("heavy", "it is heavy", witness="f(1)", question="Should f(1) be?")
 LIGHT = Doubt("light", "it is light", witness="f(2)", question="Should f(2) be?")
 
