@@ -16,9 +16,6 @@ TABLE = Weights(
     -5.0,
     {name: FeatureWeight(value) for name, value in (("heavy", 4.0), ("light", 0.5), ("size", 9.0), ("good", -3.0))},
 )
-    -5.0,
-    {"heavy": FeatureWeight(4.0), "light": FeatureWeight(0.5), "size": FeatureWeight(9.0), "good": FeatureWeight(-3.0)},
-)
 HEAVY = Doubt("heavy", "it is heavy", witness="f(1)", question="Should f(1) be?")
 LIGHT = Doubt("light", "it is light", witness="f(2)", question="Should f(2) be?")
 
