@@ -7,15 +7,16 @@ import builtins
 import re
 from collections.abc import Iterator
 
-from analysis.danger import Use, use_at
-from analysis.danger_names import (
+from analysis.danger import (
     HARMLESS_METHODS,
     SECRET_ATTRIBUTES,
     UNTROUBLED_MODULES,
     Danger,
+    Use,
     danger_of,
     danger_within,
     is_special,
+    use_at,
     uses_of_changing_call,
     uses_of_class_store,
     uses_of_global,

@@ -21,8 +21,7 @@ from analysis.facts import (
     TestId,
     TestResult,
 )
-from analysis.lines import Lines
-from sandbox.line_map import LineSets, MalformedLines
+from analysis.lines import Lines, LineSets, MalformedLines
 
 _MOST_TEXT = 8000
 _MOST_NUMBER = 1e12

@@ -1,8 +1,8 @@
 """Rivals: programs that pass the same tests as a patch, and how much a difference between the two weighs.
 
 Which of the programs that pass did the author mean? All of them are of one kind, however they were found. What an input
-says for a rival depends on three things: how far the two ends are apart, how ordinary the input is, and what each does
-there beside the old function. A program that leaves alone what nothing had found fault with is likelier than another.
+says for a rival depends on how far the two ends are apart, and on how ordinary the input is. It also depends on what
+each does there beside the old function. A program that leaves alone what nothing had found fault with is likelier.
 """
 
 from __future__ import annotations
@@ -68,8 +68,9 @@ Ordinary inputs weigh one. Of a call that a test makes, its assertion holds eith
 """
 
 NEEDLESS, UNMENDED, BROUGHT_BACK = 0.4, 0.1, 0.1
-"""What a difference weighs where the rival alone departs from the old function, and no failure was there; where the
-rival leaves the failure; and where it brings the failure back."""
+"""What a difference weighs where the rival alone departs from the old function, and no failure was there.
+
+The others are for a rival that leaves the failure, and for one that brings it back."""
 
 IMMODEST = 0.25
 """What a rival weighs that changes ordinary calls needlessly."""

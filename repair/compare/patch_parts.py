@@ -1,25 +1,36 @@
 """What of a patch its tests do not ask for: parts and restrictions without which they pass, lines that nothing runs.
 
-Without a part the patch may do something else on some input. Without a restriction it would mend more.
+Without a part the patch may do something else on some input. Without a restriction it would mend more. Other numbers,
+and other edits of the patch, are what its author may have meant as well. A half fix lacks a step, and a condition that
+is too wide lacks a part. How likely such a program is follows from its edit of the *old* function.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice, takewhile
+from time import monotonic
 
 from analysis.behaviour import Difference
 from analysis.calls import AgainstOld
+from analysis.errors import RepairError
+from analysis.facts import Digest, Suspect
 from analysis.trials import Trial, TrialState
 from repair.compare.comparing import Versions, compare
 from repair.records.functions import as_trial, edit_scope
-from repair.records.ports import TrialSession
+from repair.records.plan import plan
+from repair.records.ports import Context, Proposer, Submission, TrialSession
+from repair.records.task import Pause
 from transforms.mutants.changed_lines import abort_mutants
 from transforms.mutants.made import changed_old_lines, looser_forms
-from transforms.patch.apply import place
+from transforms.mutants.other_numbers import other_numbers
+from transforms.patch.apply import place, render
 from transforms.patch.minimize import Parts, only_in, parts_of
+from transforms.rules.antipatterns import antipatterns
 from transforms.tree.node_path import NodePath
 from transforms.tree.scope import EditScope
+from transforms.tree.shape import changed_nodes
 
 MOST_TRIED = 40
 """Smaller forms of a patch that are tried, each without some of its parts."""
@@ -181,3 +192,100 @@ def find_unrun_line(session: TrialSession, both: Versions, seed: int, effort: in
         return None
     differing = dict(compare(session, both, left, seed, effort, against_old=False).rivals.differences)
     return next((lines[trial.digest] for trial in left if trial.digest not in differing), None)
+
+
+MOST_EDITS = 200
+"""Edits of the patch that are tried, for the usual effort."""
+
+MOST_EDIT_SECONDS = 3.0
+"""How long they are tried, for the usual effort."""
+
+MOST_NEIGHBOURS = 16
+"""Those that pass and are compared with the patch: the smallest edits of the old function first."""
+
+LARGER = 6
+"""So many nodes more than the patch an edit of the old function may change."""
+
+MOST_CALLS = 12
+"""Calls that are recorded for the types of arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """An edit of the patch that passes the same tests; ``size`` counts the nodes that differ from the old function."""
+
+    trial: Trial
+    size: int
+
+
+def find_neighbours(
+    session: TrialSession,
+    both: Versions,
+    submission: Submission,
+    proposer: Proposer,
+    known: Mapping[Digest, object],
+    seed: int,
+    effort: int,
+) -> tuple[Neighbour, ...]:
+    """Edits of the lines that the patch changes which pass the tests that vouch for it; but for the ``known`` ones."""
+    if not submission.diagnoses:
+        return ()
+    until = monotonic() + MOST_EDIT_SECONDS * effort
+    drawn = takewhile(lambda _: monotonic() < until, _draw(session, both, submission, proposer, seed, until))
+    trials = dict(islice(((t.digest, t) for t in drawn if t.digest not in known), MOST_EDITS * effort))
+    in_time = takewhile(lambda _: monotonic() < until, trials.values())
+    passed = [each.digest for each in session.trials(in_time) if each.state is TrialState.PASSED]
+    limit = submission.candidate.size + LARGER
+    found = [Neighbour(trials[each], _size(both, trials[each].text)) for each in passed]
+    sound = [each for each in found if each.size <= limit and not antipatterns(both.old.text, each.trial.text)]
+    return tuple(sorted(sound, key=lambda each: each.size)[: MOST_NEIGHBOURS * effort])
+
+
+def _draw(
+    session: TrialSession, both: Versions, submission: Submission, proposer: Proposer, seed: int, until: float
+) -> Iterator[Trial]:
+    """Edits of the changed lines, the likeliest first."""
+    scope, function = both.new, both.new.function
+    sources = {**dict(submission.sources), **dict(submission.whole)}
+    lines = sorted(changed_old_lines(both.new, both.old))
+    suspect = Suspect(function, 1.0, ("the patch changes it",), tuple((line, 1.0) for line in lines))
+    context = Context(
+        scope=scope,
+        module_source=sources[function.path],
+        test_sources=tuple((path, text.decode("utf-8", "replace")) for path, text in submission.test_sources),
+        description="",
+        seed=seed,
+        attempts=lambda: (),
+        seconds_left=lambda: until - monotonic(),
+        calls=lambda: session.questions_about(function).record(function, MOST_CALLS),
+        sources=tuple(sources.items()),
+    )
+    for proposal in proposer.propose(plan(suspect, submission.diagnoses), context):
+        made = None if isinstance(proposal, Pause) else render(scope, proposal)
+        if isinstance(made, Trial) and made.text not in (both.old.text, both.new.text):
+            yield made
+
+
+def _size(both: Versions, text: bytes) -> int:
+    """The nodes of the old function that a text changes."""
+    try:
+        return changed_nodes(both.old.node, _scope(both, text).node)
+    except RepairError:
+        return 0
+
+
+MOST_NUMBERS = 14
+"""How many numbers that pass the tests too are compared with the candidate's own."""
+
+MOST_NUMBERS_SECONDS = 20.0
+"""How long other numbers are tried: a loop over one of them may take all that the rest needs."""
+
+
+def find_passing_numbers(session: TrialSession, both: Versions, known: Sequence[Trial]) -> dict[Digest, Trial]:
+    """The candidate with other numbers in place of its own, as far as the same tests pass."""
+    digests = {trial.digest for trial in known}
+    trials = {trial.digest: trial for trial in other_numbers(both.new, both.old) if trial.digest not in digests}
+    until = monotonic() + MOST_NUMBERS_SECONDS
+    in_time = takewhile(lambda _: monotonic() < until, trials.values())
+    passed = {each.digest for each in session.trials(in_time) if each.state is TrialState.PASSED}
+    return {digest: trials[digest] for digest in [each for each in trials if each in passed][:MOST_NUMBERS]}

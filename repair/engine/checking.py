@@ -27,11 +27,11 @@ from analysis.facts import (
 )
 from analysis.functions import span_of
 from repair.compare.foreign_signature import ForeignSignature, describe_call, foreign_signature
+from repair.engine.choosing import find_rivals_of_change
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.engine import Engine, run_beside
 from repair.engine.judging import add_doubt
 from repair.engine.reached import MORE_TIME
-from repair.engine.rivals_of_change import find_rivals_of_change
 from repair.engine.task_time import OBSERVING_SHARE
 from repair.engine.without_failure import (
     adds_functions,

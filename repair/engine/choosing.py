@@ -2,7 +2,8 @@
 
 A rival of a candidate could stand in its place and passes the same tests. A certificate is worth what its rivals are,
 and a search that ends soon after its first survivor has seen few of them. So the edits of the same statements are tried
-on purpose. Where one passes that behaves differently, the tests do not settle which is meant.
+on purpose. Where one passes that behaves differently, the tests do not settle which is meant. A change that somebody
+else made has rivals too: they show a half fix, or a limit that is gone.
 
 A search looks for what mends one group of failing tests. Where a candidate mends others too, they speak for it and are
 asked of it like those of its group. A candidate that leaves them failing is no rival of it.
@@ -14,7 +15,7 @@ import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from analysis.errors import OutOfTimeError
+from analysis.errors import OutOfTimeError, RepairError
 from analysis.facts import Digest, Files, Limits, Outcome, Suspect, TestId, TestRun
 from repair.engine.behaviour_clusters import BehaviourClusters, Comparing
 from repair.engine.diagnosing import Diagnosed
@@ -30,6 +31,7 @@ from repair.records.plan import Localized
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline, Budget
 from repair.trials.pool import Pool
+from repair.trials.trial_router import TrialTier
 from sandbox.deadline import Deadline
 from transforms.mutants.made import changed_old_lines
 from transforms.rules.antipatterns import antipatterns
@@ -53,6 +55,13 @@ LEAST_RIVAL_SECONDS, RIVAL_SHARE = 6.0, 0.25
 
 LATE_CHOOSING = 1.5
 """After so many times that a comparison that has begun is given up, and with it what was compared before."""
+
+MOST_SECONDS_AROUND = 6.0
+"""What the search may take, once its servers stand."""
+
+MOST_RIVALS = 16
+"""Rivals that are compared with the change, the smallest edits first."""
+
 
 Order = Callable[[Sequence[RankedCandidate]], Sequence[RankedCandidate]]
 """In which order ranked candidates are judged."""
@@ -141,6 +150,43 @@ def merge_rivals(survivors: Sequence[TriedEdit], best: TriedEdit, found: Sequenc
 def is_rival(other: Candidate, mine: Candidate) -> bool:
     """Whether it is another candidate, and not suspect by its shape, as one is that only deletes statements."""
     return other.digest != mine.digest and not antipatterns(other.before, other.text, other.encoding)
+
+
+def find_rivals_of_change(
+    parts: SearchParts, seen: Diagnosed, sources: Files, candidate: Candidate, seconds: float
+) -> tuple[Candidate, ...]:
+    """Other edits of the candidate's old function that pass the same tests; none where nothing fails to begin with.
+
+    Only where trials are quick: elsewhere a few seconds are a few edits.
+    """
+    eager = tuple(proposer for proposer in parts.proposers if proposer.eager)
+    function, baseline = candidate.function, seen.baseline
+    if not eager or not baseline.failing or seconds <= 0.0:
+        return ()
+    suspect = _suspect(seen.localized.suspects, sources, candidate)
+    around = replace(seen.localized, suspects=(suspect,))
+    budget = Budget(max_seconds=min(seconds, MOST_SECONDS_AROUND), max_candidates=MOST_TRIED)
+    with (
+        contextlib.suppress(OutOfTimeError, RepairError),
+        contextlib.closing(parts.open_pool(baseline, sources)) as pool,
+    ):
+        pool.begin(around)
+        if pool.router.tier_of(function) is not TrialTier.WARM:
+            return ()
+        result = SearchLoop(replace(parts, proposers=eager), baseline, around, sources, budget, pool).run()
+        found = [each.candidate for each in result.survivors]
+        rivals = [each for each in found if is_rival(each, candidate) and not each.imports]
+        return tuple(sorted(rivals, key=lambda each: each.size)[:MOST_RIVALS])
+    return ()
+
+
+def _suspect(known: Sequence[Suspect], sources: Files, candidate: Candidate) -> Suspect:
+    """The candidate's function with its suspicious lines, and those that the candidate changes as the first of them."""
+    function = candidate.function
+    scores = {line: score / 2 for each in known if each.function == function for line, score in each.line_scores}
+    lines = changed_old_lines(*(edit_scope(files, function) for files in (sources, candidate.files)))
+    scores |= dict.fromkeys(lines, 1.0)
+    return Suspect(function, 1.0, ("a change edits it",), tuple(sorted(scores.items())))
 
 
 @dataclass(frozen=True, slots=True)

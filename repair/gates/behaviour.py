@@ -20,8 +20,7 @@ from repair.compare.comparing import (
     weighed_evidence,
 )
 from repair.compare.examples import ExampleRun
-from repair.compare.patch_neighbours import find_neighbours, find_passing_numbers
-from repair.compare.patch_parts import find_unrun_line
+from repair.compare.patch_parts import find_neighbours, find_passing_numbers, find_unrun_line
 from repair.compare.patched_server import PatchedServer
 from repair.records.functions import as_trial
 from repair.records.ports import Proposer, Sandbox, Submission, TrialSession

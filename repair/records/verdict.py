@@ -50,8 +50,8 @@ class Doubt:
 class Risk:
     """How likely a patch is not what its author meant, by what its gates found.
 
-    ``shares`` are the parts of the log-odds by feature, the largest first. ``patches`` of ``projects`` had a risk like
-    this one's when the weights were learned, and ``upper`` is the upper bound of the share of wrong ones among them.
+    ``shares`` are the parts of the log-odds by feature, the largest first. The weights were learned on ``patches`` of
+    ``projects``. Of those with a risk like this one's ``upper`` is the upper bound of the share of wrong ones.
     """
 
     value: float

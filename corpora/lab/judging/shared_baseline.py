@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, TestId, TestRun
-from repair.engine.choosing import is_rival
+from repair.engine.choosing import find_rivals_of_change, is_rival
 from repair.engine.diagnosing import Diagnosed
-from repair.engine.rivals_of_change import find_rivals_of_change
 from repair.hunt.search_parts import SearchParts
 from repair.records.events import Event
 from repair.records.ports import Sandbox

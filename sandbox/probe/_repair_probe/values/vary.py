@@ -1,9 +1,9 @@
 """Further inputs near a recorded call: the same objects with one plain part of them changed.
 
 Generated literals never reach code that only runs for an iterator, an instance or a callback. A call that a test made
-does, and so do its neighbours. Each variant changes one argument, or something that an argument holds as attribute: a
-number, a text, a flag, a collection, and such of the objects that it holds. Or it changes something that the call left
-at its default. What is shared stays shared.
+does, and so do its neighbours. Each variant changes one argument, or something that an argument holds as attribute.
+That is a number, a text, a flag or a collection, its own or that of an object that it holds. Or it changes something
+that the call left at its default. What is shared stays shared.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandbox.line_map import LineSets, MalformedLines
+from analysis.lines import LineSets, MalformedLines
 
 
 def test_equal_sets_of_one_file_are_one_object():
