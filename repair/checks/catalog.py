@@ -74,6 +74,7 @@ MEASURED = {
     "rivals_agreeing": "other patches that pass do the same",
     "narrower": "among programs next to it that pass, some change less",
     "wider": "among programs next to it that pass, some change more",
+    "answered": "a person said what it should do on an input",
     "vouching": "many passing tests run the function",
     "failing": "several failing tests are mended",
     "killed": "the tests kill many mutants of what the patch wrote",

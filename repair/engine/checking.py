@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 
 from analysis.diagnosis import is_test_path
 from analysis.errors import OutOfTimeError
@@ -26,6 +27,7 @@ from analysis.facts import (
     digest,
 )
 from analysis.functions import span_of
+from repair.compare.answers import NAME as ANSWERS
 from repair.compare.foreign_signature import ForeignSignature, describe_call, foreign_signature
 from repair.engine.choosing import find_rivals_of_change
 from repair.engine.diagnosing import Diagnosed
@@ -46,7 +48,7 @@ from repair.observe.baseline import begin_observing, broken_collection
 from repair.observe.complete_runs import SuiteWatch
 from repair.observe.observation import NothingToMend
 from repair.observe.patched import GATE, differences, old_tests, suite_with
-from repair.records.change import PROGRAM, Change
+from repair.records.change import PROGRAM, Change, tests_of_its_author
 from repair.records.events import event, phase
 from repair.records.functions import edit_scope
 from repair.records.outcome import Judged, RunOutcome
@@ -137,7 +139,11 @@ class Checker:
         with contextlib.suppress(OutOfTimeError):
             doubt = old_tests(engine.sandbox, engine.limits, self.change, baseline)
 
+        kept = doubt is None or doubt.decision is Decision.ACCEPT
+        own_tests = self._doubt_own_tests(baseline) if kept else None
+
         def ending(judged: Sequence[Judged]) -> RunOutcome:
+            judged = [add_doubt(each, own_tests) for each in judged]
             took = round(engine.clock() - gates_started, 3)
             status, messages = _decide_overall(judged, findings, baseline)
             if unasked:
@@ -251,6 +257,16 @@ class Checker:
         )
         evidence = Evidence("shape", Decision.REJECT, f"{made.reason.value}: {made.detail}")
         return judging.reached.settle(Judged(judging.submit(stand_in, seen, whole=files), Verdict((evidence,))))
+
+    def _doubt_own_tests(self, baseline: Baseline) -> Evidence | None:
+        """A doubt where nobody but its author says what a change mends: no older test, and no person's answer."""
+        own = tests_of_its_author(self.change, baseline.failing)
+        answered = any(PurePosixPath(str(r.test).split("::")[0]).name == ANSWERS for r in baseline.outcomes)
+        if not own or len(own) < len(baseline.failing) or answered:
+            return None
+        claim = f"rests on {count_noun(len(own), 'test')} of its own author"
+        asked = f"Does {own[0]} say what you mean? An --answer of yours would settle it."
+        return Evidence("own_tests", Decision.UNKNOWN, claim, witness=", ".join(own[:3]), question=asked)
 
     def _find_rivals(self, made: Candidate, seen: Diagnosed) -> tuple[Candidate, ...]:
         """Other edits of the function that pass the same tests."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from math import log2
+from pathlib import PurePosixPath
 
 from analysis.calls import Comparison
 from analysis.facts import Digest, InvalidRun, Limits
@@ -11,6 +12,7 @@ from analysis.trials import Trial
 from repair.checks.catalog import doubts_about
 from repair.checks.check import Behaved, behaved
 from repair.checks.rival import Rival, RivalKind, is_narrower, modesty, weigh
+from repair.compare.answers import NAME as ANSWERS
 from repair.compare.comparing import (
     compare,
     compare_apart,
@@ -33,7 +35,7 @@ from transforms.tree.candidate import Candidate
 MOST_EXAMPLES = 3
 """Inputs that a claim shows."""
 
-TELLING = 0.3
+TELLING = 0.2
 """How strong a doubt about another patch is at least that settles what is said of that one, too."""
 
 
@@ -135,7 +137,8 @@ class Behaviour:
             )
         unseen = () if found.old.is_known or tried.failures else ("old against new on other inputs",)
         left = (*tried.failures, *unseen, *apart.left)
-        return weighed_evidence(self.name, doubts, numbers, _describe_agreement(found), left, tuple(_measure(seen)))
+        features = (*_measure(seen), ("answered", float(_is_answered(submission))))
+        return weighed_evidence(self.name, doubts, numbers, _describe_agreement(found), left, features)
 
     def _doubt_examples(self, submission: Submission) -> Iterator[Doubt]:
         """An example in the function's docstring that does not hold with the patch."""
@@ -190,6 +193,11 @@ def _doubt_elsewhere(submission: Submission) -> Iterator[Doubt]:
         claim = f"a patch of {least.function.qualname} passes the same tests and cannot be compared"
         smaller = 2.0 ** min(0.0, (submission.candidate.size - least.size) / 4)
         yield Doubt("other_function", f"{claim}: nothing says which of the functions is at fault", smaller)
+
+
+def _is_answered(submission: Submission) -> bool:
+    """Whether a person has said what the function should do on some input."""
+    return any(PurePosixPath(str(test).split("::")[0]).name == ANSWERS for test in submission.vouching)
 
 
 def _measure(known: Behaved) -> Iterator[tuple[str, float]]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analysis.diagnosis import is_test_path
-from analysis.facts import Files
+from analysis.errors import UnparseableError
+from analysis.facts import Files, TestId
+from analysis.functions import functions_of
 
 PROGRAM = frozenset(
     (
@@ -38,3 +41,24 @@ def tests_as_they_were(change: Change) -> Files:
     edited = {path: text for path, text in old.items() if is_test_path(path) and new.get(path) != text}
     added = {path: b"" for path in new if is_test_path(path) and path not in old and path.endswith(".py")}
     return tuple(sorted({**edited, **added}.items()))
+
+
+def tests_of_its_author(change: Change, tests: Sequence[TestId]) -> tuple[TestId, ...]:
+    """Those of the tests that the change brings along or edits: they say what its author says."""
+    old, new = dict(tests_as_they_were(change)), dict(change.after)
+    found = []
+    for test in tests:
+        path, *names = str(test).partition("[")[0].split("::")
+        if path in old and _text_of(path, old[path], names) != _text_of(path, new.get(path, b""), names):
+            found.append(test)
+    return tuple(found)
+
+
+def _text_of(path: str, source: bytes, names: Sequence[str]) -> bytes:
+    """The text of one test; that of the file where it has no function of that name."""
+    try:
+        spans = {span.function.qualname: span for span in functions_of(path, source)}
+    except UnparseableError:
+        return source
+    span = spans.get(".".join(names))
+    return source[span.start : span.end] if span is not None else source

@@ -78,6 +78,7 @@ BY_HAND: Mapping[str, float] = {
     "rivals_agreeing": -1.0,
     "narrower": 1.0,
     "wider": 0.0,
+    "answered": -2.0,
     "vouching": -0.5,
     "failing": -0.5,
     "killed": -0.5,

@@ -428,9 +428,11 @@ def test_a_test_that_the_change_brings_along_may_show_what_it_mends():
     assert ending.status is Status.REJECTED
     more = {**after, "test_shop.py": NEW_TESTS}
     ending = checked(more, {"shop.py": SHOP, "test_shop.py": HALF.replace(b"== 9", b">= 6").replace(b"== 15", b">= 8")})
-    assert ending.status is Status.CERTIFIED, [j.verdict for j in ending.judged]
+    assert ending.status is Status.PLAUSIBLE, "nobody else says so"
     assert "test_more.py::test_it" in ending.judged[0].submission.baseline.failing
     assert decision(ending, "changed_tests") is Decision.ACCEPT
+    (own,) = [each for each in ending.judged[0].verdict.evidence if each.gate == "own_tests"]
+    assert own.claim == "rests on 4 tests of its own author"
 
 
 def test_a_test_that_was_made_to_fit_is_a_doubt_with_a_witness():
@@ -600,3 +602,19 @@ def test_a_change_of_two_functions_is_not_judged_by_the_first():
     after = {**BEFORE, "shop.py": BOTH, "test_shop.py": TESTS}
     assert cut_short(after, "fixes", TimeIsUp(), at=2).status is Status.UNREPAIRED
     assert cut_short(after, "coverage", TimeIsUp(), at=2).status is Status.PLAUSIBLE
+
+
+def test_which_tests_are_of_the_changes_own_author():
+    old, new = (
+        b"def test_a():\n    assert 1\n\n\ndef test_b():\n    assert 2\n",
+        b"def test_a():\n    assert 1\n\n\ndef test_b():\n    assert 3\n",
+    )
+    change = Change((("test_t.py", old),), (("test_t.py", new), ("test_new.py", old)))
+    tests = [
+        TestId(f"{path}::{name}")
+        for path in ("test_t.py", "test_new.py", "test_else.py")
+        for name in ("test_a", "test_b[1]")
+    ]
+    assert changes.tests_of_its_author(change, tests) == (tests[1], tests[2], tests[3])
+    broken = Change((("test_t.py", b"def test_a(:\n"),), (("test_t.py", new),))
+    assert changes.tests_of_its_author(broken, tests[:1]) == (tests[0],)

@@ -54,7 +54,7 @@ def test_the_fields_of_the_contract_are_there():
         "rank", "status", "file", "function", "edit_kind", "proposer", "operator", "diff", "digest", "size",
         "explanation", "evidence", "questions", "not_checked",
     } <= set(values["patches"][0])  # fmt: skip
-    assert {"gate", "decision", "claim", "measurements", "witness", "seconds", "answer"} == set(
+    assert {"gate", "decision", "claim", "measurements", "witness", "seconds", "answer", "otherwise"} == set(
         values["patches"][0]["evidence"][0]
     )
     assert {
