@@ -1,13 +1,15 @@
 """Weights of the judge's features, learned from labelled patches, and checked project by project.
 
 A logistic regression (Cox, 1958) by Newton's method. Each weight has a normal prior around what we would say by hand,
-so that a feature with few patches keeps nearly that. Patches are weighed so that one in five is wrong, and no project
-counts more than a bound. What is checked is always learned without the project's own patches.
+so that a feature with few patches keeps nearly that. Patches are weighed so that one in five is wrong, each way to be
+wrong is as frequent as the others, and no project counts more than a bound. What is checked is always learned without
+the project's own patches.
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -164,12 +166,11 @@ def ranked_right(samples: Sequence[Sample], risks: Sequence[float]) -> float:
 
 
 def _share_weights(samples: Sequence[Sample]) -> list[float]:
-    """What each sample counts, so that so many are wrong as is supposed."""
-    wrong = sum(s.wrong for s in samples)
-    right = len(samples) - wrong
-    return [
-        WRONG_SHARE * len(samples) / wrong if s.wrong else (1 - WRONG_SHARE) * len(samples) / right for s in samples
-    ]
+    """What each sample counts, so that so many are wrong as is supposed, and each way to be wrong is as frequent."""
+    kinds = Counter((s.wrong, s.how if s.wrong else "") for s in samples)
+    ways = sum(wrong for wrong, _ in kinds)
+    shares = {True: WRONG_SHARE / max(1, ways), False: 1 - WRONG_SHARE}
+    return [shares[s.wrong] * len(samples) / kinds[s.wrong, s.how if s.wrong else ""] for s in samples]
 
 
 def _fit(samples: Sequence[Sample], names: Sequence[str]) -> list[float]:
