@@ -55,6 +55,7 @@ RANKING: tuple[Check, ...] = (
     single_number_refused.CHECK,
     chance_passes.CHECK,
     unsteady_answer.CHECK,
+    strange_type.CHECK,
 )
 """Those that speak against a candidate among others, before it is judged."""
 

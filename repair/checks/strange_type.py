@@ -8,6 +8,9 @@ from analysis.behaviour import Behaviour, CallOrigin, Difference, Returned, Witn
 from analysis.calls import AgainstOld, AnswerPair, CallInput, PlainAnswer
 from repair.checks.check import Behaved, Check, departed
 
+NUMBERS = frozenset(("int", "float"))
+"""Types that may stand for each other."""
+
 LEAST_ANSWERS = 3
 """Other calls that say which type is the usual one."""
 
@@ -21,7 +24,10 @@ def find(found: Behaved) -> Difference | None:
     types = found.fix.types
     if len(kept) < LEAST_ANSWERS or len(types) != 1:
         return None
-    strange = [each for each in found.old.made if type_of(each.mine) not in ("", "NoneType", *types)]
+    usual = NUMBERS if types & NUMBERS else types
+    strange = [
+        each for each in found.old.made if type_of(each.mine) not in ("", "NoneType", type_of(each.other), *usual)
+    ]
     return min(strange, key=lambda each: len(each.call.source), default=None)
 
 
@@ -48,6 +54,8 @@ CHECK = Check(
         replace(_STRANGE, old=replace(_STRANGE.old, answers=_STRANGE.old.answers[:2])),
         replace(_STRANGE, old=replace(_STRANGE.old, answers=(*_STRANGE.old.answers, _kept(9, Returned("'a'"))))),
         replace(_STRANGE, old=replace(_STRANGE.old, departures=())),
+        replace(_STRANGE, old=replace(_STRANGE.old, departures=(replace(_TRUE, mine=Returned("1.5")),))),
+        replace(_STRANGE, old=replace(_STRANGE.old, departures=(replace(_TRUE, other=Returned("False")),))),
     ),
     question=_ask_type,
     strength=lambda found: 1.0,

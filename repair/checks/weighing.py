@@ -14,10 +14,13 @@ from analysis.behaviour import Difference
 from repair.checks.catalog import MEASURED
 from repair.checks.weights import Weights
 from repair.records.verdict import WEIGHED_GATES, Decision, Doubt, Evidence, Risk
-from repair.records.witness_text import describe_both
+from repair.records.witness_text import ask_which, describe_both, describe_witness
 
 MOST_READ = 80
 """Characters of a call, and of what it comes to, that a person reads in a moment."""
+
+LEAST_WORTH = 0.3
+"""A doubt that adds less to the log-odds is listed, and nobody is asked about it."""
 
 UNREADABLE = 0.3
 """What a question is worth that takes longer to read."""
@@ -33,10 +36,10 @@ def weigh_evidence(
     risk = weights.risk_of(evidence, limit)
     shares = dict(risk.shares)
     if risk.is_accepted:
-        return tuple(_accept(each) if each.doubts else each for each in evidence), risk
-    every = [doubt for each in evidence for doubt in each.doubts if shares.get(doubt.feature, 0.0) > 0]
+        return tuple(map(_accept, evidence)), risk
+    every = [doubt for each in evidence for doubt in each.doubts if shares.get(doubt.feature, 0.0) >= LEAST_WORTH]
     if not every:
-        return tuple(_thin(each, risk) if each.gate == "behaviour" else each for each in evidence), risk
+        return tuple(_thin(each, risk) if each.gate == "behaviour" else _accept(each) for each in evidence), risk
     asked = max(every, key=lambda doubt: _worth_asking(doubt, shares))
     return tuple(_tell(each, shares, asked) if each.doubts else each for each in evidence), risk
 
@@ -58,6 +61,8 @@ def is_readable(difference: Difference) -> bool:
 
 def _accept(evidence: Evidence) -> Evidence:
     """A gate whose doubts weigh too little together."""
+    if not evidence.doubts:
+        return evidence
     said = tuple(f"{doubt.claim}: {doubt.witness}" if doubt.witness else doubt.claim for doubt in evidence.doubts)
     claim = f"what speaks against it weighs too little: {evidence.doubts[0].claim}"
     return replace(
@@ -75,7 +80,7 @@ def _tell(evidence: Evidence, shares: Mapping[str, float], asked: Doubt) -> Evid
     """A gate by its heaviest doubt, or by the one that is asked about; no other one asks its question."""
     every = sorted(evidence.doubts, key=lambda doubt: (doubt is not asked, -shares.get(doubt.feature, 0.0)))
     first = every[0]
-    if shares.get(first.feature, 0.0) <= 0:
+    if shares.get(first.feature, 0.0) < LEAST_WORTH:
         return _accept(replace(evidence, doubts=tuple(every)))
     return replace(
         evidence,
@@ -89,8 +94,11 @@ def _tell(evidence: Evidence, shares: Mapping[str, float], asked: Doubt) -> Evid
 
 
 def _thin(evidence: Evidence, risk: Risk) -> Evidence:
-    """No single doubt: what was measured makes the risk too high."""
+    """No doubt is worth a question: what was measured makes the risk too high. A call that changes is asked about."""
     measured = [name for name, share in risk.shares if share > 0 and name in MEASURED]
     because = f": {MEASURED[measured[0]]}" if measured else ""
     claim = f"too little speaks for the patch, at a risk of {risk.value:.0%}{because}"
-    return replace(evidence, decision=Decision.UNKNOWN, claim=claim)
+    accepted, told = _accept(evidence), evidence.change
+    asked = ask_which(told) if told is not None else ""
+    witness = describe_witness(told) if told is not None else ""
+    return replace(accepted, decision=Decision.UNKNOWN, claim=claim, witness=witness, question=asked, told=told)

@@ -152,11 +152,13 @@ def weighed_evidence(
     claim: str = "",
     not_checked: tuple[str, ...] = (),
     features: tuple[tuple[str, float], ...] = (),
+    change: Difference | None = None,
 ) -> Evidence:
     """What a gate says whose doubts are weighed: accepted with ``claim`` where it has none, else by the strongest."""
     every = tuple(sorted(doubts, key=lambda doubt: -doubt.strength))
     if not every:
-        return Evidence(gate, Decision.ACCEPT, claim, tuple(numbers), not_checked=not_checked, features=features)
+        said = Evidence(gate, Decision.ACCEPT, claim, tuple(numbers), not_checked=not_checked, features=features)
+        return replace(said, change=change)
     first = every[0]
     return Evidence(
         gate,
@@ -169,6 +171,7 @@ def weighed_evidence(
         told=first.told,
         doubts=every,
         features=features,
+        change=change,
     )
 
 

@@ -8,7 +8,7 @@ like them. Those that no input tells apart are one cluster, as in AlphaCode (Li 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analysis.behaviour import Difference, turn
 from analysis.calls import Comparison
@@ -131,17 +131,23 @@ class Comparing:
         return BehaviourClusters(
             kin=tuple(candidate.digest for candidate in second.group),
             inputs=first.found.tried.inputs + second.found.tried.inputs,
-            flaws=tuple(dict.fromkeys((*self._find_flaws(first), *self._find_flaws(second)))),
+            flaws=tuple(dict.fromkeys((*self._find_flaws(first, second), *self._find_flaws(second)))),
             near=second.found.tried.inputs,
             departures=len(second.found.old.departures),
             parts=(*first.parts, *second.parts),
         )
 
-    def _find_flaws(self, seen: _Round) -> Iterator[str]:
-        """What speaks against the candidate in a comparison with the old function."""
+    def _find_flaws(self, seen: _Round, beside: _Round | None = None) -> Iterator[str]:
+        """What speaks against the candidate in a comparison with the old function.
+
+        What passing tests' calls give, seen ``beside`` it, says which types are the usual ones.
+        """
         brought_in = new_constants(seen.both)
         passing = frozenset(self.baseline.passing)
-        subject = Behaved(seen.found.old, seen.found.tried, self.baseline.failing, passing, brought_in=brought_in)
+        old = seen.found.old
+        if beside is not None:
+            old = replace(old, answers=(*old.answers, *beside.found.old.answers))
+        subject = Behaved(old, seen.found.tried, self.baseline.failing, passing, brought_in=brought_in)
         for check in RANKING:
             doubt = check.doubt(subject)
             if doubt is not None:

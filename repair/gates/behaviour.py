@@ -35,6 +35,9 @@ from transforms.tree.candidate import Candidate
 MOST_EXAMPLES = 3
 """Inputs that a claim shows."""
 
+MUCH = 0.5
+"""More than this share of calls that change counts as no more: few of the patches that weights are learned on have it."""
+
 TELLING = 0.2
 """How strong a doubt about another patch is at least that settles what is said of that one, too."""
 
@@ -138,7 +141,12 @@ class Behaviour:
         unseen = () if found.old.is_known or tried.failures else ("old against new on other inputs",)
         left = (*tried.failures, *unseen, *apart.left)
         features = (*_measure(seen), ("answered", float(_is_answered(submission))))
-        return weighed_evidence(self.name, doubts, numbers, _describe_agreement(found), left, features)
+        change = min(
+            (each for each in found.old.departures if not each.call.is_tested),
+            key=lambda each: (not each.ordinary, bool(each.call.context), len(each.call.source)),
+            default=None,
+        )
+        return weighed_evidence(self.name, doubts, numbers, _describe_agreement(found), left, features, change)
 
     def _doubt_examples(self, submission: Submission) -> Iterator[Doubt]:
         """An example in the function's docstring that does not hold with the patch."""
@@ -207,8 +215,8 @@ def _measure(known: Behaved) -> Iterator[tuple[str, float]]:
     harmless = [each for each in fresh if not known.fix.has_symptom(each.other)]
     around = [(each.tried, each.moved) for each in old.surroundings if each.test in known.passing]
     near = sum(tried for tried, _ in around)
-    yield "changed_share", min(1.0, len(harmless) / tried.reaching) if tried.reaching else 0.0
-    yield "near_changed", sum(moved for _, moved in around) / near if near else 0.0
+    yield "changed_share", min(MUCH, len(harmless) / tried.reaching) if tried.reaching else 0.0
+    yield "near_changed", min(MUCH, sum(moved for _, moved in around) / near) if near else 0.0
     yield "reaching", _on_scale(tried.reaching, 8)
     yield "size", _on_scale(known.size, 6)
     yield "vouching", _on_scale(known.vouching, 6)

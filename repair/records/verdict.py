@@ -88,6 +88,8 @@ class Evidence:
     """What the change does to callers, where no failing test asks for it."""
     doubts: tuple[Doubt, ...] = ()
     features: tuple[tuple[str, float], ...] = ()
+    change: Difference | None = None
+    """A call that no test makes and that the patch changes: what may be asked where no doubt is worth a question."""
 
 
 CORE_GATES = (

@@ -88,7 +88,9 @@ def _samples_in(folder: Path) -> Iterator[Sample]:
 
 def _sample(material: Material, patch: Patch, judgement: Judgement) -> Sample:
     place = material.place
-    return Sample(place.project, place.bug, not patch.right, patch.how, dict(judgement.features))
+    # In a corpus that somebody wrote each bug is a small project of its own.
+    project = place.bug if place.project == Path(place.corpus.partition(":")[2]).name else place.project
+    return Sample(project, place.bug, not patch.right, patch.how, dict(judgement.features))
 
 
 def describe_check(samples: Sequence[Sample], risks: Sequence[float]) -> Iterator[str]:

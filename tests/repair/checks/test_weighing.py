@@ -69,6 +69,19 @@ def test_where_nothing_but_measures_makes_the_risk_too_high_that_is_said() -> No
     assert "the edit is large" in by_gate(found)["behaviour"].claim
 
 
+def test_where_no_doubt_is_worth_a_question_a_change_is_asked_about_that_no_test_asks_for() -> None:
+    weak = replace(LIGHT, strength=0.1)
+    every = [
+        replace(e, features=(("size", 1.0),), change=READABLE) for e in spoken(behaviour=(weak,), mutation=(weak,))
+    ]
+    found, _ = weigh_evidence(every, TABLE, 0.02)
+    gates = by_gate(found)
+    assert gates["behaviour"].question == "Should price(7) return 5 (this patch) or return 6?"
+    assert gates["behaviour"].told == READABLE
+    assert "it is light: f(2)" in gates["behaviour"].not_checked
+    assert gates["mutation"].decision is Decision.ACCEPT
+
+
 @pytest.mark.parametrize("missing", WEIGHED_GATES)
 def test_without_all_gates_that_weigh_there_is_no_risk(missing: str) -> None:
     some = [each for each in spoken(behaviour=(HEAVY,)) if each.gate != missing]
