@@ -41,6 +41,9 @@ def weigh_evidence(
     if not every:
         return tuple(_thin(each, risk) if each.gate == "behaviour" else _accept(each) for each in evidence), risk
     asked = max(every, key=lambda doubt: _worth_asking(doubt, shares))
+    if not asked.question:  # what weighs most is no question to a person: then some input is one
+        others = [doubt for each in evidence for doubt in each.doubts if doubt.question]
+        asked = max(others, key=lambda doubt: doubt.strength, default=asked)
     return tuple(_tell(each, shares, asked) if each.doubts else each for each in evidence), risk
 
 
@@ -77,10 +80,10 @@ def _accept(evidence: Evidence) -> Evidence:
 
 
 def _tell(evidence: Evidence, shares: Mapping[str, float], asked: Doubt) -> Evidence:
-    """A gate by its heaviest doubt, or by the one that is asked about; no other one asks its question."""
+    """A gate by the doubt that is asked about, else by its heaviest one; no other one asks its question."""
     every = sorted(evidence.doubts, key=lambda doubt: (doubt is not asked, -shares.get(doubt.feature, 0.0)))
     first = every[0]
-    if shares.get(first.feature, 0.0) < LEAST_WORTH:
+    if first is not asked and shares.get(first.feature, 0.0) < LEAST_WORTH:
         return _accept(replace(evidence, doubts=tuple(every)))
     return replace(
         evidence,

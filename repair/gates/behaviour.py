@@ -36,7 +36,7 @@ MOST_EXAMPLES = 3
 """Inputs that a claim shows."""
 
 MUCH = 0.5
-"""More than this share of calls that change counts as no more: few of the patches that weights are learned on have it."""
+"""A larger share of calls that change counts as this one: few of the patches that weights are learned on have it."""
 
 TELLING = 0.2
 """How strong a doubt about another patch is at least that settles what is said of that one, too."""

@@ -130,3 +130,11 @@ def test_a_question_that_a_person_reads_in_a_moment_is_asked_before_a_heavier_on
 )
 def test_plain_values_and_short_ends_are_readable(difference: Difference, readable: bool) -> None:
     assert is_readable(difference) is readable
+
+
+def test_where_what_weighs_most_is_no_question_some_input_is_asked_about() -> None:
+    mute = replace(HEAVY, question="", witness="")
+    light = Doubt("unweighed", "it is told apart", 0.4, "price(7)", "Should price(7) be?", READABLE)
+    found, _ = weigh_evidence(spoken(mutation=(mute, light)), TABLE, 0.02)
+    assert by_gate(found)["mutation"].question == "Should price(7) be?"
+    assert by_gate(found)["mutation"].decision is Decision.UNKNOWN
