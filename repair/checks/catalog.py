@@ -75,6 +75,7 @@ MEASURED = {
     "rivals_agreeing": "other patches that pass do the same",
     "narrower": "among programs next to it that pass, some change less",
     "wider": "among programs next to it that pass, some change more",
+    "examples": "examples of the docstring hold",
     "answered": "a person said what it should do on an input",
     "vouching": "many passing tests run the function",
     "failing": "several failing tests are mended",

@@ -52,7 +52,8 @@ def _worth_asking(doubt: Doubt, shares: Mapping[str, float]) -> float:
     share = shares.get(doubt.feature, 0.0)
     if not doubt.question:
         return 0.0
-    return share if doubt.told is not None and is_readable(doubt.told) else UNREADABLE * share
+    readable = is_readable(doubt.told) if doubt.told is not None else 0 < len(doubt.witness) <= MOST_READ
+    return share if readable else UNREADABLE * share
 
 
 def is_readable(difference: Difference) -> bool:

@@ -41,6 +41,9 @@ MOST_RUN_SECONDS = 60.0
 MOST_COLD_SECONDS = 3.0
 """What the vouching tests may take for mutants to be run cold."""
 
+ENOUGH_EXAMPLES = 2
+"""So many examples of a docstring that hold speak for a patch as much as more of them."""
+
 MANY_SURVIVORS = 3
 """So many survivors that nothing could be compared of count as much as more of them."""
 
@@ -162,6 +165,7 @@ class Mutation:
         features = (
             policy,
             ("survivors", unnoticed / max(1, valid)),
+            ("examples", min(1.0, examples / ENOUGH_EXAMPLES)),
             ("killed", min(1.0, log2(1 + valid - unnoticed) / 6)),
         )
         return weighed_evidence(self.name, doubts, numbers, claim, left_over, features)

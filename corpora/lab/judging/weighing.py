@@ -1,7 +1,7 @@
 """Weights of the judge's features, learned from labelled patches, and checked project by project.
 
 A logistic regression (Cox, 1958) by Newton's method. Each weight has a normal prior around what we would say by hand,
-so that a feature with few patches keeps nearly that. Patches are weighed so that one in five is wrong, each way to be
+so that a feature with few patches keeps nearly that. Patches are weighed so that one in five is wrong. Each way to be
 wrong is as frequent as the others, and no project counts more than a bound. What is checked is always learned without
 the project's own patches.
 """
@@ -81,6 +81,7 @@ BY_HAND: Mapping[str, float] = {
     "narrower": 1.0,
     "wider": 0.0,
     "answered": -2.0,
+    "examples": -1.0,
     "vouching": -0.5,
     "failing": -0.5,
     "killed": -0.5,
