@@ -156,6 +156,11 @@ def says_unfit(name: str, message: str) -> bool:
     return name == "TypeError" and bool(_UNFIT.match(message))
 
 
+def is_unfit(behaviour: Behaviour) -> bool:
+    """Whether a call ends as one that does not fit the signature: ``total(1, digits=2)`` where nothing takes digits."""
+    return isinstance(behaviour, Raised) and says_unfit(behaviour.type, behaviour.message)
+
+
 _NOTHING = frozenset(("None", "[]", "()", "{}", "set()", "frozenset()", "''", '""', "b''", 'b""', "items []"))
 _FAILED_AT_ONCE = "items [], then raises "
 _UNBOUND = ("NameError", "UnboundLocalError")

@@ -19,6 +19,7 @@ from analysis.behaviour import (
     Rung,
     ends_pathologically,
     is_programming_error,
+    is_unfit,
     rung_between,
     symptom_of,
     type_of,
@@ -106,7 +107,7 @@ def fix_seen(old: AgainstOld, inputs: Sequence[CallInput] = ()) -> FixSeen:
 def weigh(difference: Difference, seen: FixSeen) -> float:
     """How much a difference from a rival speaks against the patch: from 0 to 1."""
     mine, other, old = difference.mine, difference.other, difference.old
-    if ends_pathologically(other):
+    if ends_pathologically(other) or is_unfit(other):
         return 0.0
     weight = RUNGS[rung_between(mine, other)] * _weigh_input(difference, seen)
     if difference.is_accident and not seen.has_symptom(mine):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from math import log2
 from pathlib import PurePosixPath
 
+from analysis.behaviour import is_unfit
 from analysis.calls import Comparison
 from analysis.facts import Digest, InvalidRun, Limits
 from analysis.trials import Trial
@@ -142,7 +143,7 @@ class Behaviour:
         left = (*tried.failures, *unseen, *apart.left)
         features = (*_measure(seen), ("answered", float(_is_answered(submission))))
         change = min(
-            (each for each in found.old.departures if not each.call.is_tested),
+            (each for each in found.old.departures if not (each.call.is_tested or is_unfit(each.other))),
             key=lambda each: (not each.ordinary, bool(each.call.context), len(each.call.source)),
             default=None,
         )

@@ -14,7 +14,7 @@ from analysis.behaviour import (
     Returned,
     are_numbers_near,
     ends_pathologically,
-    says_unfit,
+    is_unfit,
 )
 from analysis.calls import MOST_DEPARTURES, AnswerPair, CallInput, Comparison
 from analysis.facts import InvalidRun, Limits, TestRun
@@ -184,17 +184,12 @@ def _call_of(name: str, given: CallInput) -> Call:
 def _is_notable(difference: Difference) -> bool:
     """Whether a caller may count on what was before: rounding, two slips, and what no call could pass are nothing."""
     both_slip = all(isinstance(each, Raised) and each.incidental for each in (difference.mine, difference.other))
-    return not (are_numbers_near(difference.mine, difference.other) or both_slip or _is_unfit(difference.other))
-
-
-def _is_unfit(behaviour: object) -> bool:
-    """Whether the call does not fit the signature: nobody made it before."""
-    return isinstance(behaviour, Raised) and says_unfit(behaviour.type, behaviour.message)
+    return not (are_numbers_near(difference.mine, difference.other) or both_slip or is_unfit(difference.other))
 
 
 def _is_mixed(difference: Difference) -> bool:
     """Whether the old function may end so since it stands among new ones: a name is lacking that the change took."""
-    return ends_pathologically(difference.other) or _is_unfit(difference.other)
+    return ends_pathologically(difference.other) or is_unfit(difference.other)
 
 
 def _rank(difference: Difference) -> tuple[bool, bool, bool, int, int]:

@@ -58,8 +58,8 @@ def test_examples_kill_what_the_tests_let_live(repair: Command, project: Path):
     assert status == "certified", claim
     assert "2 examples of the docstring" in claim
     (project / "numbers_of.py").write_text(MODULE.replace("[5, 0, -1])\n    [5]", "[5, -1])\n    [5]"))
-    status, claim = said(repair, project, PATCH, "mutation")
-    assert (status, "survived" in claim) == ("plausible", True), claim
+    _, claim = said(repair, project, PATCH, "mutation")
+    assert "survived" in claim, "a boundary that no test and no example pins is told"
 
 
 def test_a_patch_against_an_example_is_asked_about(repair: Command, project: Path):
