@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("analysis", "transforms", "sandbox", "corpora", "repair")
-MATERIAL = ("corpora/own/", "corpora/lab/adversarial/")
+MATERIAL = ("corpora/own/", "corpora/lab/adversarial/", "corpora/lab/written/")
 """Programs under repair, which others wrote or which are made to look so."""
 
 MOST_WORDS = 25

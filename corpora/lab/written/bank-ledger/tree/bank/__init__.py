@@ -1,0 +1,4 @@
+from .errors import AccountClosed, LedgerError, LimitExceeded, UnknownAccount
+from .ledger import Ledger
+
+__all__ = ["AccountClosed", "Ledger", "LedgerError", "LimitExceeded", "UnknownAccount"]

@@ -1,0 +1,1 @@
+"""Bookings of a small hotel, kept in SQLite."""

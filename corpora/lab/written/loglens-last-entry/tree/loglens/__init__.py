@@ -1,0 +1,1 @@
+"""loglens - look at log files of our services."""

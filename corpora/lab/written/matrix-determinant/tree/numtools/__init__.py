@@ -1,0 +1,1 @@
+"""Small numeric helpers on plain lists; no numpy needed."""

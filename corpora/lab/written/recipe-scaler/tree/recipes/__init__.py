@@ -1,0 +1,1 @@
+"""Scale recipes and add up what is in them."""

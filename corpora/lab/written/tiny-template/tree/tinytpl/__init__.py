@@ -1,0 +1,4 @@
+from .engine import Template, render
+from .nodes import TemplateError
+
+__all__ = ["Template", "TemplateError", "render"]
