@@ -26,6 +26,11 @@ BANDS = (MOST_RISK, 0.1, 0.3, 1.0)
 SPREAD, WIDE = 1.5, 1.0
 """The standard deviations of a weight around what is said by hand, and of the intercept."""
 
+OF_THE_PROJECT = frozenset(("failing", "vouching", "reaching", "examples", "answered"))
+NARROW = 0.2
+"""Features that right and wrong patches of a project share, and the deviation of their weights: the material cannot
+tell what they are worth, only that one project was made with other patches than the next."""
+
 MOST_OF_A_PROJECT = 12.0
 """A project with more patches counts as much as one with so many."""
 
@@ -177,7 +182,7 @@ def _share_weights(samples: Sequence[Sample]) -> list[float]:
 def _fit(samples: Sequence[Sample], names: Sequence[str]) -> list[float]:
     """The weights that are likeliest after the samples: the intercept first."""
     centre = [INTERCEPT, *(BY_HAND[name] for name in names)]
-    spread = [WIDE, *(SPREAD for _ in names)]
+    spread = [WIDE, *(NARROW if name in OF_THE_PROJECT else SPREAD for name in names)]
     if not samples or len({s.wrong for s in samples}) < 2:
         return centre
     sizes = {p: sum(s.project == p for s in samples) for p in {s.project for s in samples}}
