@@ -28,8 +28,9 @@ SPREAD, WIDE = 1.5, 1.0
 
 OF_THE_PROJECT = frozenset(("failing", "vouching", "reaching", "examples", "answered"))
 NARROW = 0.2
-"""Features that right and wrong patches of a project share, and the deviation of their weights: the material cannot
-tell what they are worth, only that one project was made with other patches than the next."""
+"""Features that right and wrong patches of a project share, and the deviation of their weights.
+
+The material cannot tell what they are worth. It tells only that one project came with other patches than the next."""
 
 MOST_OF_A_PROJECT = 12.0
 """A project with more patches counts as much as one with so many."""
