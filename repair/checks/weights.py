@@ -23,8 +23,6 @@ MOST_RISK = 0.02
 STRICT_RISK = 0.01
 """The largest one where more is asked for."""
 
-INTERCEPT = "intercept"
-
 
 @dataclass(frozen=True, slots=True)
 class FeatureWeight:
