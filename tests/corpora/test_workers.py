@@ -26,8 +26,8 @@ def test_what_is_broken_off_cleans_up(tmp_path: Path):
     mark = tmp_path / "mark"
     slow = f"""
 import os, time
-open({str(mark)!r}, "w").close()
 try:
+    open({str(mark)!r}, "w").close()
     time.sleep(60)
 finally:
     os.remove({str(mark)!r})

@@ -170,14 +170,18 @@ class _Calls:
     """In which tests the function runs, by their labels. Children know their own threads only."""
 
     _labels: list[str]
+    _elsewhere: bool
 
     def __init__(self, target: LiveFunction) -> None:
         self._codes = {_key(code) for code in target.levels.values()}
-        self._labels, self._threads = [], threading.active_count()
+        self._labels, self._elsewhere = [], False
+        self._own, self._threads = threading.get_ident(), threading.active_count()
         threading.setprofile(self._watch)
         sys.setprofile(self._watch)
 
     def _watch(self, frame: FrameType, event: str, _argument: object) -> None:
+        if threading.get_ident() != self._own:
+            self._elsewhere = True
         if event == "call" and _key(frame.f_code) in self._codes:
             self._labels.append(os.environ.get("PYTEST_CURRENT_TEST", ""))
 
@@ -189,8 +193,8 @@ class _Calls:
         threading.setprofile(None)
 
     def strange(self) -> bool:
-        """Whether there are other threads than before."""
-        return threading.active_count() != self._threads
+        """Whether other threads ran, or there are other threads than before. Not every Python audits their start."""
+        return self._elsewhere or threading.active_count() != self._threads
 
 
 class _Outside:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import random
 import threading
+import time
 from collections import Counter
 
 from _repair_probe.fork.alive import fork_obstacle, open_descriptors
@@ -41,6 +42,10 @@ CROWDED = 3
 
 SLOWEST = 0.25
 """Seconds that a run may take for batches and lower levels to pay."""
+
+
+LEAVING = 0.2
+"""Seconds for a thread that has ended to be gone from the system's list."""
 
 
 class Sound:
@@ -197,7 +202,13 @@ def _run_watched(server: Tests, stages: Stages) -> tuple[list[list[str | int]], 
 
 
 def _threads() -> int:
-    try:
-        return len(os.listdir("/proc/self/task"))
-    except OSError:
-        return threading.active_count()
+    """How many threads there are. One that was joined a moment ago may still be on its way out of the system."""
+    late = time.monotonic() + LEAVING
+    while True:
+        try:
+            count = len(os.listdir("/proc/self/task"))
+        except OSError:
+            return threading.active_count()
+        if count <= threading.active_count() or time.monotonic() > late:
+            return count
+        time.sleep(LEAVING / 50)
