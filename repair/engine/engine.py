@@ -45,7 +45,7 @@ from repair.observe.observation import Observation, ObservationState
 from repair.observe.parsing import ParseProblem, Sources, check_sources
 from repair.records.events import Listener, phase
 from repair.records.functions import as_trial, edit_scope
-from repair.records.outcome import RunOutcome
+from repair.records.outcome import Cause, RunOutcome
 from repair.records.plan import plan
 from repair.records.ports import Sandbox
 from repair.records.result import Status
@@ -103,6 +103,11 @@ class Engine:
         The work begins by the first runs of the unpatched program. It begins again by all of them where it has to:
         by fewer alone nothing ends.
         """
+        ending = self._fix(task)
+        tests = tuple(diagnosis.failure.test for diagnosis in ending.diagnoses)
+        return replace(ending, causes=(Cause(1, tests, ending, seconds=ending.seconds.search),)) if tests else ending
+
+    def _fix(self, task: RepairTask) -> RunOutcome:
         diagnosing = self._diagnosing(task)
         with run_beside(self.stop) as beside:
             observation = diagnosing.observe(beside, PATIENCE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from analysis.behaviour import Difference
-from analysis.facts import Diagnosis, Suspect
+from analysis.facts import Diagnosis, Suspect, TestId
 from repair.records.change import Change
 from repair.records.ports import Submission
 from repair.records.result import Counts, FindingView, Seconds, Status
@@ -49,6 +49,10 @@ class RunOutcome:
     next_action: str = ""
     change: Change | None = None
     """What was checked, where that is more than one function's new text."""
+    causes: tuple[Cause, ...] = ()
+    """Of a fix: the failing tests by cause, each with an ending of its own."""
+    stacks: tuple[Stack, ...] = ()
+    """Where there are several causes: programs of patches laid over each other, the largest last."""
 
     def files(self) -> Change:
         """The files that the first of ``judged`` was judged with, before and after."""
@@ -57,3 +61,29 @@ class RunOutcome:
         first = self.judged[0].submission
         touched = {path for path, _ in first.whole}
         return Change(tuple((path, text) for path, text in first.sources if path in touched), first.whole)
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Failing tests that one patch may mend together, and how the work on them ended.
+
+    ``number`` counts from 1. ``stands_on`` are the causes whose patches lay under the program when this one was judged,
+    lowest first.
+    """
+
+    number: int
+    tests: tuple[TestId, ...]
+    ending: RunOutcome
+    stands_on: tuple[int, ...] = ()
+    seconds: float = 0.0
+    """What the work on it took."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """Patches of these causes in one program, the lowest first; ``claim`` says how it was tried as a whole."""
+
+    causes: tuple[int, ...]
+    status: Status
+    change: Change
+    claim: str = ""

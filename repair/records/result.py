@@ -225,6 +225,50 @@ class PatchView:
     differs: str = ""
     effect: EffectView | None = None
     """Of a checked change that no failing test asks for: what it does to callers."""
+    cause: int = 0
+    """The number of the cause that it mends; ranks count within a cause. 0 for a checked change."""
+
+
+@dataclass(frozen=True, slots=True)
+class CauseView:
+    """Failing tests that one patch may mend together, and what became of them.
+
+    - ``number`` counts from 1, in the order in which the causes were worked on.
+    - ``function`` is that of the patch; without one it is the first suspect.
+    - ``patch`` is the digest of the answer, empty where there is none. ``status`` is the word on this cause alone.
+    - ``stands_on`` are the causes whose patches lay under the program when the patch was judged.
+    - ``messages``, ``brief`` and ``next_action`` say why it is left, and what may help.
+    """
+
+    number: int
+    tests: tuple[str, ...]
+    status: Status
+    file: str = ""
+    function: str = ""
+    line: int = 0
+    patch: str = ""
+    stands_on: tuple[int, ...] = ()
+    messages: tuple[str, ...] = ()
+    brief: str = ""
+    next_action: str = ""
+    plan: PlanView | None = None
+    seconds: float = 0.0
+    """What the work on it took."""
+
+
+@dataclass(frozen=True, slots=True)
+class StackView:
+    """Patches of several causes in one program, lowest first: what `repair apply` writes.
+
+    ``status`` is the word of the weakest of them. ``diff`` and ``files`` go from the project as it is to all of them.
+    ``claim`` says how this program was tried as a whole.
+    """
+
+    causes: tuple[int, ...]
+    status: Status
+    diff: str
+    files: tuple[FileChange, ...] = ()
+    claim: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,13 +360,34 @@ class Result:
     brief: str = ""
     messages: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    causes: tuple[CauseView, ...] = ()
+    """Of ``fix`` and ``explain``: the failing tests by cause."""
+    stacks: tuple[StackView, ...] = ()
+    """Where there are several causes: each program of patches that can be applied, the largest last."""
     schema: Literal["repair.result/1"] = SCHEMA
 
     def accepted(self, accept: Accept = "certified") -> tuple[PatchView, ...]:
-        """The patches of rank 1 of a run that ended well; ``()`` for every other run."""
+        """The accepted patches of rank 1, in the order in which they are laid over each other.
+
+        ``()`` for a run that did not end well, unless some of its several causes have an accepted patch.
+        """
+        if self.stacks:
+            stack = self.accepted_stack(accept)
+            first = {patch.cause: patch for patch in self.patches if patch.rank == 1}
+            return tuple(first[number] for number in stack.causes) if stack is not None else ()
         if exit_code(self.status, accept) or self.status is Status.DIAGNOSED:
             return ()
         return tuple(patch for patch in self.patches if patch.rank == 1)
+
+    def accepted_stack(self, accept: Accept = "certified") -> StackView | None:
+        """The most accepted patches that were tried together; ``None`` where there is one cause, or none accepted."""
+        enough = [stack for stack in self.stacks if exit_code(stack.status, accept) == 0]
+        return max(enough, key=lambda stack: len(stack.causes), default=None)
+
+    def accepted_diff(self, accept: Accept = "certified") -> str:
+        """All accepted patches as one diff that applies to the project as it is."""
+        stack = self.accepted_stack(accept)
+        return stack.diff if stack is not None else "".join(patch.diff for patch in self.accepted(accept))
 
     def to_json(self) -> dict[str, Any]:
         """The result as JSON values, ``schema`` first."""

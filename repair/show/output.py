@@ -52,7 +52,7 @@ def format_result(result: Result, output_format: str, accept: Accept = "certifie
         case "sarif":
             return json.dumps(sarif(result, accept), indent=2) + "\n"
         case _:
-            return "".join(patch.diff for patch in result.accepted(accept))
+            return result.accepted_diff(accept)
 
 
 def event_line(happened: Event) -> str:

@@ -9,8 +9,9 @@ from analysis.facts import Diagnosis, Suspect
 from repair.compare.answers import write_answer
 from repair.records.change import Change
 from repair.records.effect import Effect
-from repair.records.outcome import Judged, RunOutcome
+from repair.records.outcome import Cause, Judged, RunOutcome, Stack
 from repair.records.result import (
+    CauseView,
     ChangeView,
     ConstraintView,
     EffectView,
@@ -21,6 +22,7 @@ from repair.records.result import (
     PlanView,
     Result,
     RiskView,
+    StackView,
     Status,
     SuspectView,
 )
@@ -28,6 +30,7 @@ from repair.records.task import PatchPlan
 from repair.records.verdict import CORE_GATES, TIME_WAS_UP, Decision, Evidence, Risk
 from repair.records.witness_text import describe_both
 from repair.store.certificate import file_digests
+from transforms.patch.diff import unified_diff
 from transforms.tree.proposal import FOREIGN
 
 MOST_SUSPECTS = 10
@@ -38,12 +41,16 @@ UNASKED = "what gates ask of failing tests (controls, coverage, mutants): no fai
 
 def result_of(ending: RunOutcome, blank: Result, total_seconds: float) -> Result:
     """The result that is printed, stored and handed to a host; ``blank`` has what is the same for any of the run."""
+    patches = [_patch(j, rank, ending.change) for rank, j in enumerate(ending.judged, 1)]
+    if ending.causes:
+        ranked = ((cause, enumerate(cause.ending.judged, 1)) for cause in ending.causes)
+        patches = [replace(_patch(j, rank, None), cause=cause.number) for cause, each in ranked for rank, j in each]
     return replace(
         blank,
         status=ending.status,
         failures=tuple(_failure(d) for d in ending.diagnoses),
         suspects=tuple(map(_suspect, ending.suspects[:MOST_SUSPECTS])),
-        patches=tuple(_patch(j, rank, ending.change) for rank, j in enumerate(ending.judged, 1)),
+        patches=tuple(patches),
         counts=ending.counts,
         seconds=replace(ending.seconds, total=round(total_seconds, 3)),
         next_action=ending.next_action or _next_action(ending, blank.run),
@@ -52,7 +59,37 @@ def result_of(ending: RunOutcome, blank: Result, total_seconds: float) -> Result
         brief=ending.brief,
         messages=ending.messages,
         warnings=(*blank.warnings, *ending.warnings),
+        causes=tuple(_cause(each, blank.run) for each in ending.causes),
+        stacks=tuple(map(_stack, ending.stacks)),
     )
+
+
+def _cause(cause: Cause, run: str) -> CauseView:
+    ending = cause.ending
+    answer = ending.judged[0].submission.candidate if ending.judged else None
+    first = answer.function if answer is not None else next((s.function for s in ending.suspects), None)
+    return CauseView(
+        number=cause.number,
+        tests=cause.tests,
+        status=ending.status,
+        file=first.path if first is not None else "",
+        function=first.qualname if first is not None else "",
+        line=first.first_line if first is not None else 0,
+        patch=answer.digest if answer is not None else "",
+        stands_on=cause.stands_on,
+        messages=ending.messages,
+        brief=ending.brief,
+        next_action=ending.next_action or _next_action(ending, run),
+        plan=_plan(ending.plan, ending) if ending.plan is not None else None,
+        seconds=round(cause.seconds, 3),
+    )
+
+
+def _stack(stack: Stack) -> StackView:
+    before, after = dict(stack.change.before), dict(stack.change.after)
+    diffs = (unified_diff(path, before[path], text) for path, text in sorted(after.items()))
+    files = tuple(FileChange(**entry) for entry in file_digests(stack.change))
+    return StackView(stack.causes, stack.status, "".join(diffs), files, stack.claim)
 
 
 def _failure(diagnosis: Diagnosis) -> FailureView:

@@ -74,7 +74,7 @@ def result_text(
     """The whole answer as text, with so many runners-up; with a negative verbosity the accepted diff alone."""
     shown = Result.from_json(clean(result.to_json()))
     if verbosity < 0:
-        return print_lines(_diff("".join(p.diff for p in shown.accepted(accept))), colour=colour, width=width)
+        return print_lines(_diff(shown.accepted_diff(accept)), colour=colour, width=width)
     return print_lines(_lines(shown, verbosity, alternatives), colour=colour, width=width)
 
 

@@ -79,8 +79,10 @@ class StoredRun:
         if found is None or not self.is_foreign:
             return found
         patches = tuple(replace(patch, status=Status.FOREIGN) for patch in found.patches)
-        advice = f"repair replay {self.id}"
-        return replace(found, run=self.id, status=Status.FOREIGN, patches=patches, next_action=advice)
+        causes = tuple(replace(cause, status=Status.FOREIGN) for cause in found.causes)
+        stacks = tuple(replace(stack, status=Status.FOREIGN) for stack in found.stacks)
+        known = replace(found, patches=patches, causes=causes, stacks=stacks)
+        return replace(known, run=self.id, status=Status.FOREIGN, next_action=f"repair replay {self.id}")
 
     def certificate(self) -> Any:
         """The certificate as JSON values, ``None`` where there is none."""

@@ -31,6 +31,9 @@ FULL = Result(
     plan=r.PlanView("a.py", "f", "logic", kinds=("update",)),
     counts=r.Counts(executed=2, tiers={"warm": 2}, left=(r.TierLeft("warm", "odd", ("f",)),)),
     findings=(r.FindingView("changed_test", "t.py changed", "t.py", 1),),
+    causes=(
+        r.CauseView(1, ("t.py::test",), Status.CERTIFIED, "a.py", "f", 3, "d1", plan=r.PlanView("a.py", "f", "x")),
+    ),
 )
 
 
@@ -127,3 +130,31 @@ def test_only_the_first_rank_of_an_accepted_run_is_the_answer():
     plausible = dataclasses.replace(result, status=Status.PLAUSIBLE)
     assert plausible.accepted() == ()
     assert plausible.accepted("plausible") == FULL.patches
+
+
+def stacked(*statuses, status=Status.UNREPAIRED):
+    """A run of several causes, each with a patch of that status, and the stacks of the first one, two and so on."""
+    numbers = range(1, len(statuses) + 1)
+    patches = [dataclasses.replace(FULL.patches[0], cause=n, status=s) for n, s in zip(numbers, statuses, strict=True)]
+    weakest = [max(statuses[:n], key=list(Status).index) for n in numbers]
+    stacks = [r.StackView(tuple(range(1, n + 1)), s, f"d{n}") for n, s in zip(numbers, weakest, strict=True)]
+    return dataclasses.replace(FULL, status=status, patches=tuple(patches), stacks=tuple(stacks))
+
+
+def test_of_several_causes_the_accepted_ones_are_the_answer_whatever_the_others_came_to():
+    result = stacked(Status.CERTIFIED, Status.CERTIFIED, Status.PLAUSIBLE)
+    assert [patch.cause for patch in result.accepted()] == [1, 2]
+    assert result.accepted_diff() == "d2"
+    assert [patch.cause for patch in result.accepted("plausible")] == [1, 2, 3]
+    assert result.accepted_diff("plausible") == "d3"
+
+
+def test_of_several_causes_without_an_accepted_patch_there_is_no_answer():
+    result = stacked(Status.PLAUSIBLE, Status.PLAUSIBLE)
+    assert result.accepted() == ()
+    assert result.accepted_diff() == ""
+
+
+def test_with_one_cause_the_accepted_diff_is_that_of_its_patch():
+    assert FULL.accepted_diff() == "--- a/a.py\n"
+    assert FULL.accepted_stack() is None

@@ -9,7 +9,7 @@ from fakes.submission import HEAD, NEW, OLD, PATH, submission_of
 
 from analysis.facts import Suspect
 from repair.records.change import Change
-from repair.records.outcome import Judged, RunOutcome
+from repair.records.outcome import Cause, Judged, RunOutcome, Stack
 from repair.records.plan import plan
 from repair.records.result import FindingView, Result, Status
 from repair.records.verdict import CORE_GATES, EXTRA_GATES, TIME_WAS_UP, Decision, Evidence, Verdict
@@ -213,3 +213,27 @@ def test_what_two_gates_did_not_check_is_said_once():
     lines = full(judged=(judged(Verdict(told)),)).patches[0].not_checked
     assert lines.count("a call that cannot be copied") == 1
     assert set(CORE_GATES) < set(lines)
+
+
+def test_each_cause_has_its_patch_its_word_and_what_it_stands_on():
+    first = RunOutcome(Status.CERTIFIED, FOUND.diagnoses, FOUND.suspects, (judged(), judged()))
+    other = RunOutcome(Status.OUT_OF_SCOPE, FOUND.diagnoses, FOUND.suspects[1:], messages=("a signature",), brief="b")
+    causes = (Cause(1, ("t.py::a",), first, seconds=1.5), Cause(2, ("t.py::b",), other, (1,)))
+    result = full(status=Status.UNREPAIRED, judged=(), causes=causes)
+    assert [(p.cause, p.rank) for p in result.patches] == [(1, 1), (1, 2)]
+    mended, left = result.causes
+    assert (mended.tests, mended.status, mended.patch) == (("t.py::a",), Status.CERTIFIED, result.patches[0].digest)
+    assert (mended.file, mended.function) == (result.patches[0].file, result.patches[0].function)
+    assert (left.status, left.patch, left.stands_on, left.messages) == (
+        Status.OUT_OF_SCOPE, "", (1,), ("a signature",),
+    )  # fmt: skip
+    assert (left.function, left.brief) == (FOUND.suspects[1].function.qualname, "b")
+    assert left.next_action == "read the brief, or name the function with --function"
+
+
+def test_a_stack_is_one_diff_from_the_project_as_it_is_to_all_its_patches():
+    change = Change((("a.py", b"x = 1\n"), ("b.py", b"y = 1\n")), (("a.py", b"x = 2\n"), ("b.py", b"y = 2\n")))
+    stack = full(stacks=(Stack((1, 2), Status.CERTIFIED, change, "run together"),)).stacks[0]
+    assert (stack.causes, stack.status, stack.claim) == ((1, 2), Status.CERTIFIED, "run together")
+    assert stack.diff.count("+++ b/") == 2
+    assert [each.path for each in stack.files] == ["a.py", "b.py"]
