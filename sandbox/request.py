@@ -1,9 +1,11 @@
-"""What the probe is told, and the command line that starts it."""
+"""What the probe is told, the command line that starts it, and how often that was done."""
 
 from __future__ import annotations
 
 import json
 import secrets
+import threading
+from collections import Counter
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -46,6 +48,11 @@ class Request:
     """Folders of the machine that are the jail's own, and that forks can write to."""
     stuck_seconds: float = 0.0
 
+    @property
+    def imports_pytest(self) -> bool:
+        """Whether it is answered by a process that imports pytest: what makes a start a cold one."""
+        return self.mode in ("run", "warm", "zygote") or self.like_tests
+
     def to_json(self, report_fd: int, control_fd: int) -> bytes:
         """The request as the probe reads it. The report goes to the descriptor ``report_fd``.
 
@@ -57,3 +64,24 @@ class Request:
 def probe_command(python: str, request_path: str) -> tuple[str, ...]:
     """The argv that starts the probe in the target's interpreter, in the copy's root."""
     return (python, "-B", "-c", BOOT, str(PROBE), request_path)
+
+
+class ColdStarts:
+    """How many processes were started that import pytest, by purpose; several threads may count at a time.
+
+    On a small project they are most of what a verdict costs: half a second each, whatever its tests take.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._counts: Counter[str] = Counter()
+
+    def count(self, purpose: str) -> None:
+        """One more process was started for this: ``suite``, say."""
+        with self._lock:
+            self._counts[purpose] += 1
+
+    def by_purpose(self) -> dict[str, int]:
+        """How many for each purpose so far, in the order in which each was first needed."""
+        with self._lock:
+            return dict(self._counts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import os
 import tempfile
@@ -21,7 +22,7 @@ from sandbox.deadline import Deadline
 from sandbox.jail_protocol import NO_JAIL, Jail, confine
 from sandbox.options import pytest_arguments
 from sandbox.process import Channel, Command, Finished, channel, killed_by_others, run
-from sandbox.request import PROBE, Request, probe_command
+from sandbox.request import PROBE, ColdStarts, Request, probe_command
 from sandbox.run_folder import RunFolder, environment, open_place
 from sandbox.stray_processes import kill_marked
 from sandbox.target import Target
@@ -67,6 +68,7 @@ class LocalSandbox:
         self.limits = limits or Limits()
         self.jail, self._jobs = jail, jobs
         self.deadline = Deadline()
+        self.cold_starts, self._purpose = ColdStarts(), ""
         self._lock = threading.Lock()
         self._under_way: set[str] = set()
         self._scratch = Path(os.path.realpath(tempfile.mkdtemp(prefix="s" if scratch else "repair-", dir=scratch)))
@@ -83,6 +85,12 @@ class LocalSandbox:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def for_purpose(self, purpose: str) -> LocalSandbox:
+        """This sandbox under a name for what it starts: its cold starts are counted there."""
+        named = copy.copy(self)
+        named._purpose = purpose
+        return named
 
     def stop(self) -> None:
         """End the runs that are under way in other threads, and let nothing begin any more."""
@@ -261,6 +269,8 @@ class LocalSandbox:
 
     def _serving(self, place: RunFolder, request: Request, ends: Channel) -> tuple[str, ...]:
         """Write the request down and give the words that serve it."""
+        if request.imports_pytest:
+            self.cold_starts.count(self._purpose)
         Path(place.request).write_bytes(request.to_json(ends.report_write, ends.control_read))
         return probe_command(self.target.interpreter.python, place.request)
 

@@ -239,7 +239,9 @@ class _Room:
         files = lay_over(self.whole, place_trial(self.whole, self.both.before)) if old else self.whole
         calls = [answer.input for answer in answers]
         function = self.both.new.function
-        return self.sandbox.call_apart(function, calls, files, limits=self.limits, like_tests=like_tests)
+        return self.sandbox.for_purpose("calls apart").call_apart(
+            function, calls, files, limits=self.limits, like_tests=like_tests
+        )
 
 
 def _pick_answer(told: tuple[PlainAnswer | None, ...] | InvalidRun, place: int) -> PlainAnswer | None:

@@ -47,7 +47,7 @@ class ExampleRun:
     """Runs the examples of the candidate's function on the patched program, cold. Kept for the latest submission."""
 
     def __init__(self, sandbox: Sandbox, limits: Limits) -> None:
-        self._sandbox = sandbox
+        self._sandbox = sandbox.for_purpose("examples")
         self._limits = limits
         self._kept: tuple[tuple[Digest, Files], Examples] | None = None
 

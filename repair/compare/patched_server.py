@@ -42,7 +42,7 @@ class PatchedServer:
     """
 
     def __init__(self, sandbox: Sandbox, limits: Limits, *, keep: bool = False) -> None:
-        self._sandbox = sandbox
+        self._sandbox = sandbox.for_purpose("patched server")
         self._limits = limits
         self._keep = keep
         self._kept: _Kept | None = None

@@ -210,7 +210,9 @@ class Checker:
         Tests that could not even be collected before (their module needs what the change adds) are
         failures before as well.
         """
-        after = suite_with(self.engine.sandbox, self.change.after, watch.bound(self.engine.limits))
+        after = suite_with(
+            self.engine.sandbox.for_purpose("suite after"), self.change.after, watch.bound(self.engine.limits)
+        )
         if after is None:
             return before
         known = {r.test: r for r in before.outcomes}

@@ -108,7 +108,7 @@ def find_extra_fixes(
     for each in [each for each in ranked if not each.is_refused][:MOST_CANDIDATES]:
         if not tests or over():
             break
-        run = sandbox.run(tests, each.candidate.files, limits=limits)
+        run = sandbox.for_purpose("other failing tests").run(tests, each.candidate.files, limits=limits)
         if isinstance(run, TestRun):
             mended[each.candidate.digest] = frozenset(t for t in tests if run.outcome(t) is Outcome.PASSED)
     return ExtraFixes(mended)

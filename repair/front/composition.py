@@ -193,6 +193,7 @@ class RunContext:
             versions=versions_of(self.target),
             seed=self.options.seed,
             isolation=self.sandbox.jail.kind,
+            cold_starts=self.sandbox.cold_starts.by_purpose(),
             warnings=(*self.warnings, *forgotten),
             cost=next((p.cost for p in self.proposers if isinstance(p, ModelProposer)), Cost()),
             isolation_opens=self.sandbox.jail.opens,

@@ -72,7 +72,7 @@ class Callers:
         seed: int,
         effort: int = 1,
     ) -> None:
-        self._sandbox = sandbox
+        self._sandbox = sandbox.for_purpose(self.name)
         self._limits = limits
         self._server = server
         self._patched = patched

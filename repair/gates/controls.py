@@ -68,7 +68,9 @@ class Controls:
             if not blind:
                 break
             files = tuple(sorted({**dict(submission.whole), scope.function.path: place(scope, sabotage.text)}.items()))
-            run = self._sandbox.run(baseline.failing, files, limits=baseline.relax_limits(self._limits))
+            run = self._sandbox.for_purpose("sabotages").run(
+                baseline.failing, files, limits=baseline.relax_limits(self._limits)
+            )
             if isinstance(run, TestRun):
                 tried += 1
                 blind &= _find_passing(run, baseline.failing)
@@ -93,7 +95,7 @@ class Controls:
         tests = [test for test in failing if test not in exempt]
         found: tuple[TwinAnswer, ...] = ()
         if tests:
-            twinned = LayeredSandbox(self._sandbox, lay_over(submission.whole, twins.files))
+            twinned = LayeredSandbox(self._sandbox.for_purpose("twins"), lay_over(submission.whole, twins.files))
             try:  # one that hangs did not pass: it waits for what its assertion kept from happening
                 run = complete_run(twinned, tests, submission.baseline.relax_limits(self._limits), trace=True)
             except OutOfTimeError:
@@ -118,7 +120,9 @@ class Controls:
         """Whether all failing tests fail once more without the patch; one that fails by chance, say, may not."""
         failing = submission.baseline.failing
         try:
-            run = complete_run(self._sandbox, failing, submission.baseline.relax_limits(self._limits))
+            run = complete_run(
+                self._sandbox.for_purpose(self.name), failing, submission.baseline.relax_limits(self._limits)
+            )
         except OutOfTimeError:  # which is no answer
             raise
         except RepairError:

@@ -14,7 +14,7 @@ class Fixes:
     name = "fixes"
 
     def __init__(self, sandbox: Sandbox, limits: Limits) -> None:
-        self._sandbox = sandbox
+        self._sandbox = sandbox.for_purpose(self.name)
         self._limits = limits
 
     def judge(self, submission: Submission) -> Evidence:

@@ -46,9 +46,9 @@ class Regressions:
 
     def __init__(self, sandbox: Sandbox, limits: Limits, documented: ExampleRun | None = None) -> None:
         self._documented = documented
-        self._sandbox = sandbox
+        self._sandbox = sandbox.for_purpose(self.name)
         self._limits = limits
-        self._suite = SuiteReruns(sandbox, limits)
+        self._suite = SuiteReruns(self._sandbox, limits)
 
     def judge(self, submission: Submission) -> Evidence:
         """Run the suite once, cold, and compare with the baseline id by id; again where it is worse off."""

@@ -43,7 +43,7 @@ class Stability:
     name = "stability"
 
     def __init__(self, sandbox: Sandbox, limits: Limits, seed: int, runs: int = 2) -> None:
-        self._sandbox = sandbox
+        self._sandbox = sandbox.for_purpose(self.name)
         self._limits = limits
         self._seed = seed
         self._runs = runs

@@ -149,7 +149,7 @@ class CandidateMaker:
         if self.seconds_left() <= 0 or trial.digest in self.state.failed:
             return False
         files = ((function.path, place(edit.stream.scope, text)),)
-        run = self.parts.sandbox.run(failing, files, limits=self.screen.limits)
+        run = self.parts.sandbox.for_purpose("smaller texts").run(failing, files, limits=self.screen.limits)
         if isinstance(run, InvalidRun) or any(run.outcome(test) is not Outcome.PASSED for test in failing):
             return False
         return self.screen.check(trial, edit.stream.span).state is TrialState.PASSED
@@ -187,7 +187,9 @@ def find_best_partial(
         made = complete(edit.stream.scope, edit.trial.text, edit.proposal.origin, edit.proposal.explanation)
         if isinstance(made, Rejected):
             continue
-        run = sandbox.run((*baseline.failing, *baseline.passing), made.files, limits=limits)
+        run = sandbox.for_purpose("partial results").run(
+            (*baseline.failing, *baseline.passing), made.files, limits=limits
+        )
         passed = {r.test for r in run.results if r.outcome is Outcome.PASSED} if isinstance(run, TestRun) else set()
         mended = tuple(test for test in baseline.failing if test in passed)
         if mended and passed.issuperset(baseline.passing):

@@ -68,14 +68,14 @@ def begin_observing(
     alone: SuiteObservation | None = None
     suites: SuiteRuns | None = None
     if wanted:
-        alone = run_watched(sandbox, wanted, limits, watch, trace=SINCE_CHECK)
+        alone = run_watched(sandbox.for_purpose("wanted tests"), wanted, limits, watch, trace=SINCE_CHECK)
         nothing = _nothing_wanted_fails(alone.run, wanted) if expect_failure else None
         if nothing is not None:
             return Observation(nothing)
-        suites = SuiteRuns(sandbox, alone, limits, watch, beside, patience)
+        suites = SuiteRuns(sandbox.for_purpose("suite"), alone, limits, watch, beside, patience)
         early = suites.early
     else:
-        early = run_watched(sandbox, (), limits, watch, trace=True)
+        early = run_watched(sandbox.for_purpose("suite"), (), limits, watch, trace=True)
         early = replace(early, partial=bool(early.unseen))
     suite = early.run
     if expect_failure and not suite.results and not suite.collection_errors:
@@ -165,9 +165,11 @@ def _begin_further_runs(
     jobs = {}
     if ending or not hanging:
         selection = ending if early.partial or hanging else []
-        jobs[SHUFFLED] = beside.submit(sandbox.run, selection, limits=limits, shuffle=seed + 1)
+        jobs[SHUFFLED] = beside.submit(
+            sandbox.for_purpose("suite shuffled").run, selection, limits=limits, shuffle=seed + 1
+        )
     if alone := [test for test in failing if test not in hanging]:
-        jobs[ALONE] = beside.submit(sandbox.run, alone, limits=limits)
+        jobs[ALONE] = beside.submit(sandbox.for_purpose("failing tests alone").run, alone, limits=limits)
     return jobs
 
 

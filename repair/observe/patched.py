@@ -28,7 +28,7 @@ class PatchedRun:
     """
 
     def __init__(self, sandbox: Sandbox, limits: Limits) -> None:
-        self._sandbox = sandbox
+        self._sandbox = sandbox.for_purpose("coverage")
         self._limits = limits
         self._kept: tuple[_Asked, TestRun | InvalidRun] | None = None
 
@@ -58,6 +58,7 @@ def old_tests(sandbox: Sandbox, limits: Limits, change: Change, baseline: Baseli
     old = tests_as_they_were(change)
     if not old:
         return None
+    sandbox = sandbox.for_purpose("old tests")
     now = suite_with(sandbox, lay_over(change.after, old), limits)
     before = suite_with(sandbox, old, limits)
     if now is None or before is None:

@@ -145,6 +145,9 @@ class TrialServer(TrialSession, Protocol):
 class Sandbox(Protocol):
     """The only way to run target code."""
 
+    def for_purpose(self, purpose: str) -> Sandbox:
+        """The same sandbox, whose cold starts count as made for this: ``regressions``, say."""
+
     def run(
         self,
         tests: Sequence[TestId],

@@ -348,6 +348,8 @@ class Result:
     suspects: tuple[SuspectView, ...] = ()
     patches: tuple[PatchView, ...] = ()
     counts: Counts = Counts()
+    cold_starts: Mapping[str, int] = field(default_factory=dict)
+    """How many processes of the target were started that import pytest, by what for."""
     seconds: Seconds = Seconds()
     cost: Cost = Cost()
     isolation: str = ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TextIO
 
 from rich.console import Console
@@ -332,6 +332,12 @@ def place(file: str, line: int) -> str:
     return f"{file}:{line}: " if file and line else f"{file}: " if file else ""
 
 
+def describe_cold_starts(starts: Mapping[str, int]) -> str:
+    """``4 cold starts of pytest: suite 2, regressions, trials``."""
+    each = (f"{purpose or 'others'}{f' {count}' if count > 1 else ''}" for purpose, count in starts.items())
+    return f"{count_noun(sum(starts.values()), 'cold start')} of pytest: {', '.join(each)}"
+
+
 def _closing_lines(result: Result, verbosity: int) -> Iterator[Line]:
     """Time, counts, cost and isolation; how candidates were run; and what to do next."""
     counts, seconds = result.counts, result.seconds
@@ -360,6 +366,8 @@ def _closing_lines(result: Result, verbosity: int) -> Iterator[Line]:
         whose = ", ".join(each.functions) or count_noun(each.candidates, "candidate")
         why = ": ".join(filter(None, (TIERS.get(each.tier, each.tier), whose, each.reason)))
         yield Text(f"  not {why}", "dim")
+    if result.cold_starts and verbosity > 0:
+        yield Text(describe_cold_starts(result.cold_starts), "dim")
     if result.isolation_opens and verbosity > 0:
         yield Text(f"isolation {result.isolation} leaves open: {'; '.join(result.isolation_opens)}", "dim")
     if result.next_action:

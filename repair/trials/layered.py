@@ -27,6 +27,10 @@ class LayeredSandbox:
     layer: Files
     remembering: Remembering | None = None
 
+    def for_purpose(self, purpose: str) -> LayeredSandbox:
+        """The same layer over the sandbox under that name."""
+        return LayeredSandbox(self.sandbox.for_purpose(purpose), self.layer, self.remembering)
+
     def run(
         self,
         tests: Sequence[TestId],

@@ -23,8 +23,8 @@ class Pool:
     """Where the trials of one baseline run."""
 
     def __init__(self, sandbox: Sandbox, baseline: Baseline, sources: Files, limits: Limits, jobs: int) -> None:
-        self.router = TrialRouter(sandbox, selection(baseline, sources, limits, jobs))
-        self.screen = Screen(sandbox, baseline, sources, limits)
+        self.router = TrialRouter(sandbox.for_purpose("trials"), selection(baseline, sources, limits, jobs))
+        self.screen = Screen(sandbox.for_purpose("screen"), baseline, sources, limits)
 
     def begin(self, localized: Localized) -> None:
         """Start the servers of the first trials at once, side by side; nobody waits for them here."""

@@ -168,6 +168,9 @@ class FakeSandbox:
         self.asked: list[tuple[tuple[TestId, ...], Files, int | None]] = []
         self.limits: list[Limits | None] = []
 
+    def for_purpose(self, purpose: str) -> FakeSandbox:
+        return self
+
     def run(
         self,
         tests: Sequence[TestId],

@@ -31,6 +31,10 @@ class SharedBaseline(LayeredSandbox):
         if happened.type == "phase":
             self._observing = dict(happened.fields)["name"] != "gates"
 
+    def for_purpose(self, purpose: str) -> SharedBaseline:
+        """The same one: what is known stays known, whoever asks."""
+        return self
+
     def run(
         self,
         tests: Sequence[TestId],

@@ -47,7 +47,7 @@ def test_the_fields_of_the_contract_are_there():
     assert list(values)[:3] == ["schema", "status", "run"]
     assert {
         "schema", "run", "status", "root", "versions", "seed", "failures", "suspects", "patches", "counts", "seconds",
-        "cost", "isolation", "isolation_opens", "next_action",
+        "cost", "cold_starts", "isolation", "isolation_opens", "next_action",
     } <= set(values)  # fmt: skip
     assert {"test", "class", "subclass", "exception", "message", "function", "constraints"} == set(
         values["failures"][0]

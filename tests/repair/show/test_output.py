@@ -74,6 +74,7 @@ RESULT = Result(
     counts=Counts(10, 9, 1, 8, 1),
     isolation="bwrap",
     isolation_opens=("disk space",),
+    cold_starts={"suite": 2, "trials": 1},
     next_action="repair apply 20250102-000000-aa",
     warnings=("slow disk",),
 )
@@ -132,6 +133,8 @@ def test_the_plan_says_where_edits_are_tried():
 def test_what_isolation_leaves_open_is_said_when_asked():
     assert "isolation bwrap leaves open: disk space" in result_text(RESULT, verbosity=1)
     assert "leaves open" not in result_text(RESULT)
+    assert "3 cold starts of pytest: suite 2, trials" in result_text(RESULT, verbosity=1)
+    assert "cold starts" not in result_text(RESULT)
 
 
 def test_a_patch_comes_without_suspects_and_plan_until_asked():
