@@ -106,6 +106,10 @@ class LineSets:
             raise MalformedLines("its lines take too long to read")
         return Lines.from_ranges(ranges)
 
+    def shared(self, path: str, lines: Lines) -> Lines:
+        """The set that was given before for these lines of the file, else this one. Raises ``MalformedLines``."""
+        return self._of_file(path, lines)[1]
+
     def _of_file(self, path: str, lines: Lines) -> tuple[str, Lines]:
         given = self._given.get((path, lines.bits))
         if given is None:

@@ -62,8 +62,9 @@ def options_of(surroundings: CommandContext, given: Mapping[str, Any], *, anywhe
             raise UsageError(
                 f"The task cannot be read: {problem}", where="--task", remedy="Name a UTF-8 text file."
             ) from problem
-    if "state_dir" in cli:
-        cli["state_dir"] = str(surroundings.cwd / cli["state_dir"])
+    for path in ("state_dir", "coverage_file"):
+        if path in cli:
+            cli[path] = str(surroundings.cwd / cli[path])
     options = load_options(root, cli, surroundings.env)
     said = describe_file_settings(options)
     if said:

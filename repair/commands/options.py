@@ -71,6 +71,11 @@ suite_options = _join(
         metavar="NAME",
         help="Run in this image of podman's or docker's, with the Python in it [default: this machine's own]",
     ),
+    click.option(
+        "--coverage-file",
+        metavar="FILE",
+        help="Write the lines that each test ran to FILE, as coverage.py's data with a context for each test",
+    ),
     click.option("--max-seconds", type=float, metavar="N", help="Time for the run [default: 120]"),
     click.option("--seed", type=int, metavar="N", help="Seed of everything random [default: 0]"),
 )

@@ -113,6 +113,7 @@ class Checker:
             observed = observation.what_all_runs_say()
         if isinstance(observed, NothingToMend):
             return RunOutcome(Status(observed.status), messages=(observed.message,), findings=findings)
+        engine.hear_baseline(observed)
         for said in observed.lost:
             engine.listen(event("warning", message=said))
         baseline = self._choose_tests_to_mend(observed, wanted, watch)

@@ -74,6 +74,7 @@ class Diagnosing:
     task: RepairTask
     time: TaskTime
     listen: Listener
+    hear_baseline: Callable[[Baseline], None] = lambda baseline: None
 
     def observe(self, beside: Executor, patience: float = math.inf) -> Observation:
         """The unpatched program when its first runs are over; further ones go on ``beside``.
@@ -105,6 +106,7 @@ class Diagnosing:
         return self._keep_in_scope(Diagnosed(observed, localized, seconds, aside=observed.lost))
 
     def _tell_baseline(self, baseline: Baseline) -> None:
+        self.hear_baseline(baseline)
         self.listen(
             event(
                 "baseline",

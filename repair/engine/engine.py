@@ -77,6 +77,8 @@ class Engine:
     """When all has to be over."""
     stop: Callable[[], None] = lambda: None
     """Ends what goes on beside a run that is broken off."""
+    hear_baseline: Callable[[Baseline], None] = lambda baseline: None
+    """Is told what all runs of the unpatched program agree on."""
 
     def explain(self, task: RepairTask) -> RunOutcome:
         """The diagnosis alone: failures, suspects, and the plan that a fix would be held to."""
@@ -128,7 +130,7 @@ class Engine:
 
     def _diagnosing(self, task: RepairTask) -> Diagnosing:
         time = TaskTime(self.clock, self.clock(), task.budget.max_seconds)
-        return Diagnosing(self.sandbox, self.sources, self.limits, task, time, self.listen)
+        return Diagnosing(self.sandbox, self.sources, self.limits, task, time, self.listen, self.hear_baseline)
 
 
 @contextlib.contextmanager

@@ -26,7 +26,16 @@ from repair.engine.judging import Judging, Timed
 from repair.engine.reached import Reached
 from repair.front.gates import make_gates, make_unasked_gates, required_gates
 from repair.front.opening import ENGINE_PACKAGES, limitations, sandbox_of, target_of, versions_of
-from repair.front.recording import begin_record, describe_target, record_answer, record_failure
+from repair.front.recording import (
+    LinesSeen,
+    begin_record,
+    describe_target,
+    record_answer,
+    record_failure,
+    record_lines,
+    refuse_other_file,
+    write_lines,
+)
 from repair.front.run_inputs import lay_answers_over, limits_of, order_named, read_last_failed, read_script
 from repair.front.trust import admit_proposers, refuse_stranger
 from repair.hunt.search_parts import SearchParts
@@ -40,9 +49,10 @@ from repair.records.events import Event, Listener, event
 from repair.records.outcome import RunOutcome
 from repair.records.ports import Proposer, Sandbox
 from repair.records.result import Cost, Result, Status
-from repair.records.task import Budget, RepairTask
+from repair.records.task import Baseline, Budget, RepairTask
 from repair.show.publish import result_of
 from repair.store.scratch import scratch_folder
+from repair.store.store import RunStore
 from repair.store.stored_run import RunRecord
 from repair.trials.layered import LayeredSandbox
 from repair.trials.remembered import Remembering
@@ -67,11 +77,12 @@ class RunContext:
     timing: RunTime
     warnings: tuple[str, ...]
     proposers: tuple[Proposer, ...]
-    key: bytes
+    store: RunStore
     memory: TrialMemory | None = None
     is_kept: bool = True
     """Whether later commands find the run."""
     reached: Reached = field(default_factory=Reached)
+    lines: LinesSeen = field(default_factory=LinesSeen)
 
     def engine(self, sandbox: Sandbox) -> Engine:
         """An engine over this sandbox (or one layered on it)."""
@@ -116,6 +127,10 @@ class RunContext:
             reached=self.reached,
             limit=min(STRICT_RISK if strict else MOST_RISK, self.options.risk or MOST_RISK),
         )
+
+        def hear_baseline(baseline: Baseline) -> None:
+            self.lines.line_map, self.lines.sources = baseline.traced.line_map, sources
+
         return Engine(
             search,
             judging,
@@ -126,6 +141,7 @@ class RunContext:
             self.listen,
             deadline=self.sandbox.deadline,
             stop=self.sandbox.stop,
+            hear_baseline=hear_baseline,
         )
 
     def in_time(self, work: Callable[[], RunOutcome]) -> RunOutcome:
@@ -152,7 +168,7 @@ class RunContext:
         if self.memory is None or sandbox is not self.sandbox:
             return sandbox
         kind, engine = self.sandbox.jail.kind, version(ENGINE_PACKAGES[0])
-        seen = world(self.target, self.sandbox.snapshot, kind, engine, self.key)
+        seen = world(self.target, self.sandbox.snapshot, kind, engine, self.store.key)
         return LayeredSandbox(sandbox, (), Remembering(self.memory, seen))
 
     def refuse_stranger(self, what: str) -> None:
@@ -176,6 +192,14 @@ class RunContext:
             self.options.alternatives,
         )
 
+    def _keep_lines(self) -> str:
+        """Write down the lines that tests ran, with the record and where the user asks; what failed of that."""
+        file = self.options.coverage_file
+        now = dict(self.sandbox.snapshot.digests)
+        unwritten = write_lines(file, self.target.root, self.lines, now) if file else ""
+        record_lines(self.store, self.record, self.lines)
+        return unwritten
+
     def finish(self, ending: RunOutcome) -> Result:
         """Write the run down and give the result."""
         forgotten = tuple(self.memory.warnings) if self.memory else ()
@@ -186,6 +210,7 @@ class RunContext:
             raise ConflictError(
                 f"{stale[0]} changed while the run was under way", remedy="Nothing was written. Run again."
             )
+        unwritten = self._keep_lines()
         blank = Result(
             Status.INTERRUPTED,
             run=self.record.id,
@@ -194,7 +219,7 @@ class RunContext:
             seed=self.options.seed,
             isolation=self.sandbox.jail.kind,
             cold_starts=self.sandbox.cold_starts.by_purpose(),
-            warnings=(*self.warnings, *forgotten),
+            warnings=(*self.warnings, *forgotten, *filter(None, (unwritten,))),
             cost=next((p.cost for p in self.proposers if isinstance(p, ModelProposer)), Cost()),
             isolation_opens=self.sandbox.jail.opens,
             answers=tuple(map(str, self._answers())),
@@ -219,6 +244,7 @@ def open_run(
     """A run that is cleaned up whatever happens; its record stays. Its time counts from the call, or as given."""
     timing = timing or RunTime(time.monotonic())
     reached = Reached()
+    refuse_other_file(options.coverage_file)
     target, jail = target_of(options, env)
     with scratch_folder() as scratch, contextlib.ExitStack() as recording:
         store, record, unkept = begin_record(options, target.root, scratch)
@@ -249,7 +275,7 @@ def open_run(
                         timing,
                         warnings,
                         proposers,
-                        store.key,
+                        store,
                         memory,
                         not unkept,
                         reached,

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import hashlib
 import secrets
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis.errors import RepairError, TargetError
+from analysis.errors import RepairError, TargetError, UsageError
+from analysis.facts import Files, LineMap
 from repair.compare.answers import PersonsAnswer
 from repair.records.config import Options
 from repair.records.events import Listener, event
 from repair.records.outcome import RunOutcome
 from repair.records.result import Result, Status
 from repair.store.certificate import certificate
+from repair.store.coverage_data import is_coverage_data, write_line_map
+from repair.store.line_maps import MOST_MAP_BYTES, Digests, LineMaps, map_bytes
 from repair.store.store import RunStore, open_store
 from repair.store.stored_run import RunRecord
 from sandbox.target import Target
+
+COVERAGE = "coverage"
+"""The data file of a run: which lines each test of the unpatched program ran."""
 
 
 def begin_record(options: Options, root: str, scratch: Path) -> tuple[RunStore, RunRecord, str]:
@@ -34,6 +42,62 @@ def begin_record(options: Options, root: str, scratch: Path) -> tuple[RunStore, 
         store = open_store(root, str(scratch / "state"))
         said = f"this run is not kept, and cannot be applied later: {problem}"
         return store, store.new_run(now, suffix, time.monotonic), said
+
+
+@dataclass(slots=True)
+class LinesSeen:
+    """Which lines each test of the unpatched program ran; changes when its runs are over.
+
+    ``sources`` are the Python files that ran.
+    """
+
+    line_map: LineMap = ()
+    sources: Files = ()
+
+    def digests(self) -> Digests:
+        """SHA-256 of each file that ran."""
+        return {path: hashlib.sha256(content).hexdigest() for path, content in self.sources}
+
+    def of_unchanged(self, now: Digests) -> LineMap:
+        """The map without the files that are not now what ran: their lines would be those of another text."""
+        same = {path for path, said in self.digests().items() if now.get(path) == said}
+        return tuple((test, tuple(each for each in files if each[0] in same)) for test, files in self.line_map)
+
+
+def refuse_other_file(path: str) -> None:
+    """Raise ``UsageError`` where coverage data would replace a file that is something else."""
+    if path and not is_coverage_data(Path(path)):
+        raise UsageError(
+            "The file for coverage data is there already, and is something else",
+            where=path,
+            remedy="Name another file with --coverage-file, or move that one away.",
+        )
+
+
+def write_lines(path: str, root: str, seen: LinesSeen, now: Digests) -> str:
+    """Write coverage data for the user; what could not be written, in one sentence, or nothing.
+
+    ``now`` are the digests of the working tree.
+    """
+    if not seen.line_map:
+        return f"no coverage data was written to {path}: no run of the suite came to its end"
+    try:
+        write_line_map(Path(path), root, seen.of_unchanged(now))
+    except OSError as problem:
+        return f"no coverage data was written to {path}: {problem.strerror}"
+    left_out = sorted(path for path, said in seen.digests().items() if now.get(path) != said)
+    if not left_out:
+        return ""
+    return f"{left_out[0]} is not in the coverage data: the tests ran another text of it than the working tree has"
+
+
+def record_lines(store: RunStore, record: RunRecord, seen: LinesSeen) -> None:
+    """Keep the lines with the run and, for later runs, with the project. What is too large is not kept."""
+    if not seen.line_map or map_bytes(seen.line_map) > MOST_MAP_BYTES:
+        return
+    with contextlib.suppress(OSError):
+        write_line_map(record.run.path / COVERAGE, str(store.root), seen.line_map)
+    LineMaps(store.directory, store.seals, str(store.root)).keep(seen.line_map, seen.digests())
 
 
 def record_failure(record: RunRecord, listen: Listener, target: Target, problem: RepairError) -> None:

@@ -56,6 +56,7 @@ class Options:
     - Prices are US dollars for a million tokens.
     - ``script`` is a file of edits for the scripted proposer.
     - ``replies`` is a folder that keeps what the model answers, so that the same question is not asked twice.
+    - ``coverage_file`` is where the lines that each test ran are written, as data of coverage.py.
     - ``order`` is the order of the search: ``learned``, ``hand``, ``uniform``, or a file of counts, whose path starts
       at the root.
     """
@@ -97,6 +98,7 @@ class Options:
     allow_module_imports: bool = False
     coverage_threshold: Percent = 85.0
     coverage_data: str = ""
+    coverage_file: str = ""
     mutants: Annotated[int, Field(ge=0)] = 20
     require_each: bool = False
     generated: tuple[str, ...] = ()
@@ -120,7 +122,16 @@ NAMES = {"proposer": "proposers", "json": "output_format", "answer": "answers"}
 NOT_IN_A_FILE = frozenset(
     (
         *("root", "apply", "commit", "function", "task", "lf", "debug", "script", "replies", "answers"),
-        *("coverage_data", "model", "base_url", "input_price", "output_price", "state_dir", "isolation_image"),
+        *(
+            "coverage_data",
+            "coverage_file",
+            "model",
+            "base_url",
+            "input_price",
+            "output_price",
+            "state_dir",
+            "isolation_image",
+        ),
     )
 )
 """Keys that concern one run only, and those that only the user may decide."""

@@ -8,19 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import json
-import shutil
-import sqlite3
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path
 from typing import Any
-
-from coverage import CoverageData
-from coverage.exceptions import CoverageException
 
 from analysis.diagnosis import files_of_tests, is_test_path
 from analysis.errors import OutOfTimeError, TargetError, UnparseableError, UsageError
@@ -32,6 +26,7 @@ from analysis.quality.findings import Demands
 from analysis.quality.vouching import find_vouching_tests, without_alternatives
 from analysis.statement_lines import executed_share
 from repair.front.opening import limitations, sandbox_of, target_of, versions_of
+from repair.front.recording import LinesSeen, refuse_other_file, write_lines
 from repair.observe.baseline import explain_uncollected, kind_of, observe
 from repair.observe.observation import NothingToMend
 from repair.observe.parsing import check_sources
@@ -42,6 +37,7 @@ from repair.records.ports import Sandbox
 from repair.records.task import Baseline
 from repair.records.tests_report import TestsReport, TestsSeconds
 from repair.records.wording import count_noun
+from repair.store.coverage_data import UnreadableData, read_coverage_data
 from repair.store.scratch import scratch_folder
 from repair.survey.suite_mutants import MutantBudget, Mutated, run_mutants
 from repair.survey.survey_report import SurveyRequest, SurveySeen, report_of
@@ -61,6 +57,7 @@ def survey(
     started = timing.started
     if paths and not options.tests and all(is_test_path(path) or is_test_path(f"{path}/file.py") for path in paths):
         options = replace(options, tests=tuple(paths))
+    refuse_other_file(options.coverage_file)
     target, jail = target_of(options, env)
     with scratch_folder() as scratch, sandbox_of(options, target, jail, scratch) as sandbox:
         warnings = tuple(limitations(sandbox.jail, sandbox))
@@ -75,12 +72,16 @@ def survey(
             file = Path(options.coverage_data)
             asked = replace(asked, recorded=partial(read_coverage, file, Path(target.root)), source=file.name)
         report = surveyor.survey(asked, timing.done)
+        unwritten = ""
+        if options.coverage_file:
+            now = dict(sandbox.snapshot.digests)
+            unwritten = write_lines(options.coverage_file, target.root, surveyor.lines, now)
         changed = tuple(f"{path} changed while the survey was under way" for path in sandbox.snapshot.stale_files()[:1])
         return replace(
             report,
             root=options.root,
             versions=versions_of(target),
-            warnings=(*warnings, *changed),
+            warnings=(*warnings, *changed, *filter(None, (unwritten,))),
             isolation=sandbox.jail.kind,
             isolation_opens=sandbox.jail.opens,
             seconds=replace(report.seconds, total=round(time.monotonic() - started, 3)),
@@ -101,6 +102,8 @@ class Surveyor:
     clock: Callable[[], float]
     listen: Listener
     check: Check
+    lines: LinesSeen = field(default_factory=LinesSeen)
+    """Which lines each test ran, once the suite was observed."""
 
     def survey(self, asked: SurveyRequest, done: Callable[[], None] = lambda: None) -> TestsReport:
         """The report; raises ``TargetError`` where no test runs the program, ``UsageError`` for a path with nothing.
@@ -128,6 +131,7 @@ class Surveyor:
             raise too_slow_error() from late
         suite = self.clock() - started
         sources = self.sandbox.sources()
+        self.lines.line_map, self.lines.sources = baseline.traced.line_map, sources
         ran = {path for _, files in baseline.traced.line_map for path, lines in files if lines}
         program = read_program(sources, files_of_tests(r.test for r in baseline.outcomes), ran, self.check)
         return _find_who_vouches(asked, SurveySeen(baseline, leaning, suite, sources, program))
@@ -291,21 +295,11 @@ def _from_json(file: Path, content: bytes) -> dict[str, Lines]:
 
 
 def _from_database(file: Path) -> dict[str, Lines]:
-    """From a copy: whoever opens such a file may write to it."""
     try:
-        with tempfile.TemporaryDirectory(prefix="repair-coverage-") as folder:
-            copy = shutil.copyfile(file, Path(folder, "data"))
-            with contextlib.closing(sqlite3.connect(copy)) as database:
-                kinds = {kind for (kind,) in database.execute("SELECT type FROM sqlite_master")}
-            if not kinds <= {"table", "index"}:  # a view may be a program that never ends
-                raise ValueError(f"it holds a {min(kinds - {'table', 'index'})}")
-            data = CoverageData(basename=str(copy))
-            data.read()
-            found = {path: _lines(data.lines(path) or ()) for path in data.measured_files()}
-            data.close()
-            return found
-    except (CoverageException, sqlite3.Error, OSError, ValueError) as problem:
-        raise _unreadable_error(file, str(problem).rpartition(": ")[2]) from problem
+        found = read_coverage_data(file)
+    except UnreadableData as problem:
+        raise _unreadable_error(file, str(problem)) from problem
+    return {path: found.lines(path) for path in found.files}
 
 
 def _unreadable_error(file: Path, why: str) -> UsageError:
