@@ -195,10 +195,8 @@ class RunContext:
     def _keep_lines(self) -> str:
         """Write down the lines that tests ran, with the record and where the user asks; what failed of that."""
         file = self.options.coverage_file
-        now = dict(self.sandbox.snapshot.digests)
-        unwritten = write_lines(file, self.target.root, self.lines, now) if file else ""
         record_lines(self.store, self.record, self.lines)
-        return unwritten
+        return write_lines(file, self.target.root, self.lines, dict(self.sandbox.snapshot.digests)) if file else ""
 
     def finish(self, ending: RunOutcome) -> Result:
         """Write the run down and give the result."""

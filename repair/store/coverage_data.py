@@ -1,8 +1,8 @@
 """Data files of coverage.py, read and written: which lines each test ran, a context for each test.
 
-A data file is SQLite, and one that lies in a repository was written by a stranger. So it is never opened where it lies:
-a bounded copy is read, without its journals, and only where it holds coverage's tables and nothing else. Rows are read
-by our own plain statements, within bounds, and no view, trigger or expression of the file is ever run.
+A data file is SQLite, and one that lies in a repository was written by a stranger. So a bounded copy of it is read,
+without its journals, and only where it holds coverage's tables and nothing else. Rows are read by our own plain
+statements, within bounds, and no view, trigger or expression of the file is ever run.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ def contexts(file, source):
     data.read()
     found = data.contexts_by_lineno(str(source))
     data.close()
-    return found
+    return {line: sorted(names) for line, names in found.items()}
 
 
 @pytest.mark.parametrize("command", ["fix", "explain", "tests"])

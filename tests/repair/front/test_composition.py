@@ -32,7 +32,7 @@ def test_a_damaged_memory_is_told_with_the_result(tmp_path):
         timing=RunTime(0.0),
         warnings=("isolation is limited",),
         proposers=(),
-        key=b"k" * 32,
+        store=None,
         memory=memory,
     )
     result = context.finish(RunOutcome(Status.UNREPAIRED))
@@ -57,7 +57,7 @@ def test_a_full_disk_costs_the_record_and_not_the_answer(tmp_path):
         timing=RunTime(0.0),
         warnings=(),
         proposers=(),
-        key=b"k" * 32,
+        store=None,
     )
     result = context.finish(RunOutcome(Status.UNREPAIRED))
     assert result.status is Status.UNREPAIRED
@@ -79,7 +79,7 @@ class Timed:
             timing=RunTime(time.monotonic() - began, lambda: self.done.append("done")),
             warnings=(),
             proposers=(),
-            key=b"k" * 32,
+            store=None,
         )
 
 
