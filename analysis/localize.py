@@ -72,7 +72,6 @@ _TRACE_WEIGHT = 0.85
 _SPECTRUM_WEIGHT = 0.6
 """With frames at hand coverage comes second: the raising function leads even where it is widely used."""
 
-_SHOWN_FACTOR = 0.5
 _EARLIER_FACTOR = 0.5
 """What made a value may have run before a check that passed: it is less suspect, not free of suspicion."""
 
@@ -170,17 +169,13 @@ def _weigh(
     late: frozenset[int],
 ) -> Suspect:
     named = namedness(function, words)
-    # pytest may run it only to show a value: such coverage follows from the failure.
-    shown = trace is None and named < 0.6 and "repr" in function.qualname.rsplit(".", 1)[-1]
-    covered = (spectrum.score if spectrum else 0.0) * (_SHOWN_FACTOR if shown else 1.0)
+    covered = spectrum.score if spectrum else 0.0
     # Lines that are run before a crash say little about it by themselves.
     base = 1 - (1 - _TRACE_WEIGHT * (trace.weight if trace else 0.0)) * (1 - _SPECTRUM_WEIGHT * covered)
     base = (base if any_trace else covered) * (_EARLIER_FACTOR if earlier else 1.0)
     weight = _NAMED_WEIGHT if contrast or any_trace else _NAMED_WEIGHT_WITHOUT_CONTRAST
     score = round((1 - weight) * base + weight * named, 6)
     reasons = _reasons(spectrum, trace, contrast, named)
-    if shown:
-        reasons.append("may only have run to show the values of a failed assertion")
     if earlier:
         reasons.append("not called since the last check that passed")
     return Suspect(function, score, tuple(reasons), _line_scores(spectrum, trace, late))

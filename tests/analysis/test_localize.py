@@ -185,17 +185,6 @@ def test_nothing_known_gives_no_suspects():
     assert ranked([], (), [], []) == ()
 
 
-def test_function_that_only_shows_a_failed_value_steps_back():
-    source = b"class Box:\n    def __repr__(self):\n        return 'x'\n    def put(self):\n        return 1\n"
-    index = {"box.py": functions_of("box.py", source)}
-    bad: LineMap = ((BAD, (("box.py", frozenset({3, 5})),)), (GOOD, (("box.py", frozenset({5})),)))
-    suspects = rank([wrong_value()], bad, [BAD], [GOOD], index, is_test_path)
-    assert names(suspects) == ["Box.put", "Box.__repr__"]
-    named = TestId("tests/test_box.py::test_box_repr")
-    renamed = ((named, bad[0][1]), bad[1])
-    assert names(rank([wrong_value(named)], renamed, [named], [GOOD], index, is_test_path))[0] == "Box.__repr__"
-
-
 LINES: LineMap = (
     (BAD, (("shop.py", frozenset({2, 3, 5, 6, 9, 11})),)),
     (GOOD, (("shop.py", frozenset({2, 5, 7})),)),

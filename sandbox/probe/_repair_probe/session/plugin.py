@@ -15,6 +15,7 @@ import pytest
 from _repair_probe.ground.stuck import Bound
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.trace.lines import MonitoringTracer, NoTracer, SettraceTracer, Tracer
+from _repair_probe.trace.picturing import Picturing
 from _repair_probe.trace.recording import recorder
 from _repair_probe.values.exceptions import Describer
 
@@ -69,6 +70,9 @@ class Observer:
         self._shuffle = request["shuffle"]
         self._describe = Describer(request["root"], request["original"])
         self._tracer = tracer(request["trace"], request["root"])
+        self._picturing = Picturing(self._tracer)
+        if request["trace"]:
+            self._picturing.install()
         self._recorder = recorder(request)
         self._raised: dict[tuple[str, str | None], pytest.ExceptionInfo[BaseException]] = {}
         self._uncollected: dict[str, list[Fields]] = {}
@@ -138,6 +142,7 @@ class Observer:
         self._report.event("begin", test=item.nodeid)
         began, worked, self._reporting = perf_counter(), process_time(), 0.0
         self._tracer.start()
+        self._picturing.start()
         self._recorder.start()
         outcome = yield
         values = self._recorder.stop()
@@ -156,20 +161,28 @@ class Observer:
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, Outcome[object], None]:
         self._tracer.begin(item)
         self._bound.start()
-        yield
+        outcome = yield
         self._bound.stop()
         self._tracer.end()
+        if outcome.excinfo is not None:
+            self._picturing.end()
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, Outcome[object], None]:
-        if threading.current_thread() is threading.main_thread() and not _in_call(sys._getframe()):
+        goes_on = _in_call(sys._getframe())  # a part of a test is reported while the test goes on
+        if threading.current_thread() is threading.main_thread() and not goes_on:
             self._bound.stop()  # where it ended amid the hooks of the call
         began = process_time()
-        with self._bound.pause():  # a part of a test is reported while the test goes on
+        if call.excinfo is not None or getattr(item, "_excinfo", None):  # a case of unittest keeps its own
+            self._picturing.hold()
+        with self._bound.pause():
             yield
         self._reporting += process_time() - began
+        if call.excinfo is not None and not goes_on:
+            self._picturing.end()
+        self._picturing.resume()
         # Read afterwards: for unittest cases pytest puts the real exception in on the way.
         if call.excinfo is not None:
             self._raised[(item.nodeid, call.when)] = call.excinfo

@@ -43,6 +43,12 @@ class Tracer:
     def end(self) -> None:
         """Nothing either."""
 
+    def hold(self) -> None:
+        """What runs from now on, in this thread, is not recorded."""
+
+    def resume(self) -> None:
+        """It is again."""
+
 
 class NoTracer(Tracer):
     """Records nothing."""
@@ -71,6 +77,16 @@ class LineRecorder:
             if lines:
                 lines.clear()
 
+    def seen_by_now(self) -> dict[str, Any]:
+        """What was seen in each file, copied."""
+        return {path: lines.copy() for path, lines in list(self._files.items()) if lines}
+
+    def put_back(self, seen: dict[str, Any]) -> None:
+        """Drop all but what had been seen then."""
+        self.forget()
+        for path, lines in seen.items():
+            self._files[path].update(lines)
+
     def take(self) -> dict[str, Ranges]:
         """Ranges of the lines seen since last time, by relative path."""
         # Copied in one step each: threads that a test has left behind go on adding.
@@ -92,6 +108,7 @@ class SettraceTracer(Tracer):
         self._watched: dict[int, tuple[CodeType, frozenset[int]]] = {}
         self._open: dict[int, Trace | None] = {}
         self._call = self._caller(self._recorder.seen_in, self._open)
+        self._let_go = False
 
     def start(self) -> None:
         """Begin, even where a test before this one left its own trace function behind."""
@@ -105,6 +122,17 @@ class SettraceTracer(Tracer):
         settrace(self._before)
         threading.settrace(self._before)
         return self._recorder.take()
+
+    def hold(self) -> None:
+        """Let go of this thread, unless the test has put a trace function of its own there."""
+        self._let_go = gettrace() is self._call
+        if self._let_go:
+            settrace(None)
+
+    def resume(self) -> None:
+        """Watch it again."""
+        if self._let_go:
+            settrace(self._call)
 
     def _caller(self, seen_in: Callable[[str], set[int] | None], watching: dict[int, Trace | None]) -> Trace:
         def call(frame: FrameType, event: str, arg: object) -> Trace | None:
@@ -159,11 +187,11 @@ class MonitoringTracer(Tracer):
         self._monitoring.register_callback(self._tool, events.PY_START, self._started)
         self._monitoring.register_callback(self._tool, events.LINE, self._line)
         self._watched: dict[int, CodeType] = {}  # by identity: equal code objects of two files compare equal
-        self._on = False
+        self._on = self._held = False
 
     def start(self) -> None:
         """Begin."""
-        self._on = True
+        self._on, self._held = True, False
         self._monitoring.set_events(self._tool, self._monitoring.events.PY_START)
         self._monitoring.restart_events()
 
@@ -173,6 +201,14 @@ class MonitoringTracer(Tracer):
         self._monitoring.set_events(self._tool, 0)
         return self._recorder.take()
 
+    def hold(self) -> None:
+        """Leave lines unreported."""
+        self._held = True
+
+    def resume(self) -> None:
+        """Take what is reported."""
+        self._held = False
+
     def _started(self, code: CodeType, offset: int) -> object:
         if id(code) not in self._watched and self._recorder.seen_in(code.co_filename) is not None:
             self._watched[id(code)] = code
@@ -180,6 +216,8 @@ class MonitoringTracer(Tracer):
         return self._monitoring.DISABLE
 
     def _line(self, code: CodeType, line: int) -> object:
+        if self._held:
+            return None  # it is reported again, should the test go on
         if self._on:
             lines: set[int] | None = self._recorder.seen_in(code.co_filename)
             if lines is not None:
@@ -209,6 +247,7 @@ class StampTracer(Tracer):
         self._recorder = LineRecorder(root, SeenLines)
         self._fallback: SettraceTracer | None = None
         self._running: SettraceTracer | None = None
+        self._kept: dict[str, Any] | None = None
         self._root = root
         plain_get_code = importlib.machinery.SourceFileLoader.get_code
 
@@ -227,13 +266,32 @@ class StampTracer(Tracer):
     def start(self) -> None:
         """Begin: what was noted before belongs to no test."""
         self._recorder.forget()
+        self._kept = None
         self._running = self._fallback
         if self._running is not None:
             self._running.start()
 
     def stop(self) -> dict[str, Ranges]:
         """End, and the lines."""
-        return self._recorder.take() if self._running is None else self._running.stop()
+        if self._running is not None:
+            return self._running.stop()
+        self.resume()
+        return self._recorder.take()
+
+    def hold(self) -> None:
+        """Remember what was noted by now: stamps go on."""
+        if self._running is not None:
+            self._running.hold()
+        else:
+            self._kept = self._recorder.seen_by_now()
+
+    def resume(self) -> None:
+        """Drop what was noted since."""
+        if self._running is not None:
+            self._running.resume()
+        elif self._kept is not None:
+            self._recorder.put_back(self._kept)
+            self._kept = None
 
     def _exec(self, code: CodeType, *scopes: Value) -> None:
         builtins.exec(self._stamped(code), *(scopes or _scopes(sys._getframe(1))))

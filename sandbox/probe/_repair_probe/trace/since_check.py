@@ -91,6 +91,16 @@ class SinceCheck(Tracer):
         if not self._passed:
             self._told = ()
 
+    def hold(self) -> None:
+        """Let go for a while."""
+        if self._units:
+            sys.settrace(None)
+
+    def resume(self) -> None:
+        """Watch again."""
+        if self._units:
+            sys.settrace(self._call)
+
     def stop(self) -> dict[str, Ranges]:
         """What ran since the last check that passed; nothing where none did."""
         for code, ran in self._told:
