@@ -14,9 +14,6 @@ import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-import libcst as cst
-from libcst.metadata import MetadataWrapper, PositionProvider
-
 from analysis.errors import UnparseableError
 from analysis.facts import Frame, FunctionId
 from analysis.function_text import first_line_of, parameters_of
@@ -69,7 +66,7 @@ def functions_of(path: str, source: bytes) -> tuple[FunctionSpan, ...]:
     encoding = source_encoding(source)
     try:
         found = list(_spans(path, encoding, source))
-    except (SyntaxError, cst.ParserSyntaxError, ValueError, RecursionError, MemoryError) as problem:
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
         raise UnparseableError(
             f"{path} cannot be parsed: {problem}", remedy="Mend the syntax first: there is no stable tree to patch."
         ) from problem
@@ -164,7 +161,14 @@ def _from_ast(path: str, encoding: str, tree: ast.Module) -> Iterator[FunctionSp
 
 
 def _from_cst(path: str, encoding: str, source: bytes) -> Iterator[FunctionSpan]:
-    wrapper = MetadataWrapper(cst.parse_module(source), unsafe_skip_copy=True)
+    # Seldom needed, and a fifth of a second that every command would wait for.
+    import libcst as cst  # noqa: PLC0415
+    from libcst.metadata import MetadataWrapper, PositionProvider  # noqa: PLC0415
+
+    try:
+        wrapper = MetadataWrapper(cst.parse_module(source), unsafe_skip_copy=True)
+    except cst.ParserSyntaxError as problem:
+        raise SyntaxError(str(problem)) from problem
     places = wrapper.resolve(PositionProvider)
     waiting: list[tuple[cst.CSTNode, str, bool]] = [(wrapper.module, "", False)]
     while waiting:

@@ -1,33 +1,36 @@
-"""What the command line and an embedding host call: one function a command, a result each."""
+"""What the command line and an embedding host call: one function a command, a result each.
+
+What a run works with takes most of a second to load. It is loaded inside these functions, after the first word on what
+is done. So whoever asks about nothing never waits for it, and everybody else sees at once what is under way.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analysis.errors import UnparseableError, UsageError
 from analysis.facts import TestId
-from repair.engine.checking import Checker
-from repair.engine.engine import UNJUDGED, trust_tests
-from repair.front.composition import RunContext, open_run
-from repair.front.trust import is_ours
-from repair.observe.parsing import check_sources
+from repair.front.changes import answer_unchanged, change_asked_about, is_in_place, reader
 from repair.records.change import Change, program_layer
 from repair.records.config import Options, refuse_changed_settings
-from repair.records.events import Listener
-from repair.records.outcome import RunOutcome
+from repair.records.events import Listener, phase
 from repair.records.result import Result, Status
-from repair.store.certificate import certified_change, compare_verdicts, restore_options, seed_of, tests_of
-from repair.store.git import change_since, is_ancestor, is_known
+from repair.store.git import is_ancestor, is_known
 from repair.store.stored_run import StoredRun
-from repair.trials.layered import LayeredSandbox
 from repair.trials.run_time import RunTime
-from transforms.patch.diff import parse_change
 
 if TYPE_CHECKING:
+    from repair.front.composition import RunContext
+    from repair.records.outcome import RunOutcome
     from repair.records.tests_report import TestsReport
+
+
+OpenRun = Callable[[Options, Listener, Mapping[str, str], RunTime | None], "AbstractContextManager[RunContext]"]
 
 
 def fix(
@@ -37,7 +40,7 @@ def fix(
 
     The time of this run, as of each below, counts from the call, or as ``timing`` says.
     """
-    with open_run(options, listen, env, timing) as context:
+    with _open(options, listen, env, timing) as context:
 
         def work() -> RunOutcome:
             task = context.task(tests)
@@ -55,7 +58,9 @@ def fix_by_tests(
 
     Of the candidates that pass all tests the most promising comes first, or with ``at_random`` one drawn by the seed.
     """
-    with open_run(options, listen, env) as context:
+    from repair.engine.engine import UNJUDGED, trust_tests
+
+    with _open(options, listen, env) as context:
         engine = trust_tests(context.engine(context.sandbox), options.seed if at_random else None)
         ending = context.in_time(lambda: engine.fix(context.task(tests)))
         return context.finish(replace(ending, warnings=(*ending.warnings, UNJUDGED)))
@@ -65,7 +70,7 @@ def explain(
     tests: Sequence[str], options: Options, listen: Listener, env: Mapping[str, str], timing: RunTime | None = None
 ) -> Result:
     """Diagnose the failing tests: class, constraints, suspects, and the plan that a fix would be held to."""
-    with open_run(options, listen, env, timing) as context:
+    with _open(options, listen, env, timing) as context:
         engine = context.engine(context.sandbox)
         return context.finish(context.in_time(lambda: engine.explain(context.task(tests))))
 
@@ -80,10 +85,15 @@ def check(
     timing: RunTime | None = None,
 ) -> Result:
     """Judge a change from anywhere: a unified diff, or what the working tree changed since a revision."""
-    with open_run(options, listen, env, timing) as context:
-        root, read = Path(context.target.root), reader(Path(context.target.root))
-        change = change_since(root, since) if since is not None else change_of(patch or b"", read)
-        if since is None and not (_is_in_place(change, read) and is_known(root, change.before)):
+    timing = timing or RunTime(time.monotonic())
+    _say_what_is_opened(options, listen)
+    root, read = Path(options.root), reader(Path(options.root))
+    change = change_asked_about(root, patch, since)
+    unchanged = answer_unchanged(options.root, change, since)
+    if unchanged is not None:
+        return unchanged
+    with _load_run()(options, listen, env, timing) as context:
+        if since is None and not (is_in_place(change, read) and is_known(root, change.before)):
             context.refuse_stranger("A patch from elsewhere")
         if since is not None and not is_ancestor(root, since):
             context.refuse_stranger(f"The program of {since}, which is no ancestor of this commit,")
@@ -91,7 +101,7 @@ def check(
         refuse_changed_settings(change.before, change.after, read)
         wanted = context.task(tests).tests
         ending = context.in_time(lambda: _judge_change(context, change, wanted, options.seed))
-        if ending.status is Status.CERTIFIED and _is_in_place(change, read):
+        if ending.status is Status.CERTIFIED and is_in_place(change, read):
             ending = replace(ending, next_action="commit it: the working tree holds this change already")
         return context.finish(ending)
 
@@ -100,13 +110,16 @@ def replay(
     run: StoredRun, options: Options, listen: Listener, env: Mapping[str, str], timing: RunTime | None = None
 ) -> Result:
     """Prove a run's certificate again, without a model."""
+    from repair.front.trust import is_ours
+    from repair.store.certificate import certified_change, compare_verdicts, restore_options, seed_of, tests_of
+
     written = run.certificate()
     if written is None:
         raise UsageError(f"Run {run.id} holds no certificate", remedy="Only runs that judged a patch can be replayed.")
-    with open_run(restore_options(written, options, is_foreign=run.is_foreign), listen, env, timing) as context:
+    with _open(restore_options(written, options, is_foreign=run.is_foreign), listen, env, timing) as context:
         read = reader(Path(context.target.root))
         change = certified_change(written, read, run.content)
-        if not (_is_in_place(change, read) or (not run.is_foreign and is_ours(run.result()))):
+        if not (is_in_place(change, read) or (not run.is_foreign and is_ours(run.result()))):
             context.refuse_stranger("A recorded patch of a model or from elsewhere")
         _refuse_unsafe(change)
         ending = context.in_time(lambda: _judge_change(context, change, tests_of(written), seed_of(written)))
@@ -116,8 +129,31 @@ def replay(
         return context.finish(replace(ending, status=status, messages=(*ending.messages, message)))
 
 
+def _open(
+    options: Options, listen: Listener, env: Mapping[str, str], timing: RunTime | None = None
+) -> AbstractContextManager[RunContext]:
+    """The run, opened after the first word on it."""
+    timing = timing or RunTime(time.monotonic())
+    _say_what_is_opened(options, listen)
+    return _load_run()(options, listen, env, timing)
+
+
+def _load_run() -> OpenRun:
+    """What opens a run, with all that it loads."""
+    from repair.front.composition import open_run
+
+    return open_run
+
+
+def _say_what_is_opened(options: Options, listen: Listener) -> None:
+    listen(phase("opening", f"looking at the project in {options.root}"))
+
+
 def _judge_change(context: RunContext, change: Change, tests: Sequence[TestId], seed: int) -> RunOutcome:
     """The change judged against the program without it, a person's answers among the tests of both."""
+    from repair.engine.checking import Checker
+    from repair.trials.layered import LayeredSandbox
+
     base, demanded = context.add_answers(LayeredSandbox(context.sandbox, program_layer(change)), tests)
     return Checker(context.engine(base), change, demanded).check(tests, seed)
 
@@ -130,42 +166,16 @@ def tests(
     timing: RunTime | None = None,  # noqa: PT028 - no test, but a command
 ) -> TestsReport:
     """How good the project's tests are; ``paths`` restrict what is told. Writes nothing."""
-    # With what reads coverage data, it takes an eighth of the time in which this module is imported.
-    from repair.survey.survey import survey  # noqa: PLC0415
+    _say_what_is_opened(options, listen)
+    from repair.survey.survey import survey
 
     return survey(paths, options, listen, env, timing)
 
 
-def change_of(patch: bytes, read: Callable[[str], bytes | None]) -> Change:
-    """The change that a unified diff makes to the working tree, or has made to it where it is applied already."""
-    try:
-        return Change(*parse_change(patch, read))
-    except UsageError as refused:
-        try:
-            now, before = parse_change(patch, read, backward=True)
-        except UsageError:
-            raise refused from None
-        return Change(before, now)
-
-
-def _is_in_place(change: Change, read: Callable[[str], bytes | None]) -> bool:
-    """Whether the working tree is as it is after the change."""
-    after = dict(change.after)
-    return all(read(path) == after.get(path) for path, _ in (*change.before, *change.after))
-
-
-def reader(root: Path) -> Callable[[str], bytes | None]:
-    """Reads files below the root; ``None`` for what is not there."""
-
-    def read(path: str) -> bytes | None:
-        found = root / path
-        return found.read_bytes() if found.is_file() and not found.is_symlink() else None
-
-    return read
-
-
 def _refuse_unsafe(change: Change) -> None:
     """Raise where a changed Python file cannot be parsed safely: nothing in it could be judged."""
+    from repair.observe.parsing import check_sources
+
     python = [(path, content) for path, content in (*change.before, *change.after) if path.endswith(".py")]
     problems = check_sources(python)
     if problems:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import importlib.metadata
 import os
 import signal
 import sys
 import time
-import traceback
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,6 +20,9 @@ from repair.commands.context import CommandContext
 from repair.commands.options import FORMATS
 from repair.commands.signals import handle_signals
 from repair.show.terminal import tell, write_out
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 OWN = (
     fix_and_check.fix,
@@ -180,6 +181,8 @@ def _tell(status: str, sentence: str, asked: str, code: int) -> int:
 
 def _trace(arguments: Sequence[str], env: Mapping[str, str]) -> None:
     if "--debug" in arguments or env.get("REPAIR_DEBUG", "0") not in ("", "0", "false", "no", "off"):
+        import traceback
+
         tell(traceback.format_exc())
 
 
@@ -196,8 +199,10 @@ def _guess_format(arguments: Sequence[str], env: Mapping[str, str]) -> str:
     return found if found in FORMATS else "text"
 
 
-def _find_joined() -> tuple[importlib.metadata.EntryPoint, ...]:
-    return tuple(importlib.metadata.entry_points(group=JOINED))
+def _find_joined() -> tuple[EntryPoint, ...]:
+    from importlib.metadata import entry_points
+
+    return tuple(entry_points(group=JOINED))
 
 
 def _heed_termination() -> contextlib.AbstractContextManager[None]:

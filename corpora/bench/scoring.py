@@ -13,7 +13,7 @@ from corpora.bench.agreement import Agreement, Effort, Patched, Standing, agreem
 from corpora.bench.record import BenchRecord
 from corpora.bench.score import Score, answer, left_patch, score_without_run
 from corpora.bug import Bug, Corpus, Oracle
-from repair.api import change_of, reader
+from repair.front.changes import change_of, reader
 from repair.records.change import Change
 from repair.store.scratch import scratch_folder
 from sandbox.jail import choose

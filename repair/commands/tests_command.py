@@ -54,7 +54,6 @@ def tests(surroundings: CommandContext, /, paths: tuple[str, ...], **given: Any)
     goes to pytest.
     """
     from repair.show.tests_output import write_report
-    from repair.survey.survey import too_slow_error
 
     options = options_of(surroundings, given)
     chosen, pytest_args = read_words(surroundings.cwd, options.root, paths)
@@ -69,6 +68,8 @@ def tests(surroundings: CommandContext, /, paths: tuple[str, ...], **given: Any)
         with watch(surroundings, options) as (listen, timing):
             report = surroundings.engine().tests(chosen, options, listen, surroundings.env, timing)
     except OutOfTimeError as late:
+        from repair.survey.survey import too_slow_error
+
         raise too_slow_error() from late
     write_report(report, options)
     return int(report.exit_code)

@@ -21,10 +21,14 @@ PROGRAM = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change as files: only those that differ, before and after. A file that is not there has no entry."""
+    """A change as files: only those that differ, before and after. A file that is not there has no entry.
+
+    ``others`` are names of what differs and is not the content of a file, such as links and modes.
+    """
 
     before: Files
     after: Files
+    others: tuple[str, ...] = ()
 
 
 def program_layer(change: Change) -> Files:

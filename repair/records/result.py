@@ -34,6 +34,7 @@ class Status(enum.StrEnum):
     UNPARSEABLE = "unparseable"
     DIAGNOSED = "diagnosed"  # ``explain`` did its work
     NOTHING_FAILS = "nothing_fails"
+    UNCHANGED = "unchanged"  # ``check`` was given no change of the program
     INTERRUPTED = "interrupted"
     MODEL_ERROR = "model_error"
     USAGE = "usage"
@@ -43,7 +44,7 @@ class Status(enum.StrEnum):
 
 
 _BY_EXIT_CODE = {
-    0: (Status.CERTIFIED, Status.DIAGNOSED),
+    0: (Status.CERTIFIED, Status.DIAGNOSED, Status.UNCHANGED),
     1: (
         *(Status.PLAUSIBLE, Status.REJECTED, Status.UNREPAIRED, Status.OUT_OF_SCOPE),
         *(Status.TEST_DEFECT, Status.CONFLICT, Status.FOREIGN),

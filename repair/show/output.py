@@ -10,8 +10,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from pydantic import TypeAdapter
-
 from repair.records import result as results
 from repair.records import tests_report
 from repair.records.config import Options
@@ -78,6 +76,8 @@ def use_colour(color: str, *, is_terminal: bool) -> bool:
 
 def schema_named(name: str) -> dict[str, Any]:
     """JSON Schema (2020-12) of ``repair.NAME/1``."""
+    from pydantic import TypeAdapter  # noqa: PLC0415 - every command would wait for it
+
     if name == "tests":
         schema = TypeAdapter(TestsReport).json_schema(mode="serialization")
         return {"$schema": _DIALECT, "$id": tests_report.SCHEMA, **schema}

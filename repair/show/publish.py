@@ -241,4 +241,5 @@ def _next_action(ending: RunOutcome, run: str) -> str:
         Status.TEST_DEFECT: "mend the test: no code of the project is at fault",
         Status.UNPARSEABLE: "mend the syntax first",
         Status.NOTHING_FAILS: "nothing to do",
+        Status.UNCHANGED: "nothing to do",
     }.get(ending.status, "")

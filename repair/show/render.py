@@ -22,6 +22,7 @@ from repair.store.run_stats import RunStats, WordStats
 STYLES = {
     Status.CERTIFIED: "bold green",
     Status.DIAGNOSED: "bold",
+    Status.UNCHANGED: "bold",
     Status.PLAUSIBLE: "bold yellow",
     Status.OUT_OF_SCOPE: "bold yellow",
 }
@@ -39,6 +40,7 @@ HEADLINES = {
     Status.TEST_DEFECT: "The test itself is at fault.",
     Status.UNPARSEABLE: "A file cannot be parsed, so there is nothing to patch.",
     Status.NOTHING_FAILS: "No test fails.",
+    Status.UNCHANGED: "There is no change to judge, and no test was run.",
     Status.DIAGNOSED: "What fails, why, and where a fix may go.",
     Status.FOREIGN: "Your repair did not record this run: nothing that it says is known to be true.",
 }

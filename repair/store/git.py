@@ -169,7 +169,8 @@ def _last_line(done: subprocess.CompletedProcess[bytes]) -> str:
 def change_since(root: Path, revision: str) -> Change:
     """Every file that differs from the revision, untracked ones included. Files that are gone have no entry after.
 
-    Raises ``UsageError`` where there is no repository, no such revision or no change.
+    It is empty where git sees no difference. Raises ``UsageError`` where there is no repository, no such revision, or
+    where nothing but links and modes differ.
     """
     git = reader(root)
     found = git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
@@ -182,7 +183,8 @@ def change_since(root: Path, revision: str) -> Change:
     commit = found.stdout.decode().strip()
     before: list[tuple[str, bytes]] = []
     after: list[tuple[str, bytes]] = []
-    for name in _list_names(git, commit):
+    listed = _list_names(git, commit)
+    for name in listed:
         # With the filters of a checkout, so that line ends are those of the working tree.
         path, old = root / name, _read_committed(git, commit, name)
         now = path.read_bytes() if path.is_file() and not path.is_symlink() else None
@@ -190,9 +192,12 @@ def change_since(root: Path, revision: str) -> Change:
             before.append((name, old))
         if now is not None and old != now:
             after.append((name, now))
-    if not before and not after:
-        raise UsageError(f"Nothing differs from {revision}", where=str(root), remedy="There is no change to judge.")
-    return Change(tuple(before), tuple(after))
+    if listed and not before and not after:
+        raise UsageError(
+            f"What differs from {revision} is the content of no file", where=listed[0], remedy="Look at it yourself."
+        )
+    seen = {path for path, _ in (*before, *after)}
+    return Change(tuple(before), tuple(after), tuple(name for name in listed if name not in seen))
 
 
 def is_known(root: Path, files: Files) -> bool:

@@ -8,14 +8,12 @@ main thread.
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from types import FrameType
 
 from sandbox.deadline import out_of_time
@@ -28,9 +26,6 @@ AGAIN_SECONDS = 0.25
 
 UNWINDING_SECONDS = 3.0
 """What cleaning up may take on the way out, before it is broken off too."""
-
-LAUNCH_SECONDS = 2.0
-"""What an interpreter takes to start at most. A process that is older has been another program before."""
 
 
 class TimeIsUp(BaseException):
@@ -99,14 +94,3 @@ def _is_on_its_way(handled: BaseException | None) -> bool:
             return True
         handled = handled.__context__
     return False
-
-
-def process_began(launched: float) -> float:
-    """When this process began, on the monotonic clock; ``launched`` is when our first line ran."""
-    try:
-        ticks = int(Path("/proc/self/stat").read_text().rpartition(")")[2].split()[19])
-        age = time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK")
-    except (OSError, ValueError, IndexError, AttributeError):
-        return launched
-    began = time.monotonic() - age
-    return began if 0.0 <= launched - began <= LAUNCH_SECONDS else launched

@@ -133,7 +133,7 @@ def test_search_goes_on_alone_and_its_record_is_marked(project, monkeypatch, req
     judged = request.getfixturevalue("judged")
     api.replay(stored, options(project), quiet, {})
     assert len(judged) == 1
-    monkeypatch.setattr("repair.api.is_ours", lambda _: False)
+    monkeypatch.setattr("repair.front.trust.is_ours", lambda _: False)
     with pytest.raises(TargetError, match="A recorded patch"):
         api.replay(stored, options(project), quiet, {})
     api.replay(stored, options(project, "none"), quiet, {})

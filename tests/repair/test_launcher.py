@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import _repair_launcher
+
 NAMES = ("analysis", "repair", "sandbox", "transforms", "corpora", "tests", "click", "pydantic", "_repair_launcher")
 
 
@@ -20,8 +22,8 @@ def namesake(tmp_path):
     return tmp_path
 
 
-def ran(argv, root, **env):
-    return subprocess.run(argv, cwd=root, env={**os.environ, **env}, capture_output=True, text=True, check=False)
+def ran(argv, root, env=os.environ, **more):
+    return subprocess.run(argv, cwd=root, env={**env, **more}, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["runs"], ["doctor", "--isolation-help"]])
@@ -68,3 +70,37 @@ def test_the_environment_is_kept(namesake):
     )
     done = ran([sys.executable, "-P", "-c", launch], "/", PYTHONPATH="/some/where")
     assert done.stdout.strip() == "/some/where"
+
+
+def test_the_installed_command_starts_once_where_nothing_of_the_project_is_on_its_path(namesake):
+    command = Path(sys.executable).with_name("repair")
+    if not command.exists():
+        pytest.skip("the engine is not installed beside this interpreter")
+    told = "import sys; sys.argv[0] = {!r}; sys.path.insert(0, {!r}); import _repair_launcher, repair.cli\n"
+    told += "repair.cli.main = lambda started: print(sys.path[0]) or 0\n_repair_launcher.main()\n"
+    code = told.format(str(command), str(command.parent))
+    free = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    for variables, starts in (({}, 1), ({"PYTHONUNBUFFERED": "1"}, 1), ({"PYTHONPATH": "/nowhere"}, 2)):
+        asked = [sys.executable, "-P", "-c", f"{SEEN}{code}"]
+        done = ran(asked, namesake, env={**free, **variables})
+        assert done.stdout.count("again") == starts - 1, (variables, done)
+        assert str(command.parent) not in done.stdout
+
+
+SEEN = "import os, sys\nos.execv = lambda path, argv: (print('again'), sys.exit(0))\n"
+
+
+def test_the_time_of_a_process_counts_from_its_start():
+    code = (
+        "import time\nlaunched = time.monotonic()\nfrom _repair_launcher import process_began\n"
+        "began = process_began(launched)\nprint(launched - began, launched - process_began(launched + 100) + 100)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    before, long_ago = map(float, done.stdout.split())
+    assert 0.0 <= before <= _repair_launcher.LAUNCH_SECONDS
+    assert long_ago == pytest.approx(0.0), "it was another program before, whose time is none of ours"
+
+
+def test_where_nobody_tells_when_it_began_our_first_line_counts(monkeypatch):
+    monkeypatch.setattr(_repair_launcher.time, "clock_gettime", lambda clock: (_ for _ in ()).throw(OSError))
+    assert _repair_launcher.process_began(7.0) == 7.0

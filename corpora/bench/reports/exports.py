@@ -14,7 +14,7 @@ from corpora.bench.statistics import at_k
 from corpora.bench.summary import ScoredCell, first_seeds, sides
 from corpora.bug import Bug, Corpus
 from corpora.catalog import open_corpus
-from repair.api import reader
+from repair.front.changes import reader
 from repair.store.scratch import scratch_folder
 from transforms.patch.diff import as_bytes, unified_diff
 

@@ -12,9 +12,9 @@ from corpora.bug import Bug, Corpus
 from corpora.lab.judging.records import GateSaid, Judgement, Material, Patch
 from corpora.lab.judging.shared_baseline import SharedBaseline, SharedRivals
 from corpora.lab.judging.subjects import Terms
-from repair.api import change_of, reader
 from repair.checks.weights import features_of
 from repair.engine.checking import Checker
+from repair.front.changes import change_of, reader
 from repair.front.composition import open_run
 from repair.records.change import program_layer
 from repair.records.config import Options

@@ -16,7 +16,7 @@ from corpora.bug import Bug, Corpus
 from corpora.lab.judging.ground_truth import run_tests
 from corpora.lab.judging.records import Material, Patch, Place
 from corpora.lab.judging.subjects import Subject, Terms, open_subject
-from repair.api import change_of, reader
+from repair.front.changes import change_of, reader
 from repair.store.scratch import scratch_folder
 
 WRITTEN = "written"

@@ -13,7 +13,7 @@ from analysis.facts import BROKEN, Files, FunctionId, Limits, Outcome, TestId, T
 from analysis.functions import functions_of, span_of
 from corpora.bench.matching import changed_functions
 from corpora.bug import Bug, Corpus, Oracle
-from repair.api import reader
+from repair.front.changes import reader
 from repair.observe.complete_runs import complete_run
 from repair.records.functions import edit_scope
 from repair.records.plan import covering_tests

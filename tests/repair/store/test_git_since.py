@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 from analysis.errors import UsageError
+from repair.records.change import Change
 from repair.store.git import change_since, is_ancestor
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
@@ -92,14 +93,17 @@ def test_a_missing_git_says_so(repo, monkeypatch):
 
 
 def test_nothing_differs(repo):
-    with pytest.raises(UsageError, match="Nothing differs"):
-        change_since(repo, "HEAD")
+    assert change_since(repo, "HEAD") == Change((), ())
 
 
 def test_a_file_that_was_only_touched_does_not_differ(repo):
     (repo / "top.py").write_text("y = 1\n")
+    assert change_since(repo, "HEAD") == Change((), ())
+
+
+def test_a_mode_alone_is_not_judged_and_not_called_nothing(repo):
     (repo / "top.py").chmod(0o755)
-    with pytest.raises(UsageError, match="Nothing differs"):
+    with pytest.raises(UsageError, match=r"the content of no file.*top\.py"):
         change_since(repo, "HEAD")
 
 

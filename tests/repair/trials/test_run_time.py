@@ -1,8 +1,6 @@
 """The time of a command: where it counts from, and what is raised when something does not look at the clock."""
 
 import signal
-import subprocess
-import sys
 import threading
 import time
 
@@ -10,7 +8,7 @@ import pytest
 
 from analysis.errors import OutOfTimeError
 from repair.trials import run_time
-from repair.trials.run_time import Backstop, RunTime, TimeIsUp, limit_time, process_began
+from repair.trials.run_time import Backstop, RunTime, TimeIsUp, limit_time
 
 SPIN = 60.0
 
@@ -134,19 +132,3 @@ def test_an_answer_is_written_in_peace():
     with limit_time(time.monotonic() - run_time.BACKSTOP_SECONDS, 0.3) as timing:
         timing.done()
         time.sleep(0.5)
-
-
-def test_the_time_of_a_process_counts_from_its_start():
-    code = (
-        "import time\nlaunched = time.monotonic()\nfrom repair.trials.run_time import process_began\n"
-        "began = process_began(launched)\nprint(launched - began, launched - process_began(launched + 100) + 100)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    before, long_ago = map(float, done.stdout.split())
-    assert 0.0 <= before <= run_time.LAUNCH_SECONDS
-    assert long_ago == pytest.approx(0.0), "it was another program before, whose time is none of ours"
-
-
-def test_where_nobody_tells_when_it_began_our_first_line_counts(monkeypatch):
-    monkeypatch.setattr(run_time.time, "clock_gettime", lambda clock: (_ for _ in ()).throw(OSError))
-    assert process_began(7.0) == 7.0

@@ -1,0 +1,77 @@
+"""The change that ``check`` is asked about, and the answer where it changes nothing: no test has to run for that.
+
+What is imported here is light: whoever asks about nothing has the answer at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from analysis.errors import UsageError
+from repair.observe.same_program import are_same_programs
+from repair.records.change import Change
+from repair.records.result import FindingView, Result, Status
+from repair.records.wording import count_noun
+from repair.store.git import change_since
+from transforms.patch.diff import parse_change
+
+NOTHING_TO_DO = "nothing to do"
+
+MOST_NAMED = 3
+"""So many files are named in a sentence."""
+
+
+def change_asked_about(root: Path, patch: bytes | None, since: str | None) -> Change:
+    """The change that a unified diff makes, or what the working tree changed since a revision."""
+    return change_since(root, since) if since is not None else change_of(patch or b"", reader(root))
+
+
+def change_of(patch: bytes, read: Callable[[str], bytes | None]) -> Change:
+    """The change that a unified diff makes to the working tree, or has made to it where it is applied already."""
+    try:
+        return Change(*parse_change(patch, read))
+    except UsageError as refused:
+        try:
+            now, before = parse_change(patch, read, backward=True)
+        except UsageError:
+            raise refused from None
+        return Change(before, now)
+
+
+def is_in_place(change: Change, read: Callable[[str], bytes | None]) -> bool:
+    """Whether the working tree is as it is after the change."""
+    after = dict(change.after)
+    return all(read(path) == after.get(path) for path, _ in (*change.before, *change.after))
+
+
+def reader(root: Path) -> Callable[[str], bytes | None]:
+    """Reads files below the root; ``None`` for what is not there."""
+
+    def read(path: str) -> bytes | None:
+        found = root / path
+        return found.read_bytes() if found.is_file() and not found.is_symlink() else None
+
+    return read
+
+
+def answer_unchanged(root: str, change: Change, since: str | None) -> Result | None:
+    """The answer where the program and its tests are as they were; ``None`` where there is something to judge.
+
+    So it is where no file differs, and where all that differs is comments and layout of Python files. Documents are
+    judged as ever: tests may read them, or run their examples.
+    """
+    old, new = dict(change.before), dict(change.after)
+    changed = sorted(path for path in {*old, *new} if old.get(path) != new.get(path))
+    if change.others:
+        return None
+    if not changed:
+        said = f"Nothing differs from {since}." if since is not None else "The patch changes no byte of any file."
+        return Result(Status.UNCHANGED, root=root, messages=(said,), next_action=NOTHING_TO_DO)
+    pairs = [(old[path], new[path]) for path in changed if path in old and path in new and path.endswith(".py")]
+    if len(pairs) < len(changed) or not are_same_programs(pairs):
+        return None
+    named = ", ".join(changed[:MOST_NAMED]) + (" and others" if len(changed) > MOST_NAMED else "")
+    said = f"Only comments and layout differ, in {count_noun(len(changed), 'file')} ({named}): each has the same tree."
+    findings = tuple(FindingView("layout", "only comments and layout differ", path, 1) for path in changed)
+    return Result(Status.UNCHANGED, root=root, messages=(said,), findings=findings, next_action=NOTHING_TO_DO)
