@@ -47,7 +47,7 @@ from repair.hunt.search_parts import SearchParts
 from repair.observe.baseline import begin_observing, broken_collection
 from repair.observe.complete_runs import SuiteWatch
 from repair.observe.observation import NothingToMend
-from repair.observe.patched import GATE, differences, old_tests, suite_with
+from repair.observe.patched import GATE, differences, is_quick, old_tests, suite_with
 from repair.records.change import PROGRAM, Change, tests_of_its_author
 from repair.records.events import event, phase
 from repair.records.functions import edit_scope
@@ -116,7 +116,7 @@ class Checker:
         engine.hear_baseline(observed)
         for said in observed.lost:
             engine.listen(event("warning", message=said))
-        baseline = self._choose_tests_to_mend(observed, wanted, watch)
+        baseline, after = self._choose_tests_to_mend(observed, wanted, watch)
         unready = broken_collection(baseline.traced)
         if unready and not baseline.outcomes:
             return RunOutcome(Status(unready.status), messages=(unready.message,), findings=findings)
@@ -126,7 +126,7 @@ class Checker:
         findings += _find_calls_left_behind(signatures)
         unasked = not baseline.failing
         if unasked:
-            findings += self._find_unrun(baseline)
+            findings += self._find_unrun(baseline, after)
         localized = localize(baseline, engine.sources, "")
         seconds = Seconds(baseline=round(engine.clock() - started, 3))
         # Of a test that was not even collected, no more is known than that: its failure asks for no kind of edit.
@@ -173,7 +173,7 @@ class Checker:
         judged = []
         for each in split.functions:
             own = _restrict_to(seen, each, split.functions)
-            judged.append(add_doubt(self._judge(each, own, signatures.get(each.function)), doubt))
+            judged.append(add_doubt(self._judge(each, own, after, signatures.get(each.function)), doubt))
         return ending(judged)
 
     def _find_signatures(self, functions: Sequence[FunctionChange]) -> dict[FunctionId, ForeignSignature]:
@@ -198,24 +198,25 @@ class Checker:
             run = again
         return judge_additions(run, again, baseline, findings)
 
-    def _find_unrun(self, baseline: Baseline) -> tuple[FindingView, ...]:
+    def _find_unrun(self, baseline: Baseline, after: TestRun | None) -> tuple[FindingView, ...]:
         """What no test runs of that which the change adds beside changed functions; no run where it adds nothing."""
         if not adds_functions(self.change):
             return ()
-        run = run_after(self.engine.sandbox, self.change, baseline, self.engine.limits)
+        run = after or run_after(self.engine.sandbox, self.change, baseline, self.engine.limits)
         return find_unrun_additions(self.change, run) if isinstance(run, TestRun) else ()
 
-    def _choose_tests_to_mend(self, before: Baseline, wanted: Sequence[TestId], watch: SuiteWatch) -> Baseline:
+    def _choose_tests_to_mend(
+        self, before: Baseline, wanted: Sequence[TestId], watch: SuiteWatch
+    ) -> tuple[Baseline, TestRun | None]:
         """The baseline with the tests to mend: those asked for, else those that the change turns green.
 
         Tests that could not even be collected before (their module needs what the change adds) are
-        failures before as well.
+        failures before as well. Beside it stands the suite with the change and its lines, where that is quick.
         """
-        after = suite_with(
-            self.engine.sandbox.for_purpose("suite after"), self.change.after, watch.bound(self.engine.limits)
-        )
+        sandbox, traced = self.engine.sandbox.for_purpose("patched suite"), is_quick(before)
+        after = suite_with(sandbox, self.change.after, watch.bound(self.engine.limits), trace=traced)
         if after is None:
-            return before
+            return before, None
         known = {r.test: r for r in before.outcomes}
         excused = {e.node for e in before.traced.collection_errors} | {p for p, _ in self.change.after}
         new = tuple(
@@ -227,9 +228,12 @@ class Checker:
         asked = {t for t in broken if _is_asked(t, wanted)} if wanted else broken
         failing = {t for t in asked if wanted or after.outcome(t) is Outcome.PASSED} | (broken & set(self.demanded))
         outcomes = tuple(sorted((*before.outcomes, *new), key=lambda r: r.test))
-        return replace(before, failing=tuple(sorted(failing)), outcomes=outcomes)
+        chosen = replace(before, failing=tuple(sorted(failing)), outcomes=outcomes)
+        return chosen, after if traced else None
 
-    def _judge(self, change: FunctionChange, seen: Diagnosed, signature: ForeignSignature | None) -> Judged:
+    def _judge(
+        self, change: FunctionChange, seen: Diagnosed, after: TestRun | None, signature: ForeignSignature | None
+    ) -> Judged:
         """One changed function: its own candidate, the whole change's files.
 
         Where no failing test asks for the change, the gates are asked that have something to say of it all the same.
@@ -240,20 +244,21 @@ class Checker:
         made = complete(edit_scope(self.engine.sources, change.function), change.after, CHANGE)
         if isinstance(made, Candidate):
             rivals = self._find_rivals(made, seen) if seen.baseline.failing else ()
-            judged = judging.judge(judging.submit(made, seen, whole=files, rivals=rivals))
+            submission = judging.submit(made, seen, whole=files, rivals=rivals)
+            judged = judging.judge(replace(submission, after=after))
             if not seen.baseline.failing:  # the weights are those of fixes
                 judged = replace(judged, verdict=replace(judged.verdict, risk=None))
             return add_doubt(judged, signature.judge() if signature is not None else None)
         # A stand-in names the function and shows the change, for a verdict without any run.
         path = change.function.path
-        before, after = dict(self.change.before).get(path, b""), dict(files).get(path, b"")
+        old, new = dict(self.change.before).get(path, b""), dict(files).get(path, b"")
         stand_in = Candidate(
             digest=digest(path, change.function.qualname, change.after),
             function=change.function,
-            files=((path, after),),
+            files=((path, new),),
             before=change.before,
             text=change.after,
-            diff=unified_diff(path, before, after),
+            diff=unified_diff(path, old, new),
             size=0,
             edit_kind=EditKind.REWRITE,
             origin=CHANGE,

@@ -40,7 +40,7 @@ UNTOLD = "the suite with the change could not be run"
 
 def run_after(sandbox: Sandbox, change: Change, baseline: Baseline, limits: Limits) -> TestRun | InvalidRun:
     """The suite with the change, and the lines that each test runs."""
-    return sandbox.for_purpose("suite after").run(
+    return sandbox.for_purpose("patched suite").run(
         suite_selection(baseline), change.after, limits=baseline.relax_limits(limits), trace=True
     )
 

@@ -12,16 +12,21 @@ from analysis.facts import BROKEN, Files, Limits, Outcome, TestId, TestResult, T
 from analysis.function_text import Unreadable
 from analysis.quality.case import names_of
 from analysis.statement_lines import has_run
+from analysis.trials import Trial, TrialState
+from repair.compare.examples import ExampleRun, Examples
+from repair.compare.patched_server import PatchedServer
 from repair.observe.complete_runs import complete_run
 from repair.observe.patched import lines_of
 from repair.records.functions import edit_scope
-from repair.records.ports import Sandbox, Submission
+from repair.records.ports import Sandbox, Submission, TrialSession
 from repair.records.verdict import Decision, Evidence
 from repair.records.wording import count_noun, list_names
 from repair.trials.layered import LayeredSandbox, lay_over
+from repair.trials.trial_router import TrialTier
 from transforms.inverted_tests.inversion import MARK, Perturbed, Twin, impossible_examples, impossible_twin
 from transforms.mutants.made import sabotages
 from transforms.patch.apply import place
+from transforms.tree.scope import EditScope
 
 UNREAD = "its file is not at hand as text"
 
@@ -33,15 +38,24 @@ class Controls:
     2016; Vera-Perez et al. 2018). A test that passes with all three does not run this copy of the function, or does not
     look at what it does.
 
+    A fork of a warm server says that a test notices; that it does not, only a cold run says.
+
     A twin asks for the impossible. A test that passes as its twin does not look at what the program does: its outcome
     is forged, or its value equals everything.
     """
 
     name = "controls"
 
-    def __init__(self, sandbox: Sandbox, limits: Limits) -> None:
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        limits: Limits,
+        server: PatchedServer | None = None,
+        documented: ExampleRun | None = None,
+    ) -> None:
         self._sandbox = sandbox
         self._limits = limits
+        self._server, self._documented = server, documented
 
     def judge(self, submission: Submission) -> Evidence:
         """Sabotage the patched function, cold, and see who notices."""
@@ -61,9 +75,8 @@ class Controls:
 
     def _judge_sabotages(self, submission: Submission, runs: int) -> Evidence:
         baseline = submission.baseline
-        blind = set(baseline.failing)
-        tried = 0
         scope = edit_scope(submission.whole, submission.candidate.function, submission.candidate.text)
+        blind, tried = self._find_blind_warm(submission, scope)
         for sabotage in sabotages(scope):
             if not blind:
                 break
@@ -86,6 +99,25 @@ class Controls:
             )
         claim = f"the failure came back in {runs} runs, and the tests notice when the function is sabotaged"
         return Evidence(self.name, Decision.ACCEPT, claim, numbers, not_checked=baseline.lost)
+
+    def _find_blind_warm(self, submission: Submission, scope: EditScope) -> tuple[set[TestId], int]:
+        """The failing tests that fail under no sabotage in forks of the patched program, and how many were tried.
+
+        All of them, where forks cannot answer for the function.
+        """
+        blind, tried = set(submission.baseline.failing), 0
+        if self._server is None or not blind <= set(submission.vouching):
+            return blind, tried
+        examples = self._documented.of(submission) if self._documented else Examples()
+        with self._server.lend(submission, examples.tests, examples.files) as session:
+            if session.tier_of(scope.function) is not TrialTier.WARM:
+                return blind, tried
+            for sabotage in sabotages(scope):
+                if not blind:
+                    break
+                tried += 1
+                blind -= {test for test in sorted(blind) if _is_noticed(session, sabotage, test)}
+        return blind, tried
 
     def _judge_twins(self, submission: Submission, so_far: Evidence) -> Evidence:
         """Run the impossible twins of the failing tests on the patched program, cold, all at once."""
@@ -128,6 +160,11 @@ class Controls:
         except RepairError:
             return False
         return all(run.outcome(test) in BROKEN for test in failing)
+
+
+def _is_noticed(session: TrialSession, trial: Trial, test: TestId) -> bool:
+    """Whether the test alone fails with the trial."""
+    return any(outcome.state is TrialState.FAILED for outcome in session.trials([replace(trial, only=(test,))]))
 
 
 class Noticed(enum.Enum):

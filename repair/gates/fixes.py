@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
-from analysis.facts import BROKEN, InvalidRun, Limits, Outcome
+from analysis.facts import BROKEN, InvalidRun, Limits, Outcome, TestId, TestRun
+from repair.observe.patched import PatchedRun
 from repair.records.ports import Sandbox, Submission
 from repair.records.verdict import Decision, Evidence
 from repair.records.wording import count_noun
 
 
 class Fixes:
-    """Accepts when each test to mend is collected, reported and passed, and nothing else is claimed."""
+    """Accepts when each test to mend is collected, reported and passed, and nothing else is claimed.
+
+    A run that tells other gates as well shows it too. Where it does not, the failing tests are run alone.
+    """
 
     name = "fixes"
 
-    def __init__(self, sandbox: Sandbox, limits: Limits) -> None:
+    def __init__(self, sandbox: Sandbox, limits: Limits, patched: PatchedRun | None = None) -> None:
+        self._patched = patched
         self._sandbox = sandbox.for_purpose(self.name)
         self._limits = limits
 
     def judge(self, submission: Submission) -> Evidence:
-        """Compile the changed files in the target's interpreter, then run the failing tests once, cold."""
+        """Compile the changed files in the target's interpreter, then look at the failing tests in a cold run."""
         problem = self._sandbox.compiles(tuple(f for f in submission.whole if f[0].endswith(".py")))
         if problem:
             return Evidence(self.name, Decision.REJECT, f"The target's interpreter does not compile it: {problem}")
         wanted = submission.baseline.failing
         if not wanted:
             return Evidence(self.name, Decision.UNKNOWN, _describe_unmended(submission))
+        run = self._patched.of(submission) if self._patched else None
+        if isinstance(run, TestRun) and all(run.outcome(test) is Outcome.PASSED for test in wanted):
+            return _accept(run, wanted)
+        return self._judge_alone(submission, wanted)
+
+    def _judge_alone(self, submission: Submission, wanted: tuple[TestId, ...]) -> Evidence:
+        """What a run of the failing tests alone says."""
         run = self._sandbox.run(wanted, submission.whole, limits=submission.baseline.relax_limits(self._limits))
         if isinstance(run, InvalidRun):
             return Evidence(self.name, Decision.REJECT, f"The failing tests do not run to their end: {run.detail}")
@@ -37,8 +49,12 @@ class Fixes:
         strange = [r.test for r in run.results if r.test not in wanted]
         if strange:
             return Evidence(self.name, Decision.REJECT, f"{strange[0]} was not asked for and is reported")
-        claim = f"{len(wanted)} of {len(wanted)} failing tests pass"
-        return Evidence(self.name, Decision.ACCEPT, claim, (("mended", len(wanted)), ("isolation", run.isolation)))
+        return _accept(run, wanted)
+
+
+def _accept(run: TestRun, wanted: tuple[TestId, ...]) -> Evidence:
+    claim = f"{len(wanted)} of {len(wanted)} failing tests pass"
+    return Evidence(Fixes.name, Decision.ACCEPT, claim, (("mended", len(wanted)), ("isolation", run.isolation)))
 
 
 def _describe_unmended(submission: Submission) -> str:

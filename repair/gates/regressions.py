@@ -8,7 +8,7 @@ from analysis.failure import failure_of
 from analysis.functions import FunctionSpan, functions_of, span_of
 from repair.compare.examples import ExampleRun
 from repair.observe.other_causes import OtherCauses
-from repair.observe.patched import differences
+from repair.observe.patched import PatchedRun, differences
 from repair.observe.second_look import SuiteReruns
 from repair.records.plan import NO_PATCH, covering_tests
 from repair.records.ports import Sandbox, Submission
@@ -44,7 +44,10 @@ class Regressions:
 
     name = "regressions"
 
-    def __init__(self, sandbox: Sandbox, limits: Limits, documented: ExampleRun | None = None) -> None:
+    def __init__(
+        self, sandbox: Sandbox, limits: Limits, documented: ExampleRun | None = None, patched: PatchedRun | None = None
+    ) -> None:
+        self._patched = patched
         self._documented = documented
         self._sandbox = sandbox.for_purpose(self.name)
         self._limits = limits
@@ -53,7 +56,7 @@ class Regressions:
     def judge(self, submission: Submission) -> Evidence:
         """Run the suite once, cold, and compare with the baseline id by id; again where it is worse off."""
         baseline = submission.baseline
-        run = self._suite.run_patched(submission)
+        run = (self._patched.suite(submission) if self._patched else None) or self._suite.run_patched(submission)
         if isinstance(run, InvalidRun):
             return self._judge_cut_short(submission, run)
         looked = self._suite.look_again(submission, run)

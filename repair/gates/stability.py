@@ -6,14 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analysis.facts import InvalidRun, Limits, Outcome, TestId, TestRun
-from repair.observe.patched import suite_selection
+from repair.observe.patched import is_quick, suite_selection
 from repair.observe.second_look import steady_tests
 from repair.records.ports import Sandbox, Submission
-from repair.records.task import Baseline
 from repair.records.verdict import Decision, Evidence
-
-QUICK_SUITE_SECONDS = 10.0
-"""A suite that takes no longer is shuffled as a whole, once."""
 
 _QUESTION = (
     "Do the tests hang on one another, on time or on chance? A patch is no reason for them to fail now and then."
@@ -42,7 +38,7 @@ class Stability:
 
     name = "stability"
 
-    def __init__(self, sandbox: Sandbox, limits: Limits, seed: int, runs: int = 2) -> None:
+    def __init__(self, sandbox: Sandbox, limits: Limits, seed: int, runs: int = 1) -> None:
         self._sandbox = sandbox.for_purpose(self.name)
         self._limits = limits
         self._seed = seed
@@ -72,7 +68,7 @@ class Stability:
     def _choose_order(self, submission: Submission, attempt: int) -> _Asked:
         shuffle = self._seed + 11 + attempt
         baseline, tests = submission.baseline, submission.vouching
-        if attempt or not _is_quick(baseline):
+        if attempt or not is_quick(baseline):
             return _Asked(tests, tests, shuffle)
         return _Asked(suite_selection(baseline), tuple(dict.fromkeys((*tests, *steady_tests(baseline)))), shuffle)
 
@@ -86,8 +82,9 @@ class Stability:
         numbers = (("runs", self._runs), ("tests", len(kept)))
         if not kept:
             return Evidence(self.name, Decision.UNKNOWN, "Each vouching test depends on the order of running", numbers)
-        among = ", once among the whole suite" if _is_quick(submission.baseline) else ""
-        claim = f"{len(kept)} vouching tests passed {self._runs} more times, in shuffled order{among}"
+        times = "once more" if self._runs == 1 else f"{self._runs} more times"
+        among = ", once among the whole suite" if is_quick(submission.baseline) else ""
+        claim = f"{len(kept)} vouching tests passed {times}, in shuffled order{among}"
         said = "without the patch, too, it depends on the order of running"
         left_out = tuple(f"{test}: {said}" for test in sorted(excused))
         return Evidence(self.name, Decision.ACCEPT, claim, numbers, not_checked=left_out)
@@ -127,11 +124,6 @@ class Stability:
         """Whether those tests pass with the patch when they are run in that order, ``b`` before ``a``, once more."""
         run = self._run(submission, asked)
         return isinstance(run, TestRun) and not _find_broken(run, asked)
-
-
-def _is_quick(baseline: Baseline) -> bool:
-    """Whether the whole suite was run and took little time: 4 seconds, not 40."""
-    return not baseline.partial and baseline.suite_seconds <= QUICK_SUITE_SECONDS
 
 
 def _find_broken(run: TestRun, asked: _Asked) -> list[TestId]:

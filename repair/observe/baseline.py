@@ -89,7 +89,7 @@ def begin_observing(
             return Observation(unready)
     failing = _broken_tests(alone.run if alone else suite)
     bounds = watch.allow(MORE_TIME * suite.seconds).bound(limits)
-    jobs = _begin_further_runs(sandbox, failing, early, bounds, seed, beside)
+    jobs = _begin_further_runs(sandbox, () if alone else failing, early, bounds, seed, beside)
     runs = _Runs(alone, early, suites, jobs, tuple(wanted), expect_failure)
     return Observation(runs.summarize(early), runs.wait_for_all, runs.are_all_over, hear)
 
@@ -158,7 +158,7 @@ class _Runs:
 def _begin_further_runs(
     sandbox: Sandbox, failing: Sequence[TestId], early: SuiteObservation, limits: Limits, seed: int, beside: Executor
 ) -> dict[str, Future[TestRun | InvalidRun]]:
-    """The suite in another order, and the failing tests alone, side by side."""
+    """The suite in another order, and the failing tests alone, where there are any to run so, side by side."""
     results = early.run.results
     hanging = {r.test for r in results if r.outcome is Outcome.HANG}
     ending = [r.test for r in results if r.test not in hanging]

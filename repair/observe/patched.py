@@ -1,4 +1,6 @@
-"""The patched program run cold: by the tests that vouch, with the lines that gates ask for, by old tests, by the suite.
+"""The patched program run cold: by the suite, by the tests that vouch, with the lines that gates ask for, by old tests.
+
+One run tells several gates, where the suite is quick: which tests pass, what else broke, and which lines they ran.
 
 New tests may show what a change mends, not hide what it breaks: so the tests as they were run on the new program, too.
 Of the whole suite it is told which tests that is, and which of them are worse off than in the baseline.
@@ -7,6 +9,7 @@ Of the whole suite it is told which tests that is, and which of them are worse o
 from __future__ import annotations
 
 from collections.abc import Set
+from threading import Lock
 
 from analysis.errors import TargetError, UsageError
 from analysis.facts import BROKEN, Digest, Files, InvalidRun, Limits, Outcome, TestId, TestRun
@@ -21,25 +24,51 @@ from repair.trials.layered import LayeredSandbox, lay_over
 _Asked = tuple[Digest, Files, tuple[TestId, ...]]
 
 
-class PatchedRun:
-    """Runs the failing and the vouching tests on the patched program, cold, with their lines.
+QUICK_SUITE_SECONDS = 10.0
+"""A suite that takes no longer is run as a whole, where a part of it would do for one gate."""
 
-    Kept for the latest submission, as gates ask about one after another.
+
+def is_quick(baseline: Baseline) -> bool:
+    """Whether the whole suite was run and took little time: 4 seconds, not 40."""
+    return not baseline.partial and baseline.suite_seconds <= QUICK_SUITE_SECONDS
+
+
+class PatchedRun:
+    """Runs the patched program, cold, with the lines of its tests: one run for all gates where the suite is quick.
+
+    Elsewhere these are the failing and the vouching tests. Kept for the latest submission; two threads may ask.
     """
 
     def __init__(self, sandbox: Sandbox, limits: Limits) -> None:
-        self._sandbox = sandbox.for_purpose("coverage")
+        self._sandbox = sandbox
         self._limits = limits
-        self._kept: tuple[_Asked, TestRun | InvalidRun] | None = None
+        self._lock = Lock()
+        self._kept: dict[_Asked, TestRun | InvalidRun] = {}
+
+    def suite(self, submission: Submission) -> TestRun | InvalidRun | None:
+        """The whole suite; ``None`` where it is too slow to be run for several gates, or not all of it is run."""
+        baseline = submission.baseline
+        if not is_quick(baseline) or suite_selection(baseline):
+            return None
+        return submission.after or self._run(submission, (), "patched suite")
 
     def of(self, submission: Submission) -> TestRun | InvalidRun:
-        """The run for this submission."""
+        """The failing and the vouching tests, perhaps among others."""
         tests = tuple(dict.fromkeys((*submission.baseline.failing, *submission.vouching)))
+        suite = self.suite(submission)
+        if isinstance(suite, TestRun) and {r.test for r in suite.results}.issuperset(tests):
+            return suite
+        return self._run(submission, tests, "patched tests")
+
+    def _run(self, submission: Submission, tests: tuple[TestId, ...], purpose: str) -> TestRun | InvalidRun:
         asked = (submission.candidate.digest, submission.whole, tests)
-        if self._kept is None or self._kept[0] != asked:
-            limits = submission.baseline.relax_limits(self._limits)
-            self._kept = (asked, self._sandbox.run(tests, submission.whole, limits=limits, trace=True))
-        return self._kept[1]
+        with self._lock:
+            if asked not in self._kept:
+                for other in [each for each in self._kept if each[:2] != asked[:2]]:
+                    del self._kept[other]
+                sandbox, limits = self._sandbox.for_purpose(purpose), submission.baseline.relax_limits(self._limits)
+                self._kept[asked] = sandbox.run(tests, submission.whole, limits=limits, trace=True)
+            return self._kept[asked]
 
 
 def lines_of(run: TestRun, test: TestId, path: str) -> Set[int]:
@@ -87,10 +116,10 @@ def _doubt(claim: str, kind: str, tests: set[TestId]) -> Evidence:
     return Evidence(GATE, Decision.UNKNOWN, claim, ((kind, len(tests)),), test, f"Was the old form of {test} wrong?")
 
 
-def suite_with(sandbox: Sandbox, files: Files, limits: Limits) -> TestRun | None:
+def suite_with(sandbox: Sandbox, files: Files, limits: Limits, *, trace: bool = False) -> TestRun | None:
     """The whole selection with these files, tests that hang told apart; ``None`` where it does not run to its end."""
     try:
-        return complete_run(LayeredSandbox(sandbox, files), (), limits)
+        return complete_run(LayeredSandbox(sandbox, files), (), limits, trace)
     except (TargetError, UsageError):
         return None
 

@@ -216,9 +216,10 @@ class Submission:
     """One candidate with all that gates need to judge it.
 
     ``whole`` are the files to run: the candidate's own and, for a foreign patch, everything else that
-    it changes. ``sources`` are the unpatched Python files. ``vouching`` are the tests whose pass
-    counts, failing ones first. ``rivals`` are other plausible candidates; ``hurried`` says that the
-    budget ended before the search for more of them did.
+    it changes. ``after`` is the suite with them, with its lines, where that was run before. ``sources``
+    are the unpatched Python files. ``vouching`` are the tests whose pass counts, failing ones first.
+    ``rivals`` are other plausible candidates; ``hurried`` says that the budget ended before the search
+    for more of them did.
     """
 
     candidate: Candidate
@@ -230,6 +231,7 @@ class Submission:
     vouching: tuple[TestId, ...] = ()
     rivals: tuple[Candidate, ...] = ()
     hurried: bool = False
+    after: TestRun | None = None
 
 
 class Gate(Protocol):

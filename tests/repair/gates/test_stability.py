@@ -13,7 +13,7 @@ from repair.records.verdict import Decision
 P, F = Outcome.PASSED, Outcome.FAILED
 
 
-def judged(patched, unpatched=None, vouching=(FAILING, PASSING)):
+def judged(patched, unpatched=None, vouching=(FAILING, PASSING), runs=2):
     """What the gate says where a shuffled run of the patched (unpatched) program gives these outcomes."""
 
     def answer(tests, files, shuffle):
@@ -22,13 +22,21 @@ def judged(patched, unpatched=None, vouching=(FAILING, PASSING)):
         return run_of(found) if isinstance(found, dict) else found
 
     sandbox = FakeSandbox(answer)
-    return Stability(sandbox, Limits(), seed=5).judge(submission_of(vouching=vouching)), sandbox
+    return Stability(sandbox, Limits(), seed=5, runs=runs).judge(submission_of(vouching=vouching)), sandbox
 
 
 def test_tests_that_pass_in_two_other_orders_are_stable():
     evidence, sandbox = judged(AFTER)
     assert evidence.decision is Decision.ACCEPT
     assert [shuffle for _, _, shuffle in sandbox.asked] == [16, 17]
+    assert "2 more times" in evidence.claim
+
+
+def test_one_other_order_of_the_whole_suite_is_enough_where_no_more_is_asked_for():
+    evidence, sandbox = judged(AFTER, runs=1)
+    assert evidence.decision is Decision.ACCEPT
+    assert sandbox.asked == [((), submission_of().whole, 16)]
+    assert "passed once more, in shuffled order, once among the whole suite" in evidence.claim
 
 
 @pytest.mark.parametrize("outcome", [o for o in Outcome if o is not P])
@@ -111,7 +119,7 @@ def test_a_quick_suite_is_shuffled_as_a_whole_once(seconds, flaky, decision, ask
 
     sandbox = FakeSandbox(answer)
     baseline = replace(baseline_of({FAILING: F, PASSING: P, OTHER: P}, flaky=flaky), suite_seconds=seconds)
-    evidence = Stability(sandbox, Limits(), seed=5).judge(submission_of(baseline=baseline))
+    evidence = Stability(sandbox, Limits(), seed=5, runs=2).judge(submission_of(baseline=baseline))
     assert evidence.decision is decision
     assert sandbox.asked[0][0] == asked
     assert ("among the whole suite" in evidence.claim) is (not asked)
