@@ -14,6 +14,7 @@ from repair.records.result import Status
 from repair.trials.run_time import RunTime, TimeIsUp
 from repair.trials.trial_memory import TrialMemory
 from sandbox.deadline import Deadline
+from sandbox.request import ColdStarts
 
 
 def test_a_damaged_memory_is_told_with_the_result(tmp_path):
@@ -25,7 +26,9 @@ def test_a_damaged_memory_is_told_with_the_result(tmp_path):
         options=Options(str(tmp_path)),
         target=SimpleNamespace(interpreter=SimpleNamespace(version=(3, 11, 7), pytest="8.3.5")),
         sandbox=SimpleNamespace(
-            snapshot=SimpleNamespace(stale_files=lambda: ()), jail=SimpleNamespace(kind="bwrap", opens=())
+            snapshot=SimpleNamespace(stale_files=lambda: ()),
+            jail=SimpleNamespace(kind="bwrap", opens=()),
+            cold_starts=ColdStarts(),
         ),
         record=SimpleNamespace(id="r", save_result=saved.append),
         listen=heard.append,
@@ -50,7 +53,9 @@ def test_a_full_disk_costs_the_record_and_not_the_answer(tmp_path):
         options=Options(str(tmp_path)),
         target=SimpleNamespace(interpreter=SimpleNamespace(version=(3, 11, 7), pytest="8.3.5")),
         sandbox=SimpleNamespace(
-            snapshot=SimpleNamespace(stale_files=lambda: ()), jail=SimpleNamespace(kind="bwrap", opens=())
+            snapshot=SimpleNamespace(stale_files=lambda: ()),
+            jail=SimpleNamespace(kind="bwrap", opens=()),
+            cold_starts=ColdStarts(),
         ),
         record=SimpleNamespace(id="r", save_result=refuse),
         listen=lambda event: None,

@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
+from fakes.sandbox import FakeSandbox, run_of
 
 from analysis.facts import Limits
 from repair.compare.patched_server import PatchedServer
@@ -12,7 +13,7 @@ from repair.records.verdict import CORE_GATES, EXTRA_GATES
 
 def names_of(root, *, strict):
     target = SimpleNamespace(root=str(root), interpreter=SimpleNamespace(version=(3, 11, 7)))
-    snapshot, sandbox = SimpleNamespace(read=lambda names: {}), SimpleNamespace()
+    snapshot, sandbox = SimpleNamespace(read=lambda names: {}), FakeSandbox(lambda *_: run_of({}))
     server = PatchedServer(sandbox, Limits())
     return [gate.name for gate in make_gates(sandbox, server, Limits(), 0, target, snapshot, {}, strict=strict)]
 

@@ -50,13 +50,16 @@ def test_a_slow_suite_is_run_for_what_only_it_can_tell():
 
 
 @pytest.mark.parametrize(
-    ("run", "fewer"),
-    [(run_of({**AFTER, FAILING: F}), (FAILING,)), (InvalidRun(RunFault.SIGNAL, "it died"), (FAILING, PASSING))],
+    ("run", "fewer", "regressions"),
+    [
+        (run_of({**AFTER, FAILING: F}), (FAILING,), Decision.REJECT),
+        (InvalidRun(RunFault.SIGNAL, "it died"), (FAILING, PASSING), Decision.UNKNOWN),  # so it is without the patch
+    ],
 )
-def test_where_the_suite_does_not_show_the_fix_fewer_tests_are_run(run, fewer):
+def test_where_the_suite_does_not_show_the_fix_fewer_tests_are_run(run, fewer, regressions):
     asked, decisions = asked_by_gates(QUICK, lambda tests, *_: run if not tests else run_of({FAILING: P}, LINES))
     assert asked[:2] == [(), fewer]
-    assert decisions[:2] == [Decision.ACCEPT, Decision.REJECT]
+    assert decisions[:2] == [Decision.ACCEPT, regressions]
 
 
 def sabotaged(passes, answer=lambda *_: run_of({FAILING: F})):
