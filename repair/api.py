@@ -101,8 +101,7 @@ def check(
         refuse_changed_settings(change.before, change.after, read)
         wanted = context.task(tests).tests
         ending = context.in_time(lambda: _judge_change(context, change, wanted, options.seed))
-        if ending.status is Status.CERTIFIED and is_in_place(change, read):
-            ending = replace(ending, next_action="commit it: the working tree holds this change already")
+        ending = replace(ending, in_place=is_in_place(change, read))
         return context.finish(ending)
 
 

@@ -153,12 +153,13 @@ def weighed_evidence(
     not_checked: tuple[str, ...] = (),
     features: tuple[tuple[str, float], ...] = (),
     change: Difference | None = None,
+    changes: tuple[Difference, ...] = (),
 ) -> Evidence:
     """What a gate says whose doubts are weighed: accepted with ``claim`` where it has none, else by the strongest."""
     every = tuple(sorted(doubts, key=lambda doubt: -doubt.strength))
     if not every:
         said = Evidence(gate, Decision.ACCEPT, claim, tuple(numbers), not_checked=not_checked, features=features)
-        return replace(said, change=change)
+        return replace(said, change=change, changes=changes)
     first = every[0]
     return Evidence(
         gate,
@@ -172,6 +173,7 @@ def weighed_evidence(
         doubts=every,
         features=features,
         change=change,
+        changes=changes,
     )
 
 

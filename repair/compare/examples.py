@@ -21,6 +21,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from analysis.behaviour import CallResult, Returned
 from analysis.errors import RepairError
 from analysis.facts import Digest, Files, FunctionId, InvalidRun, Limits, Outcome, TestId, TestResult, TestRun
 from repair.compare.answers import module_of
@@ -73,7 +74,9 @@ class ExampleRun:
     def _run(self, submission: Submission) -> Examples:
         function = submission.candidate.function
         names = _modules(function.path, submission.sources)
-        asked = tuple(each for each in read_examples(_docstring(submission.sources, function)) if each.names(function))
+        asked = tuple(
+            each for each in read_examples(docstring_of(submission.sources, function)) if each.names(function)
+        )
         if not (submission.vouching and names and asked):
             return Examples()
         place = PurePosixPath(str(submission.vouching[0]).split("::")[0]).parent / NAME
@@ -83,7 +86,7 @@ class ExampleRun:
         if isinstance(run, InvalidRun):
             return Examples()
         failed = [r.test for r in run.results if r.test in tests and _says_otherwise(r, tests[r.test], function)]
-        now = _docstring(lay_over(submission.sources, submission.whole), function, submission.candidate.text)
+        now = docstring_of(lay_over(submission.sources, submission.whole), function, submission.candidate.text)
         broken = self._find_still_meant(failed, tests, {each.text for each in read_examples(now)}, files)
         holding = [test for test in tests if run.outcome(test) is Outcome.PASSED]
         return Examples(tuple(holding), files, tuple(tests[test].text for test in broken))
@@ -113,7 +116,8 @@ def _name(function: FunctionId) -> str:
     return outer[-1] if outer and name.startswith("__") and name.endswith("__") else name
 
 
-def _docstring(sources: Files, function: FunctionId, text: bytes = b"") -> str:
+def docstring_of(sources: Files, function: FunctionId, text: bytes = b"") -> str:
+    """The docstring of a function as its file has it, or of its new text; ``""`` where there is none."""
     with contextlib.suppress(RepairError, SyntaxError):
         return edit_scope(sources, function, text).node.get_docstring() or ""
     return ""
@@ -143,6 +147,33 @@ class AskedExample:
     def names(self, function: FunctionId) -> bool:
         """Whether it speaks of the function, in its own code or in what leads to it: ``x = f(1)`` does of ``f``."""
         return re.search(rf"\b{_name(function)}\b", self.code) is not None
+
+
+def find_example(docstring: str, call: CallResult) -> str:
+    """The example that makes this very call and gives what it gives here; ``""`` where there is none.
+
+    Example: ``>>> half(3)`` with ``1`` below it says so of ``half(3)``, which returns 1.
+    """
+    if call.call.context or not isinstance(call.mine, Returned):
+        return ""
+    made = _dump_call(f"{call.call.name.rpartition('.')[2]}{call.call.arguments}")
+    for asked in read_examples(docstring):
+        source, _, want = asked.text.partition(" gives ")
+        if made and want == call.mine.value and _dump_call(source) == made:
+            return asked.text
+    return ""
+
+
+def _dump_call(source: str) -> str:
+    """A call as text by which equal ones are equal, whatever its function's name is reached by; ``""`` for no call."""
+    try:
+        called = ast.parse(source, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ""
+    if not isinstance(called, ast.Call):
+        return ""
+    name = ast.unparse(called.func).rpartition(".")[2]
+    return f"{name}{[ast.unparse(each) for each in called.args]}{sorted(map(ast.unparse, called.keywords))}"
 
 
 def read_examples(docstring: str) -> Iterator[AskedExample]:

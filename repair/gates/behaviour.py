@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from math import log2
 from pathlib import PurePosixPath
 
-from analysis.behaviour import is_unfit
+from analysis.behaviour import Difference, is_unfit
 from analysis.calls import Comparison
 from analysis.facts import Digest, InvalidRun, Limits
 from analysis.trials import Trial
@@ -147,7 +147,8 @@ class Behaviour:
             key=lambda each: (not each.ordinary, bool(each.call.context), len(each.call.source)),
             default=None,
         )
-        return weighed_evidence(self.name, doubts, numbers, _describe_agreement(found), left, features, change)
+        claim, changes = _describe_agreement(found)
+        return weighed_evidence(self.name, doubts, numbers, claim, left, features, change, changes)
 
     def _doubt_examples(self, submission: Submission) -> Iterator[Doubt]:
         """An example in the function's docstring that does not hold with the patch."""
@@ -236,8 +237,8 @@ def _on_scale(count: int, doublings: int) -> float:
     return min(1.0, log2(1 + count) / doublings)
 
 
-def _describe_agreement(found: Comparison) -> str:
-    """Where old and new agree, and a few unlike calls that the patch changes."""
+def _describe_agreement(found: Comparison) -> tuple[str, tuple[Difference, ...]]:
+    """Where old and new agree, in words, and a few unlike calls that the patch changes."""
     claim = f"old and new agree wherever the old code did not reach the change ({found.tried.inputs} inputs)"
     first = (found.old.first,) if found.old.first else ()
     examples = pick_unlike(found.old.departures or first, MOST_EXAMPLES)
@@ -245,4 +246,4 @@ def _describe_agreement(found: Comparison) -> str:
         f"{each.call.source}: {describe_behaviour(each.other)} becomes {describe_behaviour(each.mine)}"
         for each in examples
     )
-    return f"{claim}; it changes, for example, {'; '.join(changes)}" if examples else claim
+    return (f"{claim}; it changes, for example, {'; '.join(changes)}" if examples else claim), examples

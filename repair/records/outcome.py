@@ -53,6 +53,8 @@ class RunOutcome:
     """Of a fix: the failing tests by cause, each with an ending of its own."""
     stacks: tuple[Stack, ...] = ()
     """Where there are several causes: programs of patches laid over each other, the largest last."""
+    in_place: bool = False
+    """Whether the project's files hold the change already."""
 
     def files(self) -> Change:
         """The files that the first of ``judged`` was judged with, before and after."""

@@ -119,6 +119,17 @@ class PlanView:
 
 
 @dataclass(frozen=True, slots=True)
+class AskedView:
+    """What would settle a doubt: in words, and where an input tells, what either program does with it."""
+
+    question: str
+    call: str = ""
+    mine: str = ""
+    """What it does under this patch: ``returns 5``."""
+    other: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class EvidenceView:
     """What one gate saw. ``decision`` is accept, reject or unknown."""
 
@@ -132,6 +143,8 @@ class EvidenceView:
     """What ``--answer`` takes if the program should do there what the patch does; to be changed where it should not."""
     otherwise: str = ""
     """What it takes if the program should do what the other program does."""
+    asked: AskedView | None = None
+    """The question that would settle the gate's doubt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,13 +176,24 @@ class FileChange:
 class ChangeView:
     """A call on which callers get something else: what it gave, and what it gives.
 
-    ``tested`` says that a test makes it.
+    ``tested`` says that a test makes it. ``said_by`` is who says that it should change: ``test``, ``docstring``,
+    ``person`` or ``nobody``. ``source`` is that test, example or answer; of ``nobody`` a test that passes either way.
     """
 
     call: str
     before: str
     after: str
     tested: bool = False
+    said_by: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RegionView:
+    """The first and the last changed line, in the file as it lies in the project."""
+
+    first: int
+    last: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +250,11 @@ class PatchView:
     differs: str = ""
     effect: EffectView | None = None
     """Of a checked change that no failing test asks for: what it does to callers."""
+    changes: tuple[ChangeView, ...] = ()
+    """A few unlike calls on which callers get something else, and who says so."""
+    changes_gap: str = ""
+    """Why it is not known what changes for callers."""
+    region: RegionView | None = None
     cause: int = 0
     """The number of the cause that it mends; ranks count within a cause. 0 for a checked change."""
 

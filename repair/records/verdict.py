@@ -90,6 +90,8 @@ class Evidence:
     features: tuple[tuple[str, float], ...] = ()
     change: Difference | None = None
     """A call that no test makes and that the patch changes: what may be asked where no doubt is worth a question."""
+    changes: tuple[Difference, ...] = ()
+    """A few unlike calls on which callers get something else than from the old function."""
 
 
 CORE_GATES = (

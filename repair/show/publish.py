@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import PurePosixPath
 
-from analysis.behaviour import Difference, turn
-from analysis.facts import Diagnosis, Suspect
+from analysis.behaviour import CallResult, Difference, turn
+from analysis.facts import Diagnosis, Files, Suspect
+from analysis.functions import functions_of
+from repair.compare.answers import NAME as ANSWERS
 from repair.compare.answers import write_answer
+from repair.compare.examples import docstring_of, find_example
 from repair.records.change import Change
 from repair.records.effect import Effect
 from repair.records.outcome import Cause, Judged, RunOutcome, Stack
 from repair.records.result import (
     CauseView,
+    AskedView,
     ChangeView,
     ConstraintView,
     EffectView,
@@ -20,6 +25,7 @@ from repair.records.result import (
     FileChange,
     PatchView,
     PlanView,
+    RegionView,
     Result,
     RiskView,
     StackView,
@@ -29,11 +35,16 @@ from repair.records.result import (
 from repair.records.task import PatchPlan
 from repair.records.verdict import CORE_GATES, TIME_WAS_UP, Decision, Evidence, Risk
 from repair.records.witness_text import describe_both
+from repair.show.changed_words import changed_region
 from repair.store.certificate import file_digests
 from transforms.patch.diff import unified_diff
+from transforms.tree.candidate import Candidate
 from transforms.tree.proposal import FOREIGN
 
 MOST_SUSPECTS = 10
+
+NOT_COMPARED = ("nothing_compared", "old_unknown")
+"""Doubts which say that old and new were not compared."""
 
 UNASKED = "what gates ask of failing tests (controls, coverage, mutants): no failing test asks for this change"
 """What is not checked of a change that no failing test asks for."""
@@ -41,10 +52,14 @@ UNASKED = "what gates ask of failing tests (controls, coverage, mutants): no fai
 
 def result_of(ending: RunOutcome, blank: Result, total_seconds: float) -> Result:
     """The result that is printed, stored and handed to a host; ``blank`` has what is the same for any of the run."""
-    patches = [_patch(j, rank, ending.change) for rank, j in enumerate(ending.judged, 1)]
+    patches = [_patch(j, rank, ending.change, in_place=ending.in_place) for rank, j in enumerate(ending.judged, 1)]
     if ending.causes:
         ranked = ((cause, enumerate(cause.ending.judged, 1)) for cause in ending.causes)
-        patches = [replace(_patch(j, rank, None), cause=cause.number) for cause, each in ranked for rank, j in each]
+        patches = [
+            replace(_patch(j, rank, None, in_place=False), cause=cause.number)
+            for cause, each in ranked
+            for rank, j in each
+        ]
     return replace(
         blank,
         status=ending.status,
@@ -127,7 +142,7 @@ def _plan(chosen: PatchPlan, ending: RunOutcome) -> PlanView:
     )
 
 
-def _patch(judged: Judged, rank: int, change: Change | None) -> PatchView:
+def _patch(judged: Judged, rank: int, change: Change | None, *, in_place: bool) -> PatchView:
     candidate, sources = judged.submission.candidate, judged.submission.sources
     evidence = judged.verdict.evidence
     effect = next((each.effect for each in evidence if each.effect is not None), None)
@@ -161,6 +176,7 @@ def _patch(judged: Judged, rank: int, change: Change | None) -> PatchView:
                 e.witness,
                 e.seconds,
                 *_write_answers(e, judged),
+                _asked(e),
             )
             for e in evidence
         ),
@@ -170,28 +186,77 @@ def _patch(judged: Judged, rank: int, change: Change | None) -> PatchView:
         files=tuple(FileChange(**entry) for entry in file_digests(change)),
         reasons=judged.reasons,
         differs=_describe_parting(apart) if apart is not None else "",
-        effect=_effect(effect) if effect is not None else None,
+        effect=_effect(effect, judged) if effect is not None else None,
+        changes=tuple(_attest(each, judged) for each in _differences(judged)),
+        changes_gap=_gap(judged),
+        region=_region(candidate, change.after if in_place else ()),
     )
 
 
-def _effect(effect: Effect) -> EffectView:
+def _asked(evidence: Evidence) -> AskedView | None:
+    if not evidence.question:
+        return None
+    if evidence.told is None:
+        return AskedView(evidence.question)
+    return AskedView(evidence.question, evidence.told.call.source, *describe_both(evidence.told))
+
+
+def _differences(judged: Judged) -> tuple[Difference, ...]:
+    """The calls that are shown of those on which callers get something else."""
+    evidence = judged.verdict.evidence
+    effects = [each.effect.examples for each in evidence if each.effect is not None]
+    return next(iter((*effects, *(each.changes for each in evidence if each.changes))), ())
+
+
+def _gap(judged: Judged) -> str:
+    """Why it is not known what changes for callers; ``""`` where it is."""
+    evidence = judged.verdict.evidence
+    gaps = [each.effect.gap for each in evidence if each.effect is not None]
+    gaps += [d.claim for each in evidence for d in each.doubts if d.feature in NOT_COMPARED]
+    compared = any(each.effect is not None or dict(each.measurements).get("inputs") for each in evidence)
+    return next(iter((*filter(None, gaps), "" if compared else "old and new were not compared")), "")
+
+
+def _attest(difference: Difference, judged: Judged) -> ChangeView:
+    """A changed call with who says that it should change."""
+    call, submission = difference.call, judged.submission
+    mine, other = describe_both(difference)
+    said_by, source = "nobody", str(call.test or "") if call.is_tested else ""
+    if call.is_made and call.test in submission.baseline.failing:
+        said_by = "person" if PurePosixPath(source.split("::")[0]).name == ANSWERS else "test"
+    else:
+        docstring = docstring_of(submission.sources, submission.candidate.function)
+        example = find_example(docstring, CallResult(call, difference.mine))
+        said_by, source = ("docstring", example) if example else (said_by, source)
+    return ChangeView(call.source, other, mine, call.is_tested, said_by, source)
+
+
+def _region(candidate: Candidate, after: Files) -> RegionView | None:
+    """The changed lines in the old file; with the files ``after`` the change, which the project holds, in those."""
+    first, last = changed_region(candidate.diff, after=bool(after))
+    if not first:
+        return None
+    path, name = candidate.function.path, candidate.function.qualname
+    text = dict(after).get(path)
+    spans = functions_of(path, text) if text is not None else ()
+    moved = next((s.function.first_line for s in spans if s.function.qualname == name), None)
+    down = moved - candidate.function.first_line if moved is not None else 0
+    return RegionView(first + down, last + down)
+
+
+def _effect(effect: Effect, judged: Judged) -> EffectView:
     return EffectView(
         inputs=effect.inputs,
         kept=effect.kept,
         changed=effect.changed,
         bounded=effect.bounded,
-        changes=tuple(_change(each) for each in effect.examples),
+        changes=tuple(_attest(each, judged) for each in effect.examples),
         unnoticed=effect.noticed_by_none,
         lines=effect.lines,
         unrun=effect.unrun,
         refactoring=effect.is_refactoring,
         gap=effect.gap,
     )
-
-
-def _change(difference: Difference) -> ChangeView:
-    mine, other = describe_both(difference)
-    return ChangeView(difference.call.source, other, mine, difference.call.is_tested)
 
 
 def _risk(risk: Risk | None) -> RiskView | None:
@@ -228,6 +293,8 @@ def _next_action(ending: RunOutcome, run: str) -> str:
         if any(each.claim == TIME_WAS_UP for each in evidence):
             return f"give more time with --max-seconds: some gates could not tell; or: repair show {run} -v"
         return f"read what is in doubt and what was not checked; or: repair show {run} -v"
+    if ending.status is Status.CERTIFIED and ending.in_place:
+        return "commit it: the working tree holds this change already"
     if ending.status is Status.OUT_OF_SCOPE and ending.findings:
         return "look at the findings yourself: no gate judges them"
     return {
