@@ -14,7 +14,7 @@ from rich.text import Text
 from corpora.bench.record import BenchRecord
 from corpora.bench.tally import Count, counts_of
 from repair.show.output import use_colour
-from repair.show.render import plain_console
+from repair.show.lines import plain_console
 from repair.show.terminal import make_visible
 
 

@@ -150,23 +150,24 @@ def _answer(surroundings: CommandContext, options: Options, run: Callable[..., R
 
     try:
         with watch(surroundings, options) as (listen, timing):
-            result = _make_reachable(run(options, listen, surroundings.env, timing), surroundings, options)
+            result = run(options, listen, surroundings.env, timing)
     except OutOfTimeError as late:
         result = Result(Status.UNREPAIRED, root=options.root, messages=(str(late),))
-    write_result(result, options)
+    reach = _find_reach(surroundings, options)
+    if result.next_action.startswith("repair "):
+        result = dataclasses.replace(result, next_action=" ".join(filter(None, (result.next_action, reach))))
+    write_result(result, options, reach)
     return exit_code(result.status, options.accept, allow_no_failure=options.allow_no_failure)
 
 
-def _make_reachable(result: Result, surroundings: CommandContext, options: Options) -> Result:
-    """The result with a next command that works from where this one was typed."""
+def _find_reach(surroundings: CommandContext, options: Options) -> str:
+    """The options without which a next command does not find the run from where this one was typed."""
     words = []
     if find_root(surroundings.cwd, None, anywhere=True) != Path(options.root):
         words += ["--root", options.root]
     if options.state_dir:
         words += ["--state-dir", options.state_dir]
-    if not words or not result.next_action.startswith("repair "):
-        return result
-    return dataclasses.replace(result, next_action=f"{result.next_action} {shlex.join(words)}")
+    return shlex.join(words)
 
 
 def _apply(result: Result, options: Options) -> Result:

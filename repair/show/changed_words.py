@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@")
-_WORD = re.compile(r"\w+|\s+|.")
+_WORD = re.compile(r"\w+|\s+|[<>=!+*/%&|^~@-]+|.")
 
 LEAST_ALIKE = 0.4
 """Two lines that share less are not read as one line that was changed: no word of them is marked."""

@@ -24,10 +24,11 @@ from repair.show.terminal import write_out, write_text
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-def write_result(result: Result, options: Options) -> None:
-    """Put the result on stdout in the format asked for."""
+def write_result(result: Result, options: Options, reach: str = "") -> None:
+    """Put the result on stdout in the format asked for. ``reach`` are options that a next command needs here."""
     if options.output_format == "text":
-        write_for_people(partial(result_text, result, options.accept, options.verbosity, options.alternatives), options)
+        shown = partial(result_text, result, options.accept, options.verbosity, options.alternatives, reach)
+        write_for_people(shown, options)
     else:
         write_out(format_result(result, options.output_format, options.accept))
 

@@ -13,8 +13,8 @@ from rich.text import Text
 
 from repair.records.config import Options
 from repair.records.events import Event
+from repair.show.lines import plain_console
 from repair.show.output import use_colour
-from repair.show.render import plain_console
 from repair.show.terminal import make_visible
 
 PHASES = {

@@ -15,8 +15,8 @@ from repair.records.change import Change
 from repair.records.effect import Effect
 from repair.records.outcome import Cause, Judged, RunOutcome, Stack
 from repair.records.result import (
-    CauseView,
     AskedView,
+    CauseView,
     ChangeView,
     ConstraintView,
     EffectView,

@@ -15,8 +15,8 @@ from repair.records.config import Options
 from repair.records.tests_report import FunctionView, TestsReport, TestsStatus
 from repair.records.wording import count_noun
 from repair.show.github import workflow_command
+from repair.show.lines import Line, clean, place, print_lines
 from repair.show.output import write_for_people
-from repair.show.render import Line, clean, place, print_lines
 from repair.show.sarif import locate, make_log
 from repair.show.terminal import write_out
 

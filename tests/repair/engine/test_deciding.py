@@ -118,7 +118,7 @@ def test_alternatives_are_printed_with_their_reasons_and_the_input_that_parts_th
     assert f"parts from the answer at {result.patches[1].differs}" in text
     assert "was number" in text
     assert "repair show" not in text.partition("Next")[0]
-    assert "2 alternatives: `repair show r1 -v`" in result_text(result)
+    assert "2 alternatives and all else: repair show r1 -v" in result_text(result)
     assert "2 runners-up of 5 asked for: time was up for 2 more" in result_text(result, alternatives=5)
     assert "1 runner-up of 5 asked for: no more were found" in result_text(every, alternatives=5)
     assert "Why it is ranked here" in result_text(result, verbosity=1)

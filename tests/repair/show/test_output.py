@@ -23,9 +23,10 @@ from repair.records.result import (
     TierLeft,
 )
 from repair.show.github import escape_data, escape_property, workflow_commands
+from repair.show.lines import HEADLINES
 from repair.show.output import format_result, use_colour
 from repair.show.progress import Progress, progress
-from repair.show.render import HEADLINES, result_text, runs_text
+from repair.show.render import result_text, runs_text
 from repair.show.sarif import replacements, sarif
 from repair.show.terminal import make_visible
 from repair.store.run_index import RunRow
@@ -55,6 +56,7 @@ PATCH = PatchView(
     ),
     questions=("What is f(0)?",),
     not_checked=("threads",),
+    changes=(ChangeView("f(1)", "returns 1", "returns 2", tested=True, said_by="test", source="t.py::t"),),
 )
 RESULT = Result(
     Status.CERTIFIED,
@@ -84,17 +86,44 @@ def test_the_text_answers_in_reading_order():
     text = result_text(RESULT)
     parts = """\
 certified
+pkg/a.py:3: A.f
+10 candidates
+Without it: t.py::t: 1 != 2
+  4 -         return 1
+  4 +         return 2
+                     ^
+What changes for callers
+  f(1): 1 becomes 2 (t.py::t asks for it)
+Question: What is f(0)?
+Evidence: yes from 1 of 2 gates; 1 not checked
+  mutation: unknown: 1 of 3 mutants survives; witness: f(0)
+Warnings
+slow disk
+Next: repair apply 20250102-000000-aa
+all of it: repair show 20250102-000000-aa -v""".splitlines()
+    places = [text.index(part) for part in parts]
+    assert places == sorted(places)
+    assert "\x1b" not in text
+    assert "correct" not in text
+
+
+def test_all_of_it_is_shown_in_reading_order_when_asked():
+    text = result_text(RESULT, verbosity=1)
+    parts = """\
+certified
 t.py::t  [logic/text]  AssertionError: 1 != 2
 x may be None
 pkg/a.py:3: A.f
 +        return 2
+What changes for callers
+f(1): returns 1 becomes returns 2
+Questions
+What is f(0)?
 Why to trust it
 2 of 2 failing tests pass
 witness: f(0)
 Not checked
 threads
-Questions
-What is f(0)?
 Warnings
 slow disk
 10 candidates
@@ -102,22 +131,19 @@ isolation bwrap
 Next: repair apply 20250102-000000-aa""".splitlines()
     places = [text.index(part) for part in parts]
     assert places == sorted(places)
-    assert "\x1b" not in text
-    assert "correct" not in text
 
 
 def test_the_summary_counts_the_tiers_and_says_why_one_was_left():
     tiers = {"warm": 3, "batch": 5}
     swapped = TierLeft("warm", "free variables differ", candidates=2)
     assert "run 5 several to a fork, 3 in a fork of the loaded program\n" in result_text(
-        replace(RESULT, counts=Counts(10, 9, 1, 8, 1, tiers=tiers))
+        replace(RESULT, counts=Counts(10, 9, 1, 8, 1, tiers=tiers)), verbosity=1
     )
     one = replace(RESULT, counts=Counts(10, 9, 1, 8, 1, tiers=tiers, left=(swapped,)))
-    assert "loaded program (free variables differ)\n" in result_text(one)
+    assert "loaded program (free variables differ)\n" in result_text(one, verbosity=1)
     whole = replace(one, counts=replace(one.counts, left=(TierLeft("warm", "it runs at import", ("f", "g")),)))
-    assert "loaded program (f, g: it runs at import)\n" in result_text(whole)
+    assert "loaded program (f, g: it runs at import)\n" in result_text(whole, verbosity=1)
     both = replace(one, counts=replace(one.counts, left=(TierLeft("warm", "runs at import", ("f", "g")), swapped)))
-    assert "(2 reasons for slower ones: -v)" in result_text(both)
     told = result_text(both, verbosity=1)
     assert "not in a fork of the loaded program: f, g: runs at import" in told
     assert "not in a fork of the loaded program: 2 candidates: free variables differ" in told
@@ -168,23 +194,31 @@ def test_out_of_scope_comes_with_its_brief():
 
 def test_check_shows_findings():
     finding = FindingView("changed_test", "a test changed", "t.py", 4)
-    assert "- t.py:4: a test changed" in result_text(Result(Status.REJECTED, findings=(finding,)))
+    result = Result(Status.REJECTED, findings=(finding,))
+    assert "  t.py:4: a test changed" in result_text(result)
+    assert "- t.py:4: a test changed" in result_text(result, verbosity=1)
 
 
-def test_quiet_text_is_the_diff():
-    assert result_text(RESULT, verbosity=-1) == DIFF
-    assert result_text(Result(Status.UNREPAIRED), verbosity=-1) == ""
+def test_quiet_text_is_the_verdict_the_diff_and_the_question_and_quieter_the_diff():
+    assert result_text(RESULT, verbosity=-1) == f"certified  pkg/a.py:3: A.f\n{DIFF}\nQuestion: What is f(0)?\n"
+    assert result_text(RESULT, verbosity=-2) == DIFF
+    assert "No plausible patch was found" in result_text(Result(Status.UNREPAIRED), verbosity=-1)
+    assert result_text(Result(Status.UNREPAIRED), verbosity=-2) == ""
 
 
-def test_colour_marks_the_diff():
-    text = result_text(RESULT, colour=True)
+def test_colour_marks_the_diff_and_the_words_that_differ():
+    text = result_text(RESULT, verbosity=-1, colour=True)
     assert "\x1b[32m+        return 2" in text
     assert "\x1b[31m-        return 1" in text
+    marked = result_text(RESULT, colour=True)
+    assert "\x1b[1;7;32m2\x1b[0m" in marked
+    assert "\x1b[1;7;31m1\x1b[0m" in marked
 
 
-def test_long_lines_are_not_wrapped():
+def test_long_lines_of_a_diff_are_not_wrapped():
     patch = PatchView(1, Status.CERTIFIED, "a.py", "f", "+" + "x y " * 100 + "\n", "d")
-    assert "+" + "x y " * 100 in result_text(Result(Status.CERTIFIED, patches=(patch,)), width=40)
+    result = Result(Status.CERTIFIED, patches=(patch,))
+    assert "+" + "x y " * 100 in result_text(result, verbosity=1, width=40)
 
 
 def test_no_terminal_command_gets_through():
@@ -219,11 +253,17 @@ EFFECT = EffectView(
 
 
 def test_what_a_change_does_to_callers_is_told_before_the_evidence():
-    patch = replace(PATCH, status=Status.PLAUSIBLE, effect=EFFECT)
-    text = result_text(replace(RESULT, status=Status.PLAUSIBLE, failures=(), patches=(patch,)))
+    patch = replace(PATCH, status=Status.PLAUSIBLE, effect=EFFECT, changes=EFFECT.changes)
+    result = replace(RESULT, status=Status.PLAUSIBLE, failures=(), patches=(patch,))
     told = [
         "Nothing broke, and no failing test asked for it.",
         "What changes for callers",
+        "  f(1): 1 becomes 2",
+        "  they get what they got on 17 of 20 inputs, something else on 3",
+        "  no test runs changed 3, 4, 5, 6, 7 and 1 more line",
+        "Evidence",
+    ]
+    in_full = [
         "  - f(1): returns 1 becomes returns 2",
         "  - and on 1 more input",
         "What is kept",
@@ -235,9 +275,10 @@ def test_what_a_change_does_to_callers_is_told_before_the_evidence():
         "  - no test makes the other calls above",
         "Evidence",
     ]
-    places = [text.index(each) for each in told]
-    assert places == sorted(places)
-    assert max(map(len, text.splitlines())) < 250
+    for text, parts in ((result_text(result), told), (result_text(result, verbosity=1), in_full)):
+        places = [text.index(each) for each in parts]
+        assert places == sorted(places)
+        assert max(map(len, text.splitlines())) < 250
     assert Result.from_json(replace(RESULT, patches=(patch,)).to_json()).patches[0].effect == EFFECT
 
 

@@ -1,0 +1,139 @@
+"""Lines of text for people: what each is made of, and how they become one text."""
+
+from __future__ import annotations
+
+import io
+import re
+import shlex
+import textwrap
+from collections.abc import Iterable, Iterator
+from typing import Any, TextIO
+
+from rich.console import Console
+from rich.text import Text
+
+from repair.records.change import PROGRAM
+from repair.records.result import Result, Status
+from repair.show.terminal import make_visible
+
+STYLES = {
+    Status.CERTIFIED: "bold green",
+    Status.DIAGNOSED: "bold",
+    Status.UNCHANGED: "bold",
+    Status.PLAUSIBLE: "bold yellow",
+    Status.OUT_OF_SCOPE: "bold yellow",
+}
+DECISIONS = {"accept": ("yes", "green"), "reject": ("no", "red"), "unknown": ("unknown", "yellow")}
+
+HEADLINES = {
+    Status.CERTIFIED: "The failing tests pass, nothing else broke, and every gate accepts.",
+    Status.PLAUSIBLE: "The failing tests pass and nothing else broke, but a doubt is left.",
+    Status.REJECTED: "A gate said no.",
+    Status.UNREPAIRED: "No plausible patch was found.",
+    Status.OUT_OF_SCOPE: "The fault cannot lie in one function.",
+    Status.NOT_REPRODUCED: "The tests pass here: there is nothing to mend.",
+    Status.FLAKY: "The tests do not give the same outcome twice.",
+    Status.ENVIRONMENT: "The tests cannot be run here.",
+    Status.TEST_DEFECT: "The test itself is at fault.",
+    Status.UNPARSEABLE: "A file cannot be parsed, so there is nothing to patch.",
+    Status.NOTHING_FAILS: "No test fails.",
+    Status.UNCHANGED: "There is no change to judge, and no test was run.",
+    Status.DIAGNOSED: "What fails, why, and where a fix may go.",
+    Status.FOREIGN: "Your repair did not record this run: nothing that it says is known to be true.",
+}
+
+MOST_SHOWN = 140
+"""Characters of a call, or of what it gives, in a list of what changes."""
+
+Line = Text | str
+
+
+def clean(values: Any) -> Any:
+    """JSON values whose texts may be shown on a terminal."""
+    if isinstance(values, str):
+        return make_visible(values.replace("\r\n", "\n"))
+    if isinstance(values, dict):
+        return {name: clean(value) for name, value in values.items()}
+    return [clean(value) for value in values] if isinstance(values, list) else values
+
+
+def plain_console(stream: TextIO, width: int, *, colour: bool, terminal: bool) -> Console:
+    """A console that takes texts as they are: nothing in them is read as markup."""
+    return Console(
+        file=stream,
+        width=width,
+        color_system="standard" if colour else None,
+        force_terminal=terminal,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        legacy_windows=False,
+    )
+
+
+def print_lines(lines: Iterable[Line], *, colour: bool, width: int) -> str:
+    """The lines as one text. A wrapped line of a diff could not be copied, so nothing is wrapped."""
+    stream = io.StringIO()
+    console = plain_console(stream, width, colour=colour, terminal=colour)
+    for line in lines:
+        console.print(line if isinstance(line, Text) else Text(line), soft_wrap=True)
+    return stream.getvalue()
+
+
+def shorten(text: str, most: int = MOST_SHOWN) -> str:
+    """The text as far as it fits into a list."""
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
+def headline(result: Result) -> str:
+    """What a run came to, in one sentence."""
+    if result.status is Status.REJECTED and not result.patches:
+        broken = any(finding.kind in PROGRAM for finding in result.findings)
+        return "A test that passed fails with it." if broken else "There is no fix to judge."
+    if result.status is Status.ENVIRONMENT and result.patches:
+        return "The patch could not be written."
+    if result.status is Status.OUT_OF_SCOPE and result.findings:
+        return "There is no changed function to judge."
+    if result.status is Status.PLAUSIBLE and not result.failures:
+        return "Nothing broke, and no failing test asked for it."
+    return HEADLINES.get(result.status, "")
+
+
+def diff_lines(diff: str) -> Iterator[Line]:
+    """A unified diff, coloured."""
+    styles = {"+": "green", "-": "red", "@": "cyan"}
+    for line in diff.removesuffix("\n").split("\n") if diff else []:
+        bold = line.startswith(("+++", "---"))
+        yield Text(line, "bold" if bold else styles.get(line[:1], ""))
+
+
+def list_lines(heading: str, entries: Iterable[str]) -> Iterator[Line]:
+    """A heading with its list; nothing where the list is empty."""
+    found = list(entries)
+    if found:
+        yield from ("", Text(heading, "bold"))
+        yield from (f"  - {entry}" for entry in found)
+
+
+def place(file: str, line: int) -> str:
+    """What a line about a file begins with: ``a.py:3: ``."""
+    return f"{file}:{line}: " if file and line else f"{file}: " if file else ""
+
+
+def wrap(text: str, width: int, first: str = "  ", rest: str = "  ", most: int = 0) -> list[str]:
+    """The text in lines of that width, ``most`` of them at most: what does not fit ends in ``…``."""
+    return textwrap.wrap(
+        " ".join(text.split()),
+        max(width, 20),
+        initial_indent=first,
+        subsequent_indent=rest,
+        max_lines=most or None,
+        placeholder=" …",
+        break_on_hyphens=False,
+    )
+
+
+def quote(text: str) -> str:
+    """The text as one word of a shell, in double quotes where it has single ones: ``"f('a') == 1"``."""
+    plain = "'" in text and not re.search(r'["$`\\!\n]', text)
+    return f'"{text}"' if plain else shlex.quote(text)

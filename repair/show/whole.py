@@ -1,0 +1,224 @@
+"""All lines of a result: what ``-v`` shows, and what ``explain`` found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from rich.text import Text
+
+from repair.compare.answers import write_as_test
+from repair.records.result import ChangeView, EffectView, PatchView, PlanView, Result, RiskView, Status
+from repair.records.wording import count_noun
+from repair.show.lines import STYLES, Line, diff_lines, headline, list_lines, place, quote, shorten
+
+DECISIONS = {"accept": ("yes", "green"), "reject": ("no", "red"), "unknown": ("unknown", "yellow")}
+
+TIERS = {
+    "batch": "several to a fork",
+    "warm": "in a fork of the loaded program",
+    "zygote": "in a fork that imports the project anew",
+    "cold": "in a cold run",
+}
+"""Where candidates are run, in words, the quickest first."""
+
+MOST_UNRUN = 5
+"""Changed statements that no test runs, and tests that notice nothing, that are named."""
+
+
+def whole_lines(result: Result, verbosity: int, alternatives: int = 0) -> Iterator[Line]:
+    yield Text.assemble((str(result.status), STYLES.get(result.status, "bold red")), "  ", headline(result))
+    yield from result.messages
+    yield from _failures(result, None if verbosity > 0 else 5)
+    shown = [patch for patch in result.patches if patch.rank == 1 or verbosity > 0]
+    for patch in shown:
+        yield from _patch(patch, verbosity)
+    others = [patch for patch in result.patches if patch not in shown]
+    for patch in others[:alternatives]:
+        yield from alternative_lines(patch)
+    if alternatives > len(others) and not verbosity > 0 and result.patches:
+        left = result.counts.plausible - len(result.patches)
+        why = f"time was up for {left} more" if left > 0 else "no more were found"
+        yield from ("", f"{count_noun(len(others), 'runner-up', 'runners-up')} of {alternatives} asked for: {why}")
+    if len(others) > alternatives:
+        more = count_noun(len(others) - alternatives, "more alternative" if alternatives else "alternative")
+        yield from ("", f"{more}: `repair show {result.run} -v`")
+    if verbosity > 0 or not result.patches:
+        found = (
+            f"{s.suspiciousness:.2f}  {place(s.file, s.line)}{s.function}  {'; '.join(s.reasons)}".rstrip()
+            for s in result.suspects
+        )
+        yield from list_lines("Suspects", found)
+        if result.plan is not None:
+            yield from _plan(result.plan)
+    yield from list_lines("Findings", (f"{place(f.file, f.line)}{f.claim}" for f in result.findings))
+    if result.brief:
+        yield from ("", Text("Brief", "bold"), result.brief)
+    yield from list_lines("Warnings", result.warnings)
+    yield ""
+    yield from _closing_lines(result, verbosity)
+
+
+def _failures(result: Result, most: int | None) -> Iterator[Line]:
+    if result.failures and result.patches:
+        yield "Without the patch:"
+    elif result.failures and result.messages:
+        yield "What fails:"
+    for failure in result.failures[:most]:
+        kind = f"{failure.failure_class}/{failure.subclass}" if failure.subclass else failure.failure_class
+        first = failure.message.strip().splitlines()[:1]
+        yield f"  {failure.test}  [{kind}]  {failure.exception}{': ' + first[0] if first else ''}"
+        yield from (f"    {constraint.claim}" for constraint in failure.constraints)
+    left = len(result.failures) - len(result.failures[:most])
+    if left:
+        yield f"  and {left} more (-v shows all)"
+
+
+def _title(patch: PatchView, word: str, style: str) -> Line:
+    """The line over a patch: the word on it, where it is, and how it was made."""
+    how = ", ".join(filter(None, (patch.edit_kind, patch.operator, patch.proposer)))
+    where = f"  {place(patch.file, patch.line)}{patch.function}"
+    return Text.assemble((word, style), where, f"  ({how})" if how else "")
+
+
+def _patch(patch: PatchView, verbosity: int) -> Iterator[Line]:
+    yield from ("", _title(patch, str(patch.status), STYLES.get(patch.status, "bold red")))
+    if patch.explanation:
+        yield patch.explanation
+    yield from ("", *diff_lines(patch.diff))
+    if patch.effect is not None:
+        yield from _effect(patch.effect, patch.file)
+    else:
+        yield from list_lines("What changes for callers", map(_describe_change, patch.changes))
+    yield from _questions(patch)
+    yield from _evidence(patch, verbosity)
+    if patch.risk is not None:
+        yield from ("", _describe_risk(patch.risk))
+    if verbosity > 0:
+        yield from list_lines("Why it is ranked here", patch.reasons)
+        if patch.differs:
+            yield from ("", f"parts from the answer at {patch.differs}")
+    yield from list_lines("Not checked", patch.not_checked)
+
+
+def _questions(patch: PatchView) -> Iterator[Line]:
+    yield from list_lines("Questions", patch.questions)
+    for evidence in patch.evidence:
+        if evidence.answer:
+            yield "    settle it by a test, with the value that is right:"
+            yield from (f"        {line}".rstrip() for line in write_as_test(evidence.answer))
+            yield f"    or by  --answer {quote(evidence.answer)}"
+        if evidence.answer and evidence.otherwise:
+            yield f"       or  --answer {quote(evidence.otherwise)}"
+
+
+def _evidence(patch: PatchView, verbosity: int) -> Iterator[Line]:
+    if patch.evidence:
+        yield from ("", Text("Why to trust it" if patch.status is Status.CERTIFIED else "Evidence", "bold"))
+    width = max((len(evidence.gate) for evidence in patch.evidence), default=0)
+    for evidence in patch.evidence:
+        word, style = DECISIONS.get(evidence.decision, (evidence.decision, ""))
+        yield Text.assemble(f"  {evidence.gate:<{width}}  ", (f"{word:<7}", style), f"  {evidence.claim}")
+        if evidence.witness:
+            yield f"  {'':<{width}}           witness: {evidence.witness}"
+        if verbosity > 0 and evidence.measurements:
+            numbers = ", ".join(f"{name} {value}" for name, value in evidence.measurements.items())
+            yield f"  {'':<{width}}           {numbers} ({evidence.seconds:.1f} s)"
+
+
+def _describe_change(change: ChangeView) -> str:
+    """One changed call in full, with who says so: ``f(1): returns 1 becomes returns 2 (test: t.py::test)``."""
+    who = ": ".join(filter(None, (change.said_by, change.source)))
+    return f"{change.call}: {change.before} becomes {change.after}{f' ({who})' if who else ''}"
+
+
+def _effect(effect: EffectView, file: str) -> Iterator[Line]:
+    """What a change does to callers that no failing test asks for."""
+    yield from list_lines("What changes for callers", _describe_changes(effect))
+    kept = f"on {count_noun(effect.kept, 'input')} of {effect.inputs} tried callers get what they got"
+    yield from list_lines("What is kept", (kept,) if effect.inputs else ())
+    unpinned = [f"{place(file, line)}no test runs the changed statement" for line in effect.unrun[:MOST_UNRUN]]
+    more = len(effect.unrun) - len(unpinned)
+    unpinned += [f"and {count_noun(more, 'more changed statement')}"] if more > 0 else []
+    unpinned += [f"{test} makes such a call, and passes either way" for test in effect.unnoticed[:MOST_UNRUN]]
+    unseen = sum(not change.tested for change in effect.changes)
+    unpinned += ["no test makes the other calls above"] if unseen and effect.unnoticed else []
+    unpinned += ["no test makes the calls above"] if unseen and not effect.unnoticed else []
+    yield from list_lines("What no test pins", unpinned)
+
+
+def _describe_changes(effect: EffectView) -> Iterator[str]:
+    for change in effect.changes:
+        call, before, after = (shorten(text) for text in (change.call, change.before, change.after))
+        yield _describe_change(replace(change, call=call, before=before, after=after))
+    left = effect.changed - len(effect.changes)
+    if left > 0:
+        yield f"and on {'at least ' if effect.bounded else ''}{count_noun(left, 'more input')}"
+
+
+def _describe_risk(risk: RiskView) -> str:
+    """``risk 1.4 % (calibrated on 812 patches of 31 projects; upper bound 3.1 %)``."""
+    rests = f"calibrated on {count_noun(risk.patches, 'patch', 'patches')} of {count_noun(risk.projects, 'project')}"
+    return f"risk {risk.value:.1%} ({rests}; upper bound {risk.upper:.1%}), of {risk.limit:.1%} for a certificate"
+
+
+def alternative_lines(patch: PatchView) -> Iterator[Line]:
+    """A runner-up: where it stands and why, and on what it and the answer part."""
+    yield from ("", _title(patch, f"{patch.rank}. {patch.status}", "bold"))
+    yield from (f"  {reason}" for reason in patch.reasons)
+    yield f"  parts from the answer at {patch.differs}" if patch.differs else "  no input is known that tells it apart"
+    yield from ("", *diff_lines(patch.diff))
+
+
+def _plan(plan: PlanView) -> Iterator[Line]:
+    yield from ("", Text("Plan", "bold"), f"  one function may change: {plan.function} in {plan.file}")
+    yield f"  failure class: {plan.failure_class}"
+    yield f"  kinds of edit, smallest first: {', '.join(plan.kinds)}"
+    yield from (f"  policy: {rule}" for rule in plan.policy)
+    yield f"  evidence needed: {', '.join(plan.evidence)}"
+    if plan.explanation and plan.explanation not in plan.policy:
+        yield f"  {plan.explanation}"
+    if plan.tier:
+        yield f"  edits are tried {': '.join(filter(None, (TIERS.get(plan.tier, plan.tier), plan.tier_reason)))}"
+
+
+def describe_cold_starts(starts: Mapping[str, int]) -> str:
+    """``4 cold starts of pytest: suite 2, regressions, trials``."""
+    each = (f"{purpose or 'others'}{f' {count}' if count > 1 else ''}" for purpose, count in starts.items())
+    return f"{count_noun(sum(starts.values()), 'cold start')} of pytest: {', '.join(each)}"
+
+
+def _closing_lines(result: Result, verbosity: int) -> Iterator[Line]:
+    """Time, counts, cost and isolation; how candidates were run; and what to do next."""
+    counts, seconds = result.counts, result.seconds
+    spent = [f"{seconds.total:.1f} s"] if seconds.total else []
+    if counts.executed + counts.remembered > len(result.patches):  # a search; ``check`` runs what it was given
+        drawn = count_noun(counts.candidates, "candidate")
+        known = f", {counts.remembered} known from before" if counts.remembered else ""
+        spent.append(f"{drawn}, {counts.executed} run{known}, {counts.plausible} plausible")
+    if result.cost.requests:
+        tokens = result.cost.input_tokens + result.cost.output_tokens
+        price = f" (${result.cost.usd:.4f})" if result.cost.usd else ""  # without prices nobody knows
+        spent.append(f"{count_noun(result.cost.requests, 'model request')}, {tokens} tokens{price}")
+    if result.isolation:
+        spent.append(f"isolation {result.isolation}")
+    if result.run:
+        spent.append(f"run {result.run}")
+    if spent:
+        yield Text("; ".join(spent), "dim")
+    if counts.tiers:  # the quickest way first, and why not all went that way
+        ways = (f"{counts.tiers[tier]} {way}" for tier, way in TIERS.items() if counts.tiers.get(tier))
+        slower = [f" ({', '.join(e.functions)}{': ' if e.functions else ''}{e.reason})" for e in counts.left]
+        if len(slower) > 1:
+            slower = [f" ({len(slower)} reasons for slower ones: -v)"]
+        yield Text(f"run {', '.join(ways)}{''.join(slower)}", "dim")
+    for each in counts.left if verbosity > 0 else ():
+        whose = ", ".join(each.functions) or count_noun(each.candidates, "candidate")
+        why = ": ".join(filter(None, (TIERS.get(each.tier, each.tier), whose, each.reason)))
+        yield Text(f"  not {why}", "dim")
+    if result.cold_starts and verbosity > 0:
+        yield Text(describe_cold_starts(result.cold_starts), "dim")
+    if result.isolation_opens and verbosity > 0:
+        yield Text(f"isolation {result.isolation} leaves open: {'; '.join(result.isolation_opens)}", "dim")
+    if result.next_action:
+        yield Text.assemble(("Next: ", "bold"), result.next_action)

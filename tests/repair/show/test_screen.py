@@ -1,0 +1,192 @@
+"""Results of real runs, recorded, on a screen of 80 columns and 24 rows."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from repair.records.result import ChangeView, EvidenceView, PatchView, Result, Status
+from repair.show.lines import quote
+from repair.show.render import result_text
+
+RECORDED = sorted((Path(__file__).parent / "recorded").glob("*.json"))
+SEVERAL = {"check_feature"}
+"""Two changed functions: a block each."""
+
+COMMANDS = ("Next: repair ", "--answer ")
+
+
+def read(path):
+    return Result.from_json(json.loads(path.read_text("utf-8")))
+
+
+def squeeze(text):
+    return " ".join(text.split())
+
+
+def texts_of(values):
+    """Every text that a result tells people."""
+    if isinstance(values, dict):
+        for name, value in values.items():
+            if name not in ("digest", "before", "after", "versions", "root", "files", "measurements", "shares"):
+                yield from texts_of(value)
+    elif isinstance(values, list):
+        for value in values:
+            yield from texts_of(value)
+    elif isinstance(values, str):
+        yield values
+
+
+@pytest.fixture(params=RECORDED, ids=lambda path: path.stem)
+def recorded(request):
+    return request.param
+
+
+def test_there_are_runs_of_each_kind():
+    found = {read(path).status for path in RECORDED}
+    assert found >= {
+        *(Status.CERTIFIED, Status.PLAUSIBLE, Status.REJECTED, Status.UNREPAIRED, Status.OUT_OF_SCOPE),
+        *(Status.ENVIRONMENT, Status.FLAKY, Status.TEST_DEFECT, Status.NOT_REPRODUCED),
+    }
+    assert len(RECORDED) >= 20
+
+
+def test_it_fits_a_screen(recorded):
+    lines = result_text(read(recorded), width=80).splitlines()
+    assert len(lines) <= (38 if recorded.stem in SEVERAL else 23)
+    wide = [line for line in lines if cell_len(line) > 80 and not any(word in line for word in COMMANDS)]
+    assert wide == []
+
+
+def test_the_verdict_its_place_and_time_stand_first(recorded):
+    result = read(recorded)
+    first, second, *_ = [*result_text(result, width=80).splitlines(), ""]
+    assert first.startswith(str(result.status))
+    if len(result.patches) and recorded.stem not in SEVERAL:
+        patch = result.patches[0]
+        assert f"{patch.file}:" in first
+        assert patch.function in first
+    if result.seconds.total:
+        assert f"{result.seconds.total:.1f} s" in first + second
+
+
+def test_change_callers_question_evidence_and_next_command_stand_in_this_order(recorded):
+    result = read(recorded)
+    text = result_text(result, width=80)
+    headings = ["\nWhat changes for callers", "\nQuestion: ", "\nEvidence: ", "\nNext: "]
+    places = [text.rindex(each) for each in headings if each in text]
+    assert places == sorted(places)
+    for patch in result.patches[:1]:
+        changed = [line[1:].strip() for line in patch.diff.splitlines() if re.match(r"[-+](?![-+])", line)]
+        assert all(line in text for line in changed if len(line) < 60)
+        assert max(text.index(line) for line in changed if len(line) < 60) < places[0]
+        asked = next((each.asked for each in patch.evidence if each.asked and each.asked.call), None)
+        assert asked is None or ("\n  this patch: " in text and "\n  otherwise: " in text)
+        assert ("\nQuestion: " in text) == any(each.questions for each in result.patches if each.rank == 1)
+    assert result.next_action == "" or squeeze(result.next_action) in squeeze(text)
+
+
+def test_each_gate_that_does_not_say_yes_is_opened_and_no_other(recorded):
+    for patch in (patch for patch in read(recorded).patches if patch.rank == 1):
+        text = result_text(replace(read(recorded), patches=(patch,)), width=80).partition("Evidence: ")[2]
+        for each in patch.evidence:
+            named = re.search(rf"(^| ){each.gate}(,|:| )", text.split("\n", 1)[1], re.MULTILINE)
+            assert bool(named) == (each.decision != "accept"), each.gate
+
+
+def test_nothing_is_lost_in_the_whole_answer(recorded):
+    result = read(recorded)
+    whole = squeeze(result_text(result, verbosity=1, width=80))
+    for patch in result.patches:
+        assert squeeze(patch.diff) in whole
+        told = [e.claim for e in patch.evidence] + [e.witness for e in patch.evidence]
+        told += [*patch.questions, *patch.not_checked, *(e.answer for e in patch.evidence)]
+        told += [text for change in patch.changes for text in (change.call[:100], change.before[:100])]
+        assert [text for text in told if squeeze(text) not in whole and quote(text) not in whole] == []
+    said = [
+        *result.messages,
+        *result.warnings,
+        *(f.claim for f in result.findings),
+        *(s.function for s in result.suspects),
+    ]
+    said += [f.test for f in result.failures] + [c.claim for f in result.failures for c in f.constraints]
+    assert [text for text in said if squeeze(text) not in whole] == []
+    assert squeeze(result.brief) in whole
+
+
+def test_a_pipe_gets_no_colour_and_a_terminal_the_same_text_in_colour(recorded):
+    result = read(recorded)
+    plain = result_text(result, width=80)
+    assert "\x1b" not in plain
+    coloured = result_text(result, width=80, colour=True)
+    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain
+
+
+def test_quiet_is_verdict_diff_and_question(recorded):
+    result = read(recorded)
+    text = result_text(result, verbosity=-1, width=80)
+    assert text.startswith(str(result.patches[0].status if result.patches else result.status))
+    for patch in (patch for patch in result.patches if patch.rank == 1):
+        assert patch.diff in text
+        assert ("Question: " in text) == any(each.questions for each in result.patches if each.rank == 1)
+    assert not any(word in text for word in ("Evidence", "What changes", "all of it"))
+
+
+HOSTILE = "\x1b[2J\x9b1m\u202egone\r"
+
+
+def test_no_command_of_a_terminal_gets_through_from_calls_witnesses_and_paths():
+    change = ChangeView(f"f('{HOSTILE}')", f"returns '{HOSTILE}'", "returns 1", said_by="test", source=f"{HOSTILE}::t")
+    seen = EvidenceView("behaviour", "unknown", f"claim {HOSTILE}", witness=HOSTILE)
+    diff = f"--- a/{HOSTILE}\n+++ b/{HOSTILE}\n@@ -1 +1 @@\n-x = '{HOSTILE}'\n+y = '{HOSTILE}'\n"
+    patch = PatchView(1, Status.PLAUSIBLE, HOSTILE, HOSTILE, diff, "d", evidence=(seen,), changes=(change,))
+    result = Result(Status.PLAUSIBLE, patches=(patch,), messages=(HOSTILE,), next_action=HOSTILE)
+    for verbosity in (-1, 0, 1):
+        text = result_text(result, verbosity=verbosity, width=80)
+        assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", text)
+        assert "\\x1b[2J" in text
+
+
+def screen_of(diff):
+    patch = PatchView(1, Status.CERTIFIED, "a.py", "f", diff, "d")
+    return result_text(Result(Status.CERTIFIED, patches=(patch,)), width=80).splitlines()
+
+
+def test_marks_stand_below_their_words_whatever_the_width_of_the_letters():
+    rows = screen_of("@@ -1 +1 @@\n-\treturn '漢字' + a\n+\treturn '漢字' + b\n")
+    code = next(row for row in rows if "+ " in row and "b" in row)
+    carets = rows[rows.index(code) + 1]
+    assert carets.strip() == "^"
+    assert cell_len(carets) == cell_len(code)
+
+
+def test_a_long_line_is_shown_where_it_changes():
+    long = "x = [" + "1, " * 60
+    rows = screen_of(f"@@ -1 +1 @@\n-{long}2]\n+{long}3]\n")
+    assert any("3]" in row for row in rows)
+    assert max(map(cell_len, rows)) <= 80
+
+
+def test_of_a_long_change_the_first_lines_are_shown_and_how_many_more_there_are():
+    rows = screen_of("@@ -1 +1,100 @@\n-x\n" + "".join(f"+line_{number}\n" for number in range(100)))
+    assert "  … 61 more lines (-v)" in rows
+
+
+def test_calls_of_which_the_same_is_to_be_said_share_a_line():
+    changes = [ChangeView(f"f({n})", "raises KeyError('a')", "returns 1", said_by="nobody") for n in (1, 2)]
+    changes.append(ChangeView("f(3)", "returns 2", "returns 1", True, "nobody", "t.py::t"))
+    patch = PatchView(1, Status.PLAUSIBLE, "a.py", "f", "", "d", changes=tuple(changes))
+    text = result_text(Result(Status.PLAUSIBLE, patches=(patch,)), width=120)
+    assert "  f(1), f(2): raises KeyError becomes 1 (nobody says so)\n" in text
+    assert "  f(3): 2 becomes 1 (nobody says so: t.py::t makes this call and passes either way)\n" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [("f(1) == 2", "'f(1) == 2'"), ("f('a') == 2", "\"f('a') == 2\""), ("f('$a')", "'f('\"'\"'$a'\"'\"')'")],
+)
+def test_an_answer_is_quoted_for_a_shell(text, quoted):
+    assert quote(text) == quoted
