@@ -27,7 +27,7 @@ def _join(*decorators: Decorator) -> Decorator:
 project_command = _join(
     click.option("--output-format", type=click.Choice(FORMATS), help="What stdout gets [default: text]"),
     click.option("--json", "output_format", flag_value="json", help="Short for --output-format json"),
-    click.option("-q", "--quiet", count=True, help="Say less; the text output is the diff alone"),
+    click.option("-q", "--quiet", count=True, help="Say less: verdict, diff, question; twice: the accepted diff alone"),
     click.option("-v", "--verbose", count=True, help="Say more"),
     click.option("--no-progress", is_flag=True, help="No live line"),
     click.option("--color", type=click.Choice(("auto", "always", "never")), help="Colour [default: auto]"),

@@ -1,8 +1,8 @@
 """One screen of a result, for somebody who decides: what is above the fold is what matters.
 
-In this order: the verdict, its place and time; the change, its words marked; what changes for callers and who says so;
-the question with both readings; the evidence, of which only what is not "yes" is opened; the next command. What is
-left out here stands in the whole answer (``-v``).
+First the verdict, its place and time, and the change with its words marked. Then what changes for callers and who says
+so, and the question with both readings. Of the evidence only what is not "yes" is opened. The next command comes last.
+What is left out here stands in the whole answer (``-v``).
 """
 
 from __future__ import annotations

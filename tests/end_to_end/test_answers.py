@@ -58,7 +58,7 @@ def project(tmp_path: Path) -> Path:
 def test_an_answer_settles_what_the_tests_left_open(repair: Command, project: Path):
     asked = repair("check", "fix.diff", cwd=project)
     assert asked.status == 1
-    assert "settle it by a test, with the value that is right:\n        import grades\n" in asked.output
+    assert "\nQuestion: What should grade(" in asked.output
     words = shlex.split(next(line for line in asked.output.splitlines() if "--answer" in line).partition("  --")[2])
     assert words[0] == "answer"
     answers: list[str] = []
