@@ -13,8 +13,8 @@ from rich.text import Text
 
 from corpora.bench.record import BenchRecord
 from corpora.bench.tally import Count, counts_of
-from repair.show.output import use_colour
 from repair.show.lines import plain_console
+from repair.show.output import use_colour
 from repair.show.terminal import make_visible
 
 
