@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from repair.records.result import Accept, PatchView, Result, exit_code
+from repair.show.screen import patch_text, region_of
 
 
 def workflow_commands(result: Result, accept: Accept = "certified") -> str:
@@ -12,7 +13,10 @@ def workflow_commands(result: Result, accept: Accept = "certified") -> str:
     if patches:
         level = "notice" if accepted else "warning"
         return "".join(
-            workflow_command(level, f"{patch.status} patch", _body(patch), patch.file, patch.line) for patch in patches
+            workflow_command(
+                level, f"{patch.status} patch of {patch.function}", _body(patch), patch.file, *region_of(patch)
+            )
+            for patch in patches
         )
     body = " ".join(result.messages) or result.next_action or result.status
     if not exit_code(result.status, accept):
@@ -31,13 +35,14 @@ def escape_property(text: str) -> str:
     return escape_data(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def workflow_command(level: str, title: str, body: str, file: str = "", line: int = 0) -> str:
-    """One annotation, at its file and line where it has them."""
-    place = {"file": file, "line": str(line) if file and line else "", "title": title}
+def workflow_command(level: str, title: str, body: str, file: str = "", line: int = 0, last: int = 0) -> str:
+    """One annotation, at its file and lines where it has them."""
+    lines = {"line": line, "endLine": last if last > line else 0} if file else {}
+    place = {"file": file, **{name: str(number or "") for name, number in lines.items()}, "title": title}
     listed = ",".join(f"{name}={escape_property(value)}" for name, value in place.items() if value)
     return f"::{level} {listed}::{escape_data(body)}\n"
 
 
 def _body(patch: PatchView) -> str:
-    reasons = [f"{evidence.gate}: {evidence.claim}" for evidence in patch.evidence]
-    return "\n".join([patch.function, *reasons, *patch.questions, "", patch.diff])
+    """The question first, then what changes and who doubts it; the diff last."""
+    return "\n".join([patch_text(patch), "", patch.diff])

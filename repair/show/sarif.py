@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from repair.records.result import Accept, PatchView, Result, Status, exit_code
+from repair.show.screen import patch_text
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@")
@@ -46,9 +47,9 @@ def make_log(
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def locate(file: str, line: int) -> list[dict[str, Any]]:
-    """The one place of a result."""
-    region = {"startLine": max(line, 1)}
+def locate(file: str, line: int, last: int = 0) -> list[dict[str, Any]]:
+    """The one place of a result, from its first line to its last."""
+    region = {"startLine": max(line, 1), **({"endLine": last} if last > line else {})}
     return [{"physicalLocation": {"artifactLocation": {"uri": file, "uriBaseId": "%SRCROOT%"}, "region": region}}]
 
 
@@ -70,11 +71,11 @@ def replacements(diff: str) -> Iterator[dict[str, Any]]:
 
 
 def _result(patch: PatchView) -> dict[str, Any]:
-    headline, place = f"{patch.status} patch of {patch.function}", locate(patch.file, patch.line)
+    headline, place = f"{patch.status} patch of {patch.function}", locate(patch.file, *region_of(patch))
     found: dict[str, Any] = {
         "ruleId": f"repair/{patch.status}",
         "level": {Status.CERTIFIED: "note", Status.PLAUSIBLE: "warning"}.get(patch.status, "error"),
-        "message": {"text": "\n".join([headline, *(f"{e.gate}: {e.claim}" for e in patch.evidence)])},
+        "message": {"text": "\n".join([headline, patch_text(patch)])},
         "locations": place,
         "partialFingerprints": {"primaryLocationLineHash": patch.digest},
     }

@@ -19,6 +19,9 @@ from repair.show.changed_words import DiffRow, read_rows, without_context
 from repair.show.lines import STYLES, Line, diff_lines, headline, place, quote, shorten, wrap
 from repair.show.whole import alternative_lines
 
+ANNOTATION = 120
+"""Columns of a text that others show."""
+
 ROWS = 23
 """Rows of a screen, but for that of the next prompt."""
 
@@ -92,6 +95,22 @@ def _all_lines(result: Result, alternatives: int, width: int, reach: str) -> Ite
     yield from _closing(result, len(others[alternatives:]), width, reach)
 
 
+def patch_text(patch: PatchView) -> str:
+    """A patch in words for an annotation: the question first, what it does, what changes, and who doubts it."""
+    parts = (
+        _question(patch, ANNOTATION),
+        (patch.explanation,),
+        _callers(patch, ANNOTATION),
+        _evidence(patch, ANNOTATION),
+    )
+    return "\n".join(filter(None, (str(line) for part in parts for line in part)))
+
+
+def region_of(patch: PatchView) -> tuple[int, int]:
+    """The first and the last changed line; without any, and of an older record, where the function starts."""
+    return (patch.region.first, patch.region.last) if patch.region is not None else (patch.line, patch.line)
+
+
 def quiet_lines(result: Result, width: int) -> Iterator[Line]:
     """The verdict, the diff and the question; of a run without a patch how it ended."""
     patches = [patch for patch in result.patches if patch.rank == 1]
@@ -108,8 +127,7 @@ def _word(patch: PatchView) -> tuple[str, str]:
 
 
 def _where(patch: PatchView) -> str:
-    line = patch.region.first if patch.region is not None else patch.line
-    return f"{place(patch.file, line)}{patch.function}"
+    return f"{place(patch.file, region_of(patch)[0])}{patch.function}"
 
 
 def _head(result: Result, patches: Sequence[PatchView], width: int) -> Iterator[Line]:

@@ -17,6 +17,7 @@ from repair.records.result import (
     FindingView,
     PatchView,
     PlanView,
+    RegionView,
     Result,
     Status,
     SuspectView,
@@ -57,6 +58,7 @@ PATCH = PatchView(
     questions=("What is f(0)?",),
     not_checked=("threads",),
     changes=(ChangeView("f(1)", "returns 1", "returns 2", tested=True, said_by="test", source="t.py::t"),),
+    region=RegionView(4, 5),
 )
 RESULT = Result(
     Status.CERTIFIED,
@@ -86,7 +88,7 @@ def test_the_text_answers_in_reading_order():
     text = result_text(RESULT)
     parts = """\
 certified
-pkg/a.py:3: A.f
+pkg/a.py:4: A.f
 10 candidates
 Without it: t.py::t: 1 != 2
   4 -         return 1
@@ -200,7 +202,7 @@ def test_check_shows_findings():
 
 
 def test_quiet_text_is_the_verdict_the_diff_and_the_question_and_quieter_the_diff():
-    assert result_text(RESULT, verbosity=-1) == f"certified  pkg/a.py:3: A.f\n{DIFF}\nQuestion: What is f(0)?\n"
+    assert result_text(RESULT, verbosity=-1) == f"certified  pkg/a.py:4: A.f\n{DIFF}\nQuestion: What is f(0)?\n"
     assert result_text(RESULT, verbosity=-2) == DIFF
     assert "No plausible patch was found" in result_text(Result(Status.UNREPAIRED), verbosity=-1)
     assert result_text(Result(Status.UNREPAIRED), verbosity=-2) == ""
@@ -297,8 +299,11 @@ def test_github_escapes():
 
 def test_github_is_one_annotation_a_patch():
     assert workflow_commands(RESULT).startswith(
-        "::notice file=pkg/a.py,line=3,title=certified patch::A.f%0Afixes: 2 of 2"
+        "::notice file=pkg/a.py,line=4,endLine=5,title=certified patch of A.f::Question: What is f(0)?%0A"
     )
+    assert "%0A  mutation: unknown: 1 of 3 mutants survives" in workflow_commands(RESULT)
+    assert "fixes: 2 of 2" not in workflow_commands(RESULT)
+    assert "%0A%0A--- a/pkg/a.py%0A" in workflow_commands(RESULT)
     assert workflow_commands(RESULT).count("\n") == 1
 
 
@@ -313,6 +318,8 @@ def test_sarif_carries_the_fix():
     (run,) = log["runs"]
     (found,) = run["results"]
     assert log["version"] == "2.1.0"
+    assert found["message"]["text"].splitlines()[:2] == ["certified patch of A.f", "Question: What is f(0)?"]
+    assert found["locations"][0]["physicalLocation"]["region"] == {"startLine": 4, "endLine": 5}
     assert found["ruleId"] in [rule["id"] for rule in run["tool"]["driver"]["rules"]]
     (replaced,) = found["fixes"][0]["artifactChanges"][0]["replacements"]
     assert replaced == {
