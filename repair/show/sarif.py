@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from repair.records.result import Accept, PatchView, Result, Status, exit_code
-from repair.show.screen import patch_text
+from repair.show.screen import patch_text, region_of
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@")
