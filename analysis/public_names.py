@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from analysis.api import Definition, listed_names, public_definitions
 from analysis.function_text import FunctionNode, first_line_of, last_name, statements
 from analysis.result_forms import results_of
-from analysis.statement_lines import Span, statement_spans
+from analysis.statement_lines import FileStatements, Span, statement_spans
 
 SOURCE_FOLDERS = ("src", "lib", "python")
 _LONGEST_ROAD = 10
@@ -78,14 +78,17 @@ def is_private(path: str) -> bool:
 
 
 def functions_in(
-    path: str, tree: ast.Module, text: str, exported: Set[str] | None, called: Set[str] = frozenset()
+    path: str,
+    tree: ast.Module,
+    statements: FileStatements,
+    exported: Set[str] | None,
+    called: Set[str] = frozenset(),
 ) -> list[ProgramFunction]:
     """All functions and methods of a file that stand in no other function, in source order.
 
-    ``exported`` are the module's names that are public; ``None`` leaves that to the module itself. ``called`` are names
-    that are called while the program is imported.
+    ``statements`` are those of the file. ``exported`` are the module's names that are public; ``None`` leaves that to
+    the module itself. ``called`` are names that are called while the program is imported.
     """
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     public = {node for _, node in public_definitions(tree, listed_names(tree) if exported is None else exported)}
     return [
         ProgramFunction(
@@ -94,7 +97,7 @@ def functions_in(
             first_line_of(node),
             node.lineno,
             node.end_lineno or node.lineno,
-            statement_spans(node, lines),
+            statement_spans(node, statements),
             node in public,
             any(isinstance(d, ast.Attribute) and d.attr in ("setter", "deleter") for d in node.decorator_list),
             results_of(node),

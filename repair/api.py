@@ -154,7 +154,7 @@ def _judge_change(context: RunContext, change: Change, tests: Sequence[TestId], 
     from repair.trials.layered import LayeredSandbox
 
     base, demanded = context.add_answers(LayeredSandbox(context.sandbox, program_layer(change)), tests)
-    return Checker(context.engine(base), change, demanded).check(tests, seed)
+    return Checker(context.engine(base, change), change, demanded).check(tests, seed)
 
 
 def tests(

@@ -193,7 +193,7 @@ class Checker:
         broken = isinstance(run, InvalidRun) or bool(differences(baseline, run))
         again = run_after(engine.sandbox, self.change, baseline, engine.limits) if broken else None
         if isinstance(run, TestRun):
-            findings += find_unrun_additions(self.change, run)
+            findings += find_unrun_additions(self.change, run, engine.measure)
         elif isinstance(again, TestRun):
             run = again
         return judge_additions(run, again, baseline, findings)
@@ -203,7 +203,7 @@ class Checker:
         if not adds_functions(self.change):
             return ()
         run = after or run_after(self.engine.sandbox, self.change, baseline, self.engine.limits)
-        return find_unrun_additions(self.change, run) if isinstance(run, TestRun) else ()
+        return find_unrun_additions(self.change, run, self.engine.measure) if isinstance(run, TestRun) else ()
 
     def _choose_tests_to_mend(
         self, before: Baseline, wanted: Sequence[TestId], watch: SuiteWatch

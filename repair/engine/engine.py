@@ -43,6 +43,7 @@ from repair.observe.groups import groups
 from repair.observe.nearest_first import PATIENCE
 from repair.observe.observation import Observation, ObservationState
 from repair.observe.parsing import ParseProblem, Sources, check_sources
+from repair.observe.statements import Measure, measure_statements
 from repair.records.events import Listener, phase
 from repair.records.functions import as_trial, edit_scope
 from repair.records.outcome import Cause, RunOutcome
@@ -77,6 +78,8 @@ class Engine:
     """When all has to be over."""
     stop: Callable[[], None] = lambda: None
     """Ends what goes on beside a run that is broken off."""
+    measure: Measure = measure_statements
+    """Says what the statements of files are, by the project's settings."""
     hear_baseline: Callable[[Baseline], None] = lambda baseline: None
     """Is told what all runs of the unpatched program agree on."""
 

@@ -6,6 +6,7 @@ existing function differs, the suite alone says whether anything broke.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -13,10 +14,11 @@ from analysis.diagnosis import is_test_path
 from analysis.facts import InvalidRun, Limits, Outcome, TestRun
 from analysis.function_text import Unreadable, parse_function
 from analysis.functions import FunctionSpan, functions_of
-from analysis.statement_lines import Span, has_run, statement_spans
+from analysis.statement_lines import FileStatements, Span, has_run, statement_spans
 from repair.compare.foreign_signature import GATE as SIGNATURE
 from repair.observe.patched import GATE as CHANGED_TESTS
 from repair.observe.patched import differences, suite_selection
+from repair.observe.statements import Measure, without_new_comments
 from repair.records.change import PROGRAM, Change
 from repair.records.effect import Effect
 from repair.records.outcome import Judged, RunOutcome
@@ -50,9 +52,9 @@ def adds_functions(change: Change) -> bool:
     return any(True for _ in _added_functions(change))
 
 
-def find_unrun_additions(change: Change, run: TestRun) -> tuple[FindingView, ...]:
-    """Functions that the change adds, as far as no test runs them."""
-    return tuple(_unrun_additions(change, run))
+def find_unrun_additions(change: Change, run: TestRun, measure: Measure) -> tuple[FindingView, ...]:
+    """Functions that the change adds, as far as no test runs them. ``measure`` says what statements are."""
+    return tuple(_unrun_additions(change, run, measure))
 
 
 def _added_functions(change: Change) -> Iterator[tuple[FunctionSpan, bytes]]:
@@ -69,11 +71,17 @@ def _added_functions(change: Change) -> Iterator[tuple[FunctionSpan, bytes]]:
                         yield function, source
 
 
-def _unrun_additions(change: Change, run: TestRun) -> Iterator[FindingView]:
-    for function, source in _added_functions(change):
+def _unrun_additions(change: Change, run: TestRun, measure: Measure) -> Iterator[FindingView]:
+    added = tuple(_added_functions(change))
+    before = dict(change.before)
+    files = {function.function.path: source for function, source in added}
+    # Nobody takes his own change out of what is counted by a comment beside it.
+    bare = tuple((path, without_new_comments(before.get(path), source)) for path, source in files.items())
+    measured = measure(bare)
+    for function, source in added:
         path, name = function.function.path, function.function.qualname
         ran = frozenset[int]().union(*(dict(files).get(path, frozenset()) for _, files in run.line_map))
-        spans = _statements(function, source)
+        spans = _statements(function, source, measured.of(path))
         left = [span for span in spans if not has_run(span, ran)]
         if left:
             lines = list_names([span[0] for span in left], "line", MOST_LINES)
@@ -81,13 +89,11 @@ def _unrun_additions(change: Change, run: TestRun) -> Iterator[FindingView]:
             yield FindingView(UNRUN, f"no test runs {some}the new function {name}", path, left[0][0])
 
 
-def _statements(function: FunctionSpan, source: bytes) -> tuple[Span, ...]:
-    text = source[function.start : function.end].decode(function.encoding, "replace")
-    node = parse_function(text)
+def _statements(function: FunctionSpan, source: bytes, file: FileStatements) -> tuple[Span, ...]:
+    node = parse_function(source[function.start : function.end].decode(function.encoding, "replace"))
     if isinstance(node, Unreadable):
         return ()
-    moved = function.function.first_line - 1
-    return tuple((first + moved, last + moved) for first, last in statement_spans(node, text.splitlines()))
+    return statement_spans(ast.increment_lineno(node, function.function.first_line - 1), file)
 
 
 def judge_additions(

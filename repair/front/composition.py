@@ -39,11 +39,13 @@ from repair.front.recording import (
 from repair.front.run_inputs import lay_answers_over, limits_of, order_named, read_last_failed, read_script
 from repair.front.trust import admit_proposers, refuse_stranger
 from repair.hunt.search_parts import SearchParts
+from repair.observe.statements import KnownStatements, read_settings
 from repair.proposers.model import ModelProposer
 from repair.proposers.model_backend import make_model_proposer
 from repair.proposers.scripted import ScriptedProposer
 from repair.proposers.search import SearchProposer
 from repair.proposers.synthesis import SynthesisProposer
+from repair.records.change import Change
 from repair.records.config import Options
 from repair.records.events import Event, Listener, event
 from repair.records.outcome import RunOutcome
@@ -84,8 +86,9 @@ class RunContext:
     reached: Reached = field(default_factory=Reached)
     lines: LinesSeen = field(default_factory=LinesSeen)
 
-    def engine(self, sandbox: Sandbox) -> Engine:
-        """An engine over this sandbox (or one layered on it)."""
+    def engine(self, sandbox: Sandbox, change: Change | None = None) -> Engine:
+        """An engine over this sandbox (or one layered on it), for the program before the change, if there is one."""
+        measure = KnownStatements(read_settings(self.sandbox.snapshot.read, change)).measure
         limits, clock, sources = limits_of(self.options.max_seconds), time.monotonic, sandbox.sources()
         jobs = self.options.jobs or os.cpu_count() or 1
         remembering = self._add_memory(sandbox)
@@ -112,6 +115,7 @@ class RunContext:
             os.environ,
             strict=strict,
             proposer=SearchProposer(order_named(self.options.order, Path(self.options.root))),
+            measure=measure,
         )
         unasked = make_unasked_gates(gates, sandbox, server, limits, self.options.seed, strict=strict)
         judging = Judging(
@@ -141,6 +145,7 @@ class RunContext:
             self.listen,
             deadline=self.sandbox.deadline,
             stop=self.sandbox.stop,
+            measure=measure,
             hear_baseline=hear_baseline,
         )
 

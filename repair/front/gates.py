@@ -24,6 +24,7 @@ from repair.gates.static import Static
 from repair.gates.test_quality import TestQuality
 from repair.gates.types import Types
 from repair.observe.patched import PatchedRun
+from repair.observe.statements import Measure, measure_statements
 from repair.records.ports import Gate, Proposer, Sandbox
 from repair.records.verdict import CORE_GATES, EXTRA_GATES
 from sandbox.target import Target
@@ -52,11 +53,12 @@ def make_gates(
     *,
     strict: bool,
     proposer: Proposer | None = None,
+    measure: Measure = measure_statements,
 ) -> tuple[Gate, ...]:
     """All gates in order of cost; ``strict`` asks for more of them, and for more runs, mutants and inputs.
 
     ``snapshot`` has the settings of type checkers, ``env`` the search path on which Ruff may lie. ``proposer`` finds
-    programs next to a patch.
+    programs next to a patch. ``measure`` says what the statements of files are.
     """
     effort = STRICT_EFFORT if strict else 1
     patched, documented = PatchedRun(sandbox, limits), ExampleRun(sandbox, limits)
@@ -70,7 +72,7 @@ def make_gates(
         Fixes(sandbox, limits, patched),
         Regressions(sandbox, limits, documented, patched),
         Controls(sandbox, limits, server, documented),
-        Coverage(patched),
+        Coverage(patched, measure),
         Stability(sandbox, limits, seed, runs=effort),
         Mutation(server, seed, effort, patched, documented),
         Behaviour(sandbox, limits, server, seed, effort, documented, proposer),

@@ -8,6 +8,7 @@ from dataclasses import replace
 from analysis.exception_kinds import new_handlers
 from analysis.facts import InvalidRun, TestId, TestRun
 from repair.observe.patched import PatchedRun, lines_of
+from repair.observe.statements import Measure, measure_statements
 from repair.records.functions import edit_scope
 from repair.records.ports import Submission
 from repair.records.verdict import Decision, Evidence, Measurement
@@ -22,15 +23,16 @@ class Coverage:
     Two things are doubts:
 
     - A line reads a name which the change binds otherwise, and no test runs that line. Nobody has looked at what the
-      change does there.
+      change does there. A line that the project excluded from coverage before is told, and is no doubt.
     - A new handler lets nothing out, and no exception of a test reaches it. Nothing says that there is to be no
       exception.
     """
 
     name = "coverage"
 
-    def __init__(self, patched: PatchedRun) -> None:
-        self._patched = patched
+    def __init__(self, patched: PatchedRun, measure: Measure = measure_statements) -> None:
+        """``measure`` says which lines the project's own settings of coverage.py exclude."""
+        self._patched, self._measure = patched, measure
 
     def judge(self, submission: Submission) -> Evidence:
         """Hold the changed lines against those that the tests ran."""
@@ -68,11 +70,23 @@ class Coverage:
             question = f"Which test shows what line {found.changed[0].first} of {path} is for?"
             return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), witness, question, skipped)
         blind = [d for d in found.dependents if not d.unit.has_run(every) and not _was_run_before(submission, d)]
+        excluded = self._find_excluded(submission, blind)
+        blind = [each for each in blind if each not in excluded]
         numbers.append(("hanging", len(blind)))
+        skipped += tuple(f"line {each.unit.first}, which the project excludes from coverage" for each in excluded)
         if blind:
             return _doubt_dependent(submission, blind[0], tuple(numbers), skipped)
         claim = f"the failing tests run {len(ran)} of {count_noun(len(found.changed), 'changed line')}"
         return Evidence(self.name, Decision.ACCEPT, claim, tuple(numbers), not_checked=skipped)
+
+    def _find_excluded(self, submission: Submission, blind: Sequence[Dependent]) -> list[Dependent]:
+        """Those of the lines that the old file excludes by the project's settings: a patch excludes nothing itself."""
+        path = submission.candidate.function.path
+        source = dict(submission.sources).get(path)
+        if not blind or source is None:
+            return []
+        excluded = self._measure([(path, source)]).of(path).excluded
+        return [each for each in blind if each.before.first in excluded]
 
 
 def _judge_handlers(

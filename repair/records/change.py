@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from analysis.diagnosis import is_test_path
@@ -29,6 +29,12 @@ class Change:
     before: Files
     after: Files
     others: tuple[str, ...] = ()
+
+
+def files_before(change: Change, now: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Those files of a tree with the change as they were before it; ``now`` has some files of that tree."""
+    added = {path for path, _ in change.after} - {path for path, _ in change.before}
+    return {**{path: text for path, text in now.items() if path not in added}, **dict(change.before)}
 
 
 def program_layer(change: Change) -> Files:

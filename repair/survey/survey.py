@@ -31,6 +31,7 @@ from repair.observe.baseline import explain_uncollected, kind_of, observe
 from repair.observe.observation import NothingToMend
 from repair.observe.parsing import check_sources
 from repair.observe.program import Check, read_program
+from repair.observe.statements import KnownStatements, Measure, measure_statements, read_settings
 from repair.records.config import Options
 from repair.records.events import Listener, event, phase
 from repair.records.ports import Sandbox
@@ -64,7 +65,8 @@ def survey(
         for warning in warnings:
             listen(event("warning", message=warning))
         sandbox.deadline.end_at(started + options.max_seconds)
-        surveyor = Surveyor(sandbox, limits_of(options.max_seconds), time.monotonic, listen, check_sources)
+        measure = KnownStatements(read_settings(sandbox.snapshot.read)).measure
+        surveyor = Surveyor(sandbox, limits_of(options.max_seconds), time.monotonic, listen, check_sources, measure)
         demands = Demands(options.coverage_threshold / 100, options.require_each, options.least_cases)
         left = options.max_seconds - (time.monotonic() - started)
         asked = SurveyRequest(tuple(paths), options.generated, demands, options.mutants, left, options.seed)
@@ -102,6 +104,7 @@ class Surveyor:
     clock: Callable[[], float]
     listen: Listener
     check: Check
+    measure: Measure = measure_statements
     lines: LinesSeen = field(default_factory=LinesSeen)
     """Which lines each test ran, once the suite was observed."""
 
@@ -133,7 +136,9 @@ class Surveyor:
         sources = self.sandbox.sources()
         self.lines.line_map, self.lines.sources = baseline.traced.line_map, sources
         ran = {path for _, files in baseline.traced.line_map for path, lines in files if lines}
-        program = read_program(sources, files_of_tests(r.test for r in baseline.outcomes), ran, self.check)
+        program = read_program(
+            sources, files_of_tests(r.test for r in baseline.outcomes), ran, self.check, self.measure
+        )
         return _find_who_vouches(asked, SurveySeen(baseline, leaning, suite, sources, program))
 
     def _mutate(self, asked: SurveyRequest, seen: SurveySeen, started: float, into: dict[FunctionId, Mutated]) -> None:

@@ -8,12 +8,13 @@ import textwrap
 import pytest
 
 from analysis.public_names import classes_in, exported_names, functions_in, is_private, module_name
+from analysis.statement_lines import FileStatements
 
 
 def names(files, path):
     found = {p: ast.parse(textwrap.dedent(text)) for p, text in files.items()}
     exported = exported_names(found)[path]
-    return [f.qualname for f in functions_in(path, found[path], files[path], exported) if f.public]
+    return [f.qualname for f in functions_in(path, found[path], FileStatements(), exported) if f.public]
 
 
 @pytest.mark.parametrize(
@@ -119,7 +120,7 @@ def test_places_and_accessors():
         """
     )
     tree = ast.parse(text)
-    found = functions_in("m.py", tree, text, None)
+    found = functions_in("m.py", tree, FileStatements(), None)
     assert [(f.qualname, f.first_line, f.line, f.is_accessor, f.owner) for f in found] == [
         ("Box.size", 2, 3, False, "Box"),
         ("Box.size", 6, 7, True, "Box"),

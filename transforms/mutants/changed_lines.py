@@ -115,7 +115,9 @@ def _lines(scope: EditScope, paths: Sequence[NodePath]) -> frozenset[int]:
 
 
 def _code(node: cst.FunctionDef) -> list[bytes]:
-    return cst.Module([]).code_for_node(node.with_changes(leading_lines=())).encode().splitlines()
+    """The lines without comments: another comment makes no other line. What is cut of a string is cut in both texts."""
+    lines = cst.Module([]).code_for_node(node.with_changes(leading_lines=())).encode().splitlines()
+    return [line.partition(b"#")[0].rstrip() for line in lines]
 
 
 def abort_mutants(new: EditScope, old: EditScope) -> tuple[Mutant, ...]:

@@ -9,6 +9,7 @@ from fakes.submission import FAILING, PASSING, F, P, baseline_of, submission_of
 
 from analysis.facts import InvalidRun, RunFault, TestId
 from repair.engine.without_failure import ask_once, describe_effects, find_unrun_additions, judge_additions
+from repair.observe.statements import measure_statements
 from repair.records.change import Change
 from repair.records.effect import Effect
 from repair.records.outcome import Judged
@@ -101,13 +102,20 @@ def outer():
 def test_what_no_test_runs_of_new_functions_is_found_by_its_lines():
     change = Change((("a.py", BEFORE),), (("a.py", SOURCE), ("test_a.py", SOURCE), ("b.txt", b"x")))
     ran = ((TestId("t"), (("a.py", frozenset((7, 8))),)),)
-    found = find_unrun_additions(change, run_of({}, ran))
+    found = find_unrun_additions(change, run_of({}, ran), measure_statements)
     assert [(f.line, f.claim) for f in found] == [
         (9, "no test runs line 9 of the new function Shop.new"),
         (13, "no test runs the new function outer"),
     ]
     every = ((TestId("t"), (("a.py", frozenset(range(1, 20))),)),)
-    assert find_unrun_additions(change, run_of({}, every)) == ()
+    assert find_unrun_additions(change, run_of({}, every), measure_statements) == ()
+
+
+def test_a_comment_of_the_change_excludes_nothing_that_it_adds():
+    source = SOURCE.replace(b"\n", b"  # pragma: no cover\n")
+    change = Change((("a.py", BEFORE),), (("a.py", source),))
+    ran = ((TestId("t"), (("a.py", frozenset((7, 8))),)),)
+    assert [f.line for f in find_unrun_additions(change, run_of({}, ran), measure_statements)] == [9, 13]
 
 
 def test_what_only_adds_is_rejected_where_something_breaks_twice():

@@ -8,6 +8,7 @@ from fakes.submission import FAILING, PASSING, PATH, baseline_of, submission_of
 from analysis.facts import InvalidRun, Limits, Outcome, RunFault, TestId
 from repair.gates.coverage import Coverage
 from repair.observe.patched import PatchedRun
+from repair.observe.statements import KnownStatements
 from repair.records.verdict import Decision
 
 P, F = Outcome.PASSED, Outcome.FAILED
@@ -103,3 +104,25 @@ def test_one_that_a_test_comes_to_is_none_and_neither_is_one_that_was_there():
     assert judged({CHANGE, CHANGE + 1, CHANGE + 4}, {CHANGE + 2}, new=SWALLOWS)[0].decision is Decision.ACCEPT
     other = SWALLOWS.replace(b"float(text)", b"float(text.strip())")
     assert judged({CHANGE, CHANGE + 1, CHANGE + 4}, new=other, old=SWALLOWS)[0].decision is Decision.ACCEPT
+
+
+def test_a_line_that_the_project_excluded_before_is_told_and_no_doubt():
+    old = OLD.replace(b"        warn(x)", b"        warn(x)  # pragma: no cover")
+    evidence, _ = judged({CHANGE, HEAD, RETURN}, old=old, new=old.replace(b"int(text)", b"float(text)"))
+    assert evidence.decision is Decision.ACCEPT
+    assert evidence.not_checked == (f"line {WARN}, which the project excludes from coverage",)
+
+
+def test_settings_of_the_project_exclude_too():
+    known = KnownStatements({".coveragerc": b"[report]\nexclude_also = warn\n"})
+    run = run_of({FAILING: P, PASSING: P}, lined(failing={CHANGE, HEAD, RETURN}, passing=()))
+    gate = Coverage(PatchedRun(FakeSandbox(lambda *_: run), Limits()), known.measure)
+    baseline = baseline_of(line_map=lined(failing=(), passing=()))
+    assert gate.judge(submission_of(NEW, OLD, baseline=baseline)).decision is Decision.ACCEPT
+
+
+def test_a_patch_excludes_nothing_by_itself():
+    evidence, _ = judged({CHANGE, HEAD, RETURN}, new=NEW.replace(b"float(text)", b"float(text)  # pragma: no cover"))
+    assert evidence.decision is Decision.UNKNOWN
+    marked = NEW.replace(b"        warn(x)", b"        warn(x)  # pragma: no cover")
+    assert judged({CHANGE, HEAD, RETURN}, new=marked)[0].decision is Decision.UNKNOWN

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import textwrap
 from dataclasses import replace
 
@@ -15,6 +17,7 @@ from analysis.mutation_score import MutationScore
 from analysis.quality.findings import Demands
 from analysis.statement_lines import Share
 from repair.records.tests_report import TestsReport, TestsStatus
+from repair.observe.statements import KnownStatements
 from repair.survey.suite_mutants import choose, spread
 from repair.survey.survey import Surveyor
 from repair.survey.survey_report import SurveyRequest
@@ -320,3 +323,37 @@ def test_changes_of_texts_come_last():
 def test_a_choice_of_mutants_is_spread_over_all():
     assert spread(range(5), 10) == (0, 1, 2, 3, 4)
     assert spread(range(100), 4) == (0, 25, 50, 75)
+
+
+def test_what_the_coverage_settings_exclude_is_not_asked_about():
+    settings = {".coveragerc": b"[report]\nexclude_also = def discount\n[run]\nplugins = evil\n"}
+    surveyor = Surveyor(
+        fake_sandbox(),
+        Limits(),
+        time.monotonic,
+        lambda happened: None,
+        lambda sources: (),
+        KnownStatements(settings).measure,
+    )
+    report = surveyor.survey(SurveyRequest(mutants=0))
+    assert [view.function for view in report.functions] == ["total"]
+    assert ("settings", "warning", "") in rules(report)
+    assert any("plugins of coverage.py are never loaded: evil" in finding.claim.lower() for finding in report.findings)
+
+
+def test_files_that_the_coverage_settings_leave_out_are_named():
+    settings = {"setup.cfg": b"[coverage:run]\nomit = other.py\n"}
+    sandbox = FakeSandbox(lambda *_: passing(), (("other.py", SHOP), *SOURCES))
+    surveyor = Surveyor(
+        sandbox,
+        Limits(),
+        time.monotonic,
+        lambda happened: None,
+        lambda sources: (),
+        KnownStatements(settings).measure,
+    )
+    report = surveyor.survey(SurveyRequest(mutants=0))
+    assert {view.file for view in report.functions} == {"shop.py"}
+    (said,) = [finding for finding in report.findings if finding.rule == "omitted"]
+    assert (said.weight, said.file) == ("note", "setup.cfg")
+    assert "They leave out other.py: nothing is asked of it" in said.claim
