@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
-
 import textwrap
+import time
 from dataclasses import replace
 
 import pytest
@@ -16,8 +15,8 @@ from analysis.lines import Lines
 from analysis.mutation_score import MutationScore
 from analysis.quality.findings import Demands
 from analysis.statement_lines import Share
-from repair.records.tests_report import TestsReport, TestsStatus
 from repair.observe.statements import KnownStatements
+from repair.records.tests_report import TestsReport, TestsStatus
 from repair.survey.suite_mutants import choose, spread
 from repair.survey.survey import Surveyor
 from repair.survey.survey_report import SurveyRequest
@@ -343,7 +342,9 @@ def test_what_the_coverage_settings_exclude_is_not_asked_about():
 
 def test_files_that_the_coverage_settings_leave_out_are_named():
     settings = {"setup.cfg": b"[coverage:run]\nomit = other.py\n"}
-    sandbox = FakeSandbox(lambda *_: passing(), (("other.py", SHOP), *SOURCES))
+    lines = (*LINES[1:], (NAMES[0], (("other.py", Lines([2])), *LINES[0][1])))
+    run = run_of(dict.fromkeys(NAMES, Outcome.PASSED), lines)
+    sandbox = FakeSandbox(lambda *_: run, (("other.py", SHOP), *SOURCES))
     surveyor = Surveyor(
         sandbox,
         Limits(),
