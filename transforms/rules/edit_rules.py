@@ -12,6 +12,7 @@ from analysis.function_text import FunctionNode, last_name, mutable_defaults, na
 from transforms.patch.statement_diff import (
     ChangeKind,
     Measures,
+    Part,
     StatementChange,
     is_simple,
     leaves,
@@ -184,9 +185,12 @@ def _is_early(guard: ast.If, function: FunctionNode) -> bool:
 
 
 def _runtime(edit: EditWithFailure) -> Iterator[Reason]:
-    """Guards at the fault, short-circuits with a neutral value, one expression, an initialization, a move."""
+    """Guards at the fault, short-circuits with a neutral value, one expression there, an initialization, a move."""
     if edit.measures.edited > 1:
         yield ("runtime", f"The edit changes {edit.measures.edited} expressions where one fails.")
+    if any(c.kind is ChangeKind.EDITED and not _holds(c.old, edit.raising_line) for c in edit.changes):
+        place = "in another function" if edit.raising_line is None else f"at line {edit.raising_line} of the function"
+        yield ("runtime", f"The edit changes an expression away from the one that fails, which is {place}.")
     if edit.measures.deleted:
         yield ("runtime", "The edit deletes a statement.")
     fault = _fault_names(edit)
@@ -198,6 +202,17 @@ def _runtime(edit: EditWithFailure) -> Iterator[Reason]:
             yield ("runtime", f"The new guard answers `{ast.unparse(last)}`, which is no neutral value.")
         if fault and not names_in(statement.test) & fault:
             yield ("runtime", "The new guard asks about nothing that takes part in the failing expression.")
+
+
+def _holds(part: Part | None, line: int | None) -> bool:
+    """Whether the line is one of a simple statement's, or of a compound one's head."""
+    if part is None or line is None:
+        return False
+    first = (part.pattern if isinstance(part, ast.match_case) else part).lineno
+    if isinstance(part, ast.stmt) and is_simple(part):
+        return first <= line <= (part.end_lineno or first)
+    inner: list[ast.stmt] = getattr(part, "body", [])
+    return first <= line <= max(first, inner[0].lineno - 1 if inner else first)
 
 
 def _fault_names(edit: EditWithFailure) -> frozenset[str]:

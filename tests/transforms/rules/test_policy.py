@@ -109,7 +109,8 @@ REAL = {
 @pytest.mark.parametrize("name", REAL)
 @pytest.mark.parametrize("failure_class", [LOGIC, RUNTIME])
 def test_real_fixes_are_within_the_policy(name: str, failure_class: FailureClass) -> None:
-    report = judge_edit(*REAL[name], failure_class, "", (), None)
+    line = next((n for n, text in enumerate(REAL[name][0].splitlines(), 1) if "{bytes_} Byte" in text), None)
+    report = judge_edit(*REAL[name], failure_class, "", (), line)
     assert (report.fit, report.findings) == (Fit.WITHIN, ())
 
 
@@ -169,6 +170,9 @@ def f(xs, d, k, n=0):
         (LOGIC, "return total", "yield total", Fit.REFUSED),
         (RUNTIME, "d[x]", "d.get(x, 0)", Fit.WITHIN),
         (RUNTIME, "d[x] / k", "d[x] / (k or 1)", Fit.WITHIN),
+        (RUNTIME, "return total", "return total or 0", Fit.BEYOND),
+        (RUNTIME, "total = 0", "total = 1", Fit.BEYOND),
+        (RUNTIME, "for x in xs:", "for x in d:", Fit.BEYOND),
         (RUNTIME, "    total = 0\n", "    total = 0\n    if not k:\n        return 0\n", Fit.WITHIN),
         (
             RUNTIME,
@@ -217,6 +221,37 @@ def test_how_edits_fit(failure_class: FailureClass, before: str, after: str, exp
     report = judge_edit(F, F.replace(before, after, 1), failure_class, "", (), 6)
     assert report.fit is expected, report.findings
     assert bool(report.findings) is (expected is not Fit.WITHIN)
+
+
+HEADS = """\
+def f(xs, d):
+    if (
+        xs[0]
+        > d[1]
+    ):
+        return xs[0]
+    match d[2]:
+        case [x, y] if xs[x]:
+            return y
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "line", "expected"),
+    [
+        ("> d[1]", "> d.get(1, 0)", 4, Fit.WITHIN),
+        ("> d[1]", "> d.get(1, 0)", 6, Fit.BEYOND),
+        ("> d[1]", "> d.get(1, 0)", None, Fit.BEYOND),
+        ("return xs[0]", "return xs[1]", 6, Fit.WITHIN),
+        ("return xs[0]", "return xs[1]", 3, Fit.BEYOND),
+        ("if xs[x]", "if xs.get(x)", 8, Fit.WITHIN),
+        ("if xs[x]", "if xs.get(x)", 7, Fit.BEYOND),
+    ],
+)
+def test_an_expression_is_edited_where_it_fails_or_beyond(
+    before: str, after: str, line: int | None, expected: Fit
+) -> None:
+    assert judge_edit(HEADS, HEADS.replace(before, after), RUNTIME, "key", (), line).fit is expected
 
 
 RENAMED = """\
