@@ -14,8 +14,8 @@ import pytest
 
 from _repair_probe.ground.stuck import Bound
 from _repair_probe.ground.words import TYPE_CHECKING
-from _repair_probe.trace.lines import MonitoringTracer, NoTracer, SettraceTracer, Tracer
-from _repair_probe.trace.picturing import Picturing
+from _repair_probe.trace.lines import MonitoringTracer, SettraceTracer
+from _repair_probe.trace.picturing import NoTracer, Picturing, Tracer
 from _repair_probe.trace.recording import recorder
 from _repair_probe.values.exceptions import Describer
 

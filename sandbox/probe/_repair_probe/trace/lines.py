@@ -15,6 +15,7 @@ from sys import gettrace, settrace
 
 from _repair_probe.ground.paths import is_within
 from _repair_probe.ground.words import TYPE_CHECKING
+from _repair_probe.trace.picturing import Tracer
 from _repair_probe.trace.stamps import SeenLines, stamp_code
 
 if TYPE_CHECKING:
@@ -22,36 +23,7 @@ if TYPE_CHECKING:
     from types import CodeType, FrameType
     from typing import Any
 
-    import pytest
-
     from _repair_probe.ground.words import Monitoring, Ranges, Trace, Value
-
-
-class Tracer:
-    """What all tracers have: ``start`` before a test is set up, ``begin`` and ``end`` around its own call."""
-
-    def start(self) -> None:
-        """Begin."""
-
-    def stop(self) -> dict[str, Ranges] | None:
-        """End, and the lines, if any are recorded."""
-        return None
-
-    def begin(self, item: pytest.Item) -> None:
-        """Nothing new, for most."""
-
-    def end(self) -> None:
-        """Nothing either."""
-
-    def hold(self) -> None:
-        """What runs from now on, in this thread, is not recorded."""
-
-    def resume(self) -> None:
-        """It is again."""
-
-
-class NoTracer(Tracer):
-    """Records nothing."""
 
 
 class LineRecorder:

@@ -18,9 +18,39 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from _repair_probe.trace.lines import Tracer
+    import pytest
+
+    from _repair_probe.ground.words import Ranges
 
     Function = Callable[..., Any]
+
+
+class Tracer:
+    """What all tracers have: ``start`` before a test is set up, ``begin`` and ``end`` around its own call."""
+
+    def start(self) -> None:
+        """Begin."""
+
+    def stop(self) -> dict[str, Ranges] | None:
+        """End, and the lines, if any are recorded."""
+        return None
+
+    def begin(self, item: pytest.Item) -> None:
+        """Nothing new, for most."""
+
+    def end(self) -> None:
+        """Nothing either."""
+
+    def hold(self) -> None:
+        """What runs from now on, in this thread, is not recorded."""
+
+    def resume(self) -> None:
+        """It is again."""
+
+
+class NoTracer(Tracer):
+    """Records nothing."""
+
 
 _OPENING = ("_saferepr", "_should_repr_global_name", "_format_boolop", "_call_reprcompare", "_format_assertmsg")
 _CLOSING = "_format_explanation"

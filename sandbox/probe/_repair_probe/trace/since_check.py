@@ -17,7 +17,8 @@ import threading
 from time import perf_counter
 
 from _repair_probe.ground.words import TYPE_CHECKING
-from _repair_probe.trace.lines import LineRecorder, Tracer
+from _repair_probe.trace.lines import LineRecorder
+from _repair_probe.trace.picturing import Tracer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
