@@ -220,6 +220,38 @@ class Comparison:
     """Plain calls that tests make."""
 
 
+def join(one: Comparison, other: Comparison) -> Comparison:
+    """What two comparisons of the same programs say together, each on the calls of its own tests."""
+    tried, old, rivals = (one.tried, other.tried), (one.old, other.old), (one.rivals, other.rivals)
+    firsts = [each.first for each in old if each.first is not None]
+    return Comparison(
+        Tried(
+            sum(each.inputs for each in tried),
+            sum(each.reaching for each in tried),
+            sum(each.touching for each in tried),
+            tried[0].failures + tried[1].failures,
+        ),
+        AgainstOld(
+            first=min(firsts, key=lambda each: each.reached, default=None),
+            recorded=old[0].recorded + old[1].recorded,
+            departures=old[0].departures + old[1].departures,
+            neighbours=old[0].neighbours + old[1].neighbours,
+            surroundings=old[0].surroundings + old[1].surroundings,
+            unsteady=old[0].unsteady + old[1].unsteady,
+            alone=old[0].alone + old[1].alone,
+            digits=old[0].digits + old[1].digits,
+            answers=old[0].answers + old[1].answers,
+            is_known=old[0].is_known or old[1].is_known,
+        ),
+        AgainstRivals(
+            rivals[0].differences + rivals[1].differences,
+            rivals[0].unknown & rivals[1].unknown,
+            rivals[0].further + rivals[1].further,
+        ),
+        one.seen + other.seen,
+    )
+
+
 _FAR = 1000
 """A number is far off that is so many times as large as the largest one seen in its place."""
 

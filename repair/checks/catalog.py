@@ -48,22 +48,11 @@ CHECKS: tuple[Check, ...] = (
     *told_by_rivals.CHECKS,
 )
 
-RANKING: tuple[Check, ...] = (
-    noticed_by_tests.CHECK,
-    unreached_change.CHECK,
-    tested_values_alone.CHECK,
-    single_number_refused.CHECK,
-    chance_passes.CHECK,
-    unsteady_answer.CHECK,
-    strange_type.CHECK,
-)
-"""Those that speak against a candidate among others, before it is judged."""
-
 MATERIAL = (
-    *("nothing_compared", "old_unknown", "rival_unknown", "few_inputs", "other_function", "hurried"),
+    *("nothing_compared", "old_unknown", "rival_unknown", "few_inputs", "other_function", "rivals_unsought"),
     *("unrun_line", "apart", "broken_example"),
     *("mutants_not_run", "mutants_lost", "no_mutants", "survivors_uncompared"),
-    *("lost_guard", "unread_parameter", "repeated_statement", "dead_code"),
+    *("lost_guard", "unread_parameter", "repeated_statement", "dead_code", "only_reorders"),
 )
 """Doubts of the gates themselves, beside those of the checks: most of them say that little could be looked at."""
 

@@ -76,7 +76,7 @@ def _accept(evidence: Evidence) -> Evidence:
         witness="",
         question="",
         told=None,
-        not_checked=(*said, *evidence.not_checked),
+        not_checked=tuple(dict.fromkeys((*said, *evidence.not_checked))),
     )
 
 

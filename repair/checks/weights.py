@@ -68,7 +68,11 @@ class Weights:
 
     def risk_at(self, features: Mapping[str, float]) -> float:
         """The risk of a patch with these features."""
-        return sigmoid(self.intercept + sum(self.shares_of(features).values()))
+        return sigmoid(self.log_odds_at(features))
+
+    def log_odds_at(self, features: Mapping[str, float]) -> float:
+        """The natural logarithm of the odds that a patch with these features is wrong."""
+        return self.intercept + sum(self.shares_of(features).values())
 
     def shares_of(self, features: Mapping[str, float]) -> dict[str, float]:
         """What each feature adds to the log-odds; one without a weight adds nothing."""

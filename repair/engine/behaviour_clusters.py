@@ -8,13 +8,12 @@ like them. Those that no input tells apart are one cluster, as in AlphaCode (Li 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from analysis.behaviour import Difference, turn
-from analysis.calls import Comparison
+from analysis.calls import Comparison, join
 from analysis.facts import Digest, Files, FunctionId
 from analysis.functions import span_of
-from repair.checks.catalog import RANKING
 from repair.checks.check import Behaved
 from repair.compare.comparing import RECORDED, Versions, constants, new_constants, signature
 from repair.compare.inputs import generate
@@ -35,23 +34,32 @@ SLOWER = 1.5
 
 @dataclass(frozen=True, slots=True)
 class BehaviourClusters:
-    """What was seen of candidates that agree, the ``kin``: on so many ``inputs``, which may be none.
+    """What was seen of candidates that agree, the ``kin``.
 
-    ``flaws`` say what a judge would doubt. Of so many ``inputs`` near the calls of passing tests, ``departures`` end
-    otherwise than with the old function. ``parts`` are other candidates with an input that tells them apart.
+    ``seen`` is how they part from the old function; it knows no rivals, and was perhaps seen on no input. Of so many
+    inputs ``near`` the calls of passing tests, ``departures`` end otherwise than with the old function. ``parts`` are
+    other candidates with the inputs that tell them apart.
     """
 
     kin: tuple[Digest, ...]
-    inputs: int
-    flaws: tuple[str, ...] = ()
+    seen: Behaved = field(default_factory=Behaved)
     near: int = 0
     departures: int = 0
     parts: tuple[tuple[Digest, Difference], ...] = ()
 
     @property
+    def inputs(self) -> int:
+        """On how many inputs they were seen, which may be none."""
+        return self.seen.tried.inputs
+
+    @property
     def departing(self) -> float:
         """The share of inputs near passing tests' calls on which the old function's answer changes."""
         return min(1.0, self.departures / self.near) if self.near else 0.0
+
+    def all_of(self, other: Digest) -> tuple[Difference, ...]:
+        """Every input that tells the other candidate from these."""
+        return tuple(difference for digest, difference in self.parts if digest == other)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +70,7 @@ class _Round:
     found: Comparison
     both: Versions
     parts: tuple[tuple[Digest, Difference], ...] = ()
-    """The others that an input tells from the group, by the digests of their candidates."""
+    """The others that inputs tell from the group, by the digests of their candidates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +100,7 @@ class Comparing:
                 rounds = self._compare_in_rounds(passing, function, first.group) if passing is not None else iter(())
                 others = list(rounds) or [_Round(first.group, Comparison(), first.both)]
                 clusters += [self._join(first, second) for second in others]
-        return tuple(clusters)
+        return tuple(_add_other_side(each, clusters) for each in clusters)
 
     def _compare_in_rounds(
         self, router: TrialRouter, function: FunctionId, candidates: Sequence[Candidate], *, against_old: bool = True
@@ -114,51 +122,48 @@ class Comparing:
             if not found.tried.inputs:  # nothing could be repeated, so nothing tells any of them apart
                 yield _Round(tuple(left), found, both)
                 return
-            differences = dict(found.rivals.differences)
-            unlike = {*differences, *found.rivals.unknown}
+            unlike = {*dict(found.rivals.differences), *found.rivals.unknown}
             kin = [each for trial, each in trials.items() if trial.digest not in unlike]
-            parts = [
-                (each.digest, differences[trial.digest])
-                for trial, each in trials.items()
-                if trial.digest in differences
-            ]
-            yield _Round((left[0], *kin), found, both, tuple(parts))
+            parts = [(each.digest, d) for trial, each in trials.items() for d in found.rivals.all_of(trial.digest)]
+            told = replace(found, seen=tuple(call.input for call in calls if call.plain))
+            yield _Round((left[0], *kin), told, both, tuple(parts))
             left = [each for each in left[1:] if each not in kin]
             last = self.watch.clock() - began
 
     def _join(self, first: _Round, second: _Round) -> BehaviourClusters:
         """What both servers say of a group of which neither tells one from another."""
+        found, failing, passing = join(first.found, second.found), self.baseline.failing, self.baseline.passing
         return BehaviourClusters(
             kin=tuple(candidate.digest for candidate in second.group),
-            inputs=first.found.tried.inputs + second.found.tried.inputs,
-            flaws=tuple(dict.fromkeys((*self._find_flaws(first, second), *self._find_flaws(second)))),
+            seen=Behaved(
+                found.old,
+                found.tried,
+                failing,
+                frozenset(passing),
+                held=constants(second.both),
+                brought_in=new_constants(second.both),
+                inputs=found.seen,
+            ),
             near=second.found.tried.inputs,
             departures=len(second.found.old.departures),
             parts=(*first.parts, *second.parts),
         )
 
-    def _find_flaws(self, seen: _Round, beside: _Round | None = None) -> Iterator[str]:
-        """What speaks against the candidate in a comparison with the old function.
 
-        What passing tests' calls give, seen ``beside`` it, says which types are the usual ones.
-        """
-        brought_in = new_constants(seen.both)
-        passing = frozenset(self.baseline.passing)
-        old = seen.found.old
-        if beside is not None:
-            old = replace(old, answers=(*old.answers, *beside.found.old.answers))
-        subject = Behaved(old, seen.found.tried, self.baseline.failing, passing, brought_in=brought_in)
-        for check in RANKING:
-            doubt = check.doubt(subject)
-            if doubt is not None:
-                yield doubt.claim
+def _add_other_side(mine: BehaviourClusters, clusters: Sequence[BehaviourClusters]) -> BehaviourClusters:
+    """The cluster with what those that were compared before it tell of it, from its own side."""
+    known = {digest for digest, _ in mine.parts}
+    turned = [
+        (digest, turn(difference))
+        for theirs in clusters
+        if theirs.kin[0] not in known
+        for digest in theirs.kin
+        for difference in theirs.all_of(mine.kin[0])
+    ]
+    return replace(mine, parts=(*mine.parts, *turned))
 
 
 def find_difference(clusters: Sequence[BehaviourClusters], one: Digest, other: Digest) -> Difference | None:
     """An input on which two candidates differ, from the side of the first; ``None`` where none is known."""
-    mine, theirs = (next((c for c in clusters if each in c.kin), None) for each in (one, other))
-    if mine is None or theirs is None or mine is theirs:
-        return None
-    found = next((difference for digest, difference in mine.parts if digest in theirs.kin), None)
-    back = next((difference for digest, difference in theirs.parts if digest in mine.kin), None)
-    return found or (turn(back) if back is not None else None)
+    mine = next((cluster for cluster in clusters if one in cluster.kin), None)
+    return next(iter(mine.all_of(other)), None) if mine is not None else None

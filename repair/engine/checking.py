@@ -29,7 +29,7 @@ from analysis.facts import (
 from analysis.functions import span_of
 from repair.compare.answers import NAME as ANSWERS
 from repair.compare.foreign_signature import ForeignSignature, describe_call, foreign_signature
-from repair.engine.choosing import find_rivals_of_change
+from repair.engine.choosing import RivalsOfChange, find_rivals_of_change
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.engine import Engine, run_beside
 from repair.engine.judging import add_doubt
@@ -72,7 +72,7 @@ CHANGE = Origin(FOREIGN, "change")
 RIVAL_SHARE = 0.15
 """Of the time that is left the search for rivals of one function may take a share."""
 
-FindRivals = Callable[[SearchParts, Diagnosed, Files, Candidate, float], tuple[Candidate, ...]]
+FindRivals = Callable[[SearchParts, Diagnosed, Files, Candidate, float], RivalsOfChange]
 
 UNSHOWN = "the change was not shown to pass its tests, nor to fail them"
 
@@ -243,9 +243,9 @@ class Checker:
             judging = replace(judging, gates=judging.unasked)
         made = complete(edit_scope(self.engine.sources, change.function), change.after, CHANGE)
         if isinstance(made, Candidate):
-            rivals = self._find_rivals(made, seen) if seen.baseline.failing else ()
-            submission = judging.submit(made, seen, whole=files, rivals=rivals)
-            judged = judging.judge(replace(submission, after=after))
+            rivals = self._find_rivals(made, seen) if seen.baseline.failing else RivalsOfChange()
+            submission = judging.submit(made, seen, whole=files, rivals=rivals.found)
+            judged = judging.judge(replace(submission, after=after, unsought=rivals.unsought))
             if not seen.baseline.failing:  # the weights are those of fixes
                 judged = replace(judged, verdict=replace(judged.verdict, risk=None))
             return add_doubt(judged, signature.judge() if signature is not None else None)
@@ -276,7 +276,7 @@ class Checker:
         asked = f"Does {own[0]} say what you mean? An --answer of yours would settle it."
         return Evidence("own_tests", Decision.UNKNOWN, claim, witness=", ".join(own[:3]), question=asked)
 
-    def _find_rivals(self, made: Candidate, seen: Diagnosed) -> tuple[Candidate, ...]:
+    def _find_rivals(self, made: Candidate, seen: Diagnosed) -> RivalsOfChange:
         """Other edits of the function that pass the same tests."""
         engine = self.engine
         return self.find_rivals(engine.search, seen, engine.sources, made, RIVAL_SHARE * engine.deadline.left)

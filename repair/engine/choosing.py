@@ -19,7 +19,7 @@ from analysis.errors import OutOfTimeError, RepairError
 from analysis.facts import Digest, Files, Limits, Outcome, Suspect, TestId, TestRun
 from repair.engine.behaviour_clusters import BehaviourClusters, Comparing
 from repair.engine.diagnosing import Diagnosed
-from repair.engine.ranking import RankedCandidate, ReadText, rank_candidates
+from repair.engine.ranking import RankedCandidate, ReadText, is_rival, rank_candidates
 from repair.engine.task_time import TaskTime
 from repair.hunt.search_loop import SearchLoop
 from repair.hunt.search_parts import SearchParts
@@ -28,13 +28,12 @@ from repair.hunt.tried_edit import TriedEdit
 from repair.observe.complete_runs import SuiteWatch
 from repair.records.functions import edit_scope
 from repair.records.plan import Localized
-from repair.records.ports import Sandbox
+from repair.records.ports import OUT_OF_TIME, Sandbox, Unsought
 from repair.records.task import Baseline, Budget
 from repair.trials.pool import Pool
 from repair.trials.trial_router import TrialTier
 from sandbox.deadline import Deadline
 from transforms.mutants.made import changed_old_lines
-from transforms.rules.antipatterns import antipatterns
 from transforms.synthesis.candidates import PROPOSER
 from transforms.tree.candidate import Candidate
 
@@ -62,6 +61,12 @@ MOST_SECONDS_AROUND = 6.0
 MOST_RIVALS = 16
 """Rivals that are compared with the change, the smallest edits first."""
 
+
+NOBODY = Unsought("no proposer of this run looks for edits by itself")
+
+SLOW = Unsought("a trial of this function is too slow for a search of some seconds")
+
+UNTRIED = Unsought("no edit could be tried in the time that is kept for it", needs_time=True)
 
 Order = Callable[[Sequence[RankedCandidate]], Sequence[RankedCandidate]]
 """In which order ranked candidates are judged."""
@@ -147,37 +152,45 @@ def merge_rivals(survivors: Sequence[TriedEdit], best: TriedEdit, found: Sequenc
     return (*survivors, *new)
 
 
-def is_rival(other: Candidate, mine: Candidate) -> bool:
-    """Whether it is another candidate, and not suspect by its shape, as one is that only deletes statements."""
-    return other.digest != mine.digest and not antipatterns(other.before, other.text, other.encoding)
+@dataclass(frozen=True, slots=True)
+class RivalsOfChange:
+    """Other edits of a changed function that pass the same tests, and why none were looked for, if so."""
+
+    found: tuple[Candidate, ...] = ()
+    unsought: Unsought | None = None
 
 
 def find_rivals_of_change(
     parts: SearchParts, seen: Diagnosed, sources: Files, candidate: Candidate, seconds: float
-) -> tuple[Candidate, ...]:
-    """Other edits of the candidate's old function that pass the same tests; none where nothing fails to begin with.
+) -> RivalsOfChange:
+    """Other edits of the candidate's old function that pass the same tests, where something fails to begin with.
 
     Only where trials are quick: elsewhere a few seconds are a few edits.
     """
     eager = tuple(proposer for proposer in parts.proposers if proposer.eager)
     function, baseline = candidate.function, seen.baseline
-    if not eager or not baseline.failing or seconds <= 0.0:
-        return ()
+    if not eager:
+        return RivalsOfChange(unsought=NOBODY)
+    if seconds <= 0.0:
+        return RivalsOfChange(unsought=OUT_OF_TIME)
     suspect = _suspect(seen.localized.suspects, sources, candidate)
     around = replace(seen.localized, suspects=(suspect,))
     budget = Budget(max_seconds=min(seconds, MOST_SECONDS_AROUND), max_candidates=MOST_TRIED)
-    with (
-        contextlib.suppress(OutOfTimeError, RepairError),
-        contextlib.closing(parts.open_pool(baseline, sources)) as pool,
-    ):
-        pool.begin(around)
-        if pool.router.tier_of(function) is not TrialTier.WARM:
-            return ()
-        result = SearchLoop(replace(parts, proposers=eager), baseline, around, sources, budget, pool).run()
-        found = [each.candidate for each in result.survivors]
-        rivals = [each for each in found if is_rival(each, candidate) and not each.imports]
-        return tuple(sorted(rivals, key=lambda each: each.size)[:MOST_RIVALS])
-    return ()
+    try:
+        with contextlib.closing(parts.open_pool(baseline, sources)) as pool:
+            pool.begin(around)
+            if pool.router.tier_of(function) is not TrialTier.WARM:
+                return RivalsOfChange(unsought=SLOW)
+            result = SearchLoop(replace(parts, proposers=eager), baseline, around, sources, budget, pool).run()
+    except OutOfTimeError:
+        return RivalsOfChange(unsought=OUT_OF_TIME)
+    except RepairError as problem:
+        return RivalsOfChange(unsought=Unsought(f"the search for them failed: {str(problem).rstrip('.')}"))
+    if not result.counts.executed + result.counts.remembered:
+        return RivalsOfChange(unsought=UNTRIED)
+    rivals = [each.candidate for each in result.survivors if is_rival(each.candidate, candidate)]
+    plain = [each for each in rivals if not each.imports]
+    return RivalsOfChange(tuple(sorted(plain, key=lambda each: each.size)[:MOST_RIVALS]))
 
 
 def _suspect(known: Sequence[Suspect], sources: Files, candidate: Candidate) -> Suspect:
@@ -219,7 +232,7 @@ class Choosing:
         seen = self.seen
         found = search_rivals(parts, seen.baseline, seen.localized, self.sources, first, seconds, pool)
         if found is None:
-            return result
+            return replace(result, unsought=result.unsought or (OUT_OF_TIME if seconds <= 0.0 else NOBODY))
         return result.with_rivals(merge_rivals(result.survivors, best, found.survivors), found.counts.executed)
 
     def rank(self, result: SearchResult, pool: Pool, seed: int) -> Ranking:

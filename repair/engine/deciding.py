@@ -5,6 +5,7 @@ Where none is certified, it is said what was tried and found, and what may still
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -14,13 +15,15 @@ from analysis.errors import OutOfTimeError
 from analysis.facts import Digest, Outcome
 from repair.compare.comparing import make_doubt
 from repair.engine.behaviour_clusters import find_difference
-from repair.engine.choosing import Ranking, is_rival
+from repair.engine.choosing import Ranking
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.judging import Judging
+from repair.engine.ranking import is_rival
 from repair.engine.task_time import TaskTime
 from repair.hunt.candidate_streams import Cut
 from repair.hunt.search_result import SearchResult
 from repair.records.outcome import Judged, RunOutcome
+from repair.records.ports import Unsought
 from repair.records.result import Status
 from repair.records.task import RepairTask
 from repair.records.verdict import Decision, Evidence, PatchStatus
@@ -38,13 +41,13 @@ UNTOLD = Evidence("behaviour", Decision.UNKNOWN, "it is a runner-up: only what m
 
 @dataclass(frozen=True, slots=True)
 class Deciding:
-    """One decision over ranked candidates; ``hurried`` says that the budget ended before the search for rivals did."""
+    """One decision over ranked candidates; ``unsought`` says why no more rivals were looked for."""
 
     judging: Judging
     seen: Diagnosed
     ranking: Ranking
     time: TaskTime
-    hurried: bool = False
+    unsought: Unsought | None = None
 
     def decide(self, runners_up: int) -> tuple[Judged, ...]:
         """The best judged one first; behind it those that were judged before, and so many runners-up at least.
@@ -70,7 +73,7 @@ class Deciding:
             submission = self.judging.submit(mine, extra.add_to(self.seen, mine), rivals=rivals)
             before = self.time.clock()
             try:
-                found = self.judging.judge(replace(submission, hurried=self.hurried), judged)
+                found = self.judging.judge(replace(submission, unsought=self.unsought), judged)
             except OutOfTimeError:
                 break
             judged.append(replace(found, plan=ranked.plan, reasons=ranked.reasons))
@@ -101,9 +104,13 @@ class Deciding:
         return sorted(more, key=place_of)
 
 
-def place_of(judged: Judged) -> int:
-    """Where a judged candidate stands among others: the best verdict first."""
-    return list(PatchStatus).index(judged.verdict.status)
+def place_of(judged: Judged) -> tuple[int, float]:
+    """Where a judged candidate stands among others: the best verdict first, and of equal ones that of least risk.
+
+    One whose risk nobody knows stands behind them.
+    """
+    verdict = judged.verdict
+    return list(PatchStatus).index(verdict.status), verdict.risk.value if verdict.risk is not None else math.inf
 
 
 def describe_search(result: SearchResult) -> tuple[str, ...]:

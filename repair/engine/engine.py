@@ -48,7 +48,7 @@ from repair.records.events import Listener, phase
 from repair.records.functions import as_trial, edit_scope
 from repair.records.outcome import Cause, RunOutcome
 from repair.records.plan import plan
-from repair.records.ports import Sandbox
+from repair.records.ports import OUT_OF_TIME, Sandbox
 from repair.records.result import Status
 from repair.records.task import Baseline, RepairTask
 from repair.records.wording import count_noun
@@ -217,9 +217,11 @@ class GroupRepair:
             read = functools.cache(functools.partial(engine.judging.read_text, seen=searched.seen))
             choosing = Choosing(searched.seen, engine.sources, self.time, engine.deadline, read, engine.order)
             result = searched.result
-            with contextlib.suppress(OutOfTimeError):
-                left = searched.left - (self.time.clock() - searched.began)
+            left = searched.left - (self.time.clock() - searched.began)
+            try:
                 result = choosing.add_rivals(result, engine.search, pool, left)
+            except OutOfTimeError:
+                result = replace(result, unsought=OUT_OF_TIME)
             ended = self.time.clock()
             ranking = choosing.rank(result, pool, self.task.seed)
         ranking = choosing.add_extra_fixes(ranking, engine.sandbox, engine.search.limits)
@@ -283,7 +285,7 @@ class GroupRepair:
             return self._show_partial(ending, seen, result.partial)
         candidates = count_noun(len(result.survivors), "plausible candidate")
         self.engine.listen(phase("gates", f"gathering evidence on {candidates}", 10.0))
-        deciding = Deciding(self.engine.judging, seen, ranking, self.time, result.hurried)
+        deciding = Deciding(self.engine.judging, seen, ranking, self.time, result.unsought)
         judged = deciding.decide(task.alternatives)
         seconds = replace(ending.seconds, gates=round(self.time.clock() - gates_started, 3))
         if not judged:

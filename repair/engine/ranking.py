@@ -5,10 +5,12 @@ orders them, the first difference that counts first:
 
 1. what the judge of texts rejects comes last;
 2. then what has a shape that passes tests more often than it mends faults (Tan et al., 2016; Qi et al., 2015);
-3. then what a judge would doubt (``BehaviourClusters.flaws``). It has an answer of its own for the tests' very
-   values, or another result where the old code never came to the change. So is what only walks things in another
-   order, where the failing tests reach no end;
-4. among the others the least *cost*.
+3. then what a gate that reads texts alone does not accept: an answer for the tests' very values, for instance;
+4. then what could not be compared, where others were;
+5. among the others the least *odds* of being wrong.
+
+The odds are those of the judge's own risk, as far as it is known before the gates are asked. Features and weights are
+the same (`repair/checks`). They are multiplied by those of the edit itself: each unit of its *cost* doubles them.
 
 The cost counts the changed nodes and the place in the stream: twice as far back costs as much as one node more
 (decision 13). Each doubling of the candidates that behave alike costs less, and so does what the failure asks for. A
@@ -20,16 +22,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from analysis.exception_kinds import Subclass
+from repair.checks.catalog import doubts_about
+from repair.checks.check import Behaved
+from repair.checks.measures import TELLING, measure
+from repair.checks.rival import Rival, RivalKind
+from repair.checks.weights import features_of, shipped_weights
+from repair.compare.comparing import weighed_evidence
 from repair.engine.behaviour_clusters import BehaviourClusters
 from repair.hunt.tried_edit import TriedEdit
 from repair.records.task import PatchPlan
-from repair.records.verdict import Decision, Verdict
+from repair.records.verdict import WEIGHED_GATES, Decision, Verdict
 from repair.records.wording import count_noun
 from transforms.rules.antipatterns import antipatterns
-from transforms.rules.merits import idle_names, only_reorders, satisfies_constraint, strange_answers
+from transforms.rules.merits import idle_names, satisfies_constraint, strange_answers
 from transforms.tree.candidate import Candidate
 
 AGREEMENT = 1.0
@@ -47,10 +54,8 @@ IDLE = 4.0
 STRANGE = 2.0
 """What it costs to return a literal of a kind that the function did not return before: ``None`` beside ``True``."""
 
-REORDERS = "changes only the order in which things are walked, where the failing tests reach no end"
-
 SOUND, DOUBTED, SUSPECT, REFUSED = range(4)
-"""How grave the gravest thing is that speaks against a candidate."""
+"""How grave the gravest thing is that the text of a candidate has against it."""
 
 ReadText = Callable[[Candidate], Verdict]
 """What the gates say that read a candidate's text alone."""
@@ -58,7 +63,7 @@ ReadText = Callable[[Candidate], Verdict]
 
 @dataclass(frozen=True, slots=True)
 class RankedCandidate:
-    """A candidate with what decides its rank: ``gravity`` and ``cost`` order candidates, the least first.
+    """A candidate with what decides its rank: ``gravity`` and ``odds`` order candidates, the least first.
 
     ``plan`` is what its edit was held to, ``position`` its place in the search.
     """
@@ -77,11 +82,18 @@ class RankedCandidate:
     """What was seen of it and of the candidates that behave like it."""
     among: int = 1
     """How many candidates there are."""
+    odds: float = 0.0
+    """The logarithm, to the base of two, of the odds that it is not what was meant."""
 
     @property
     def is_refused(self) -> bool:
         """Whether its text alone is reason to reject it, a lost guard for instance: then it is no rival to others."""
         return self.gravity == REFUSED
+
+    @property
+    def is_unseen(self) -> bool:
+        """Whether it was compared on no input."""
+        return self.cluster is None or not self.cluster.inputs
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -108,20 +120,38 @@ def rank_candidates(
 ) -> list[RankedCandidate]:
     """The candidates of the survivors, the most promising first."""
     known = {digest: cluster for cluster in clusters for digest in cluster.kin}
-    made = [_weigh(s, read_text(s.candidate), known.get(s.candidate.digest), len(survivors)) for s in survivors]
-    return sorted(made, key=lambda each: (each.gravity, len(_shapes(each.candidate)), each.cost, each.position))
+    texts = {each.candidate.digest: read_text(each.candidate) for each in survivors}
+    standing = [each.candidate for each in survivors if not _is_rejected(texts[each.candidate.digest])]
+    made = [
+        _weigh(each, texts[each.candidate.digest], known.get(each.candidate.digest), standing) for each in survivors
+    ]
+    return sorted(made, key=lambda each: (each.gravity, len(_shapes(each.candidate)), each.is_unseen, each.odds))
 
 
-def _weigh(edit: TriedEdit, text: Verdict, cluster: BehaviourClusters | None, among: int) -> RankedCandidate:
+def is_rival(other: Candidate, mine: Candidate) -> bool:
+    """Whether it is another candidate, and not suspect by its shape, as one is that only deletes statements."""
+    return other.digest != mine.digest and not antipatterns(other.before, other.text, other.encoding)
+
+
+def _is_rejected(text: Verdict) -> bool:
+    return any(each.decision is Decision.REJECT for each in text.evidence)
+
+
+def _weigh(
+    edit: TriedEdit, text: Verdict, cluster: BehaviourClusters | None, standing: Sequence[Candidate]
+) -> RankedCandidate:
     candidate, diagnoses = edit.candidate, edit.plan.diagnoses
     said = [e for e in text.evidence if e.decision is not Decision.ACCEPT]
     shapes, texts = _shapes(candidate), (candidate.before, candidate.text, candidate.encoding)
-    endless = bool(diagnoses) and all(d.subclass == Subclass.TIMEOUT for d in diagnoses)
-    luck = (REORDERS,) if endless and only_reorders(*texts) else ()
-    flaws = (*shapes, *luck, *(e.claim for e in said), *(cluster.flaws if cluster is not None else ()))
-    gravity = SOUND if not flaws else SUSPECT if shapes else DOUBTED
-    if any(e.decision is Decision.REJECT for e in said):
+    behaved = _as_seen(edit, cluster, standing)
+    doubts = doubts_about(behaved)
+    beside = weighed_evidence("behaviour", doubts, features=tuple(measure(behaved)))
+    log_odds = shipped_weights().log_odds_at(features_of((*text.evidence, beside)))
+    gravity = SUSPECT if shapes else DOUBTED if any(e.gate not in WEIGHED_GATES for e in said) else SOUND
+    if _is_rejected(text):
         gravity = REFUSED
+    told = [doubt.claim for doubt in sorted(doubts, key=lambda each: -each.strength) if doubt.strength >= TELLING]
+    flaws = tuple(dict.fromkeys((*shapes, *(e.claim for e in said), *told)))
     asked = dict.fromkeys(c for diagnosis in diagnoses for c in diagnosis.constraints)
     met = next((constraint.claim for constraint in asked if satisfies_constraint(constraint, *texts)), "")
     strange = strange_answers(*texts)
@@ -129,7 +159,26 @@ def _weigh(edit: TriedEdit, text: Verdict, cluster: BehaviourClusters | None, am
     cost -= IDLE if idle_names(*texts)[1] else 0.0
     if cluster is not None and cluster.inputs:
         cost += DEPARTING * cluster.departing - AGREEMENT * math.log2(len(cluster.kin))
-    return RankedCandidate(candidate, edit.plan, edit.position, gravity, flaws, cost, met, strange, cluster, among)
+    among = len(standing)
+    odds = log_odds / math.log(2) + cost
+    return RankedCandidate(
+        candidate, edit.plan, edit.position, gravity, flaws, cost, met, strange, cluster, among, odds
+    )
+
+
+def _as_seen(edit: TriedEdit, cluster: BehaviourClusters | None, standing: Sequence[Candidate]) -> Behaved:
+    """What is known of a candidate's behaviour: how it parts from the old function, and from the others that pass."""
+    mine = edit.candidate
+    if cluster is None:
+        failing = tuple(dict.fromkeys(each.failure.test for each in edit.plan.diagnoses))
+        return Behaved(failing=failing, passing=(), size=mine.size)
+    told = {digest for digest, _ in cluster.parts}
+    rivals = tuple(
+        Rival(RivalKind.CANDIDATE, other.origin.operator, cluster.all_of(other.digest), other.size)
+        for other in standing
+        if is_rival(other, mine) and (other.digest in cluster.kin or other.digest in told)
+    )
+    return replace(cluster.seen, rivals=rivals, size=mine.size)
 
 
 def _shapes(candidate: Candidate) -> tuple[str, ...]:

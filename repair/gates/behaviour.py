@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from math import log2
 from pathlib import PurePosixPath
 
 from analysis.behaviour import Difference, is_unfit
@@ -11,8 +10,9 @@ from analysis.calls import Comparison
 from analysis.facts import Digest, InvalidRun, Limits
 from analysis.trials import Trial
 from repair.checks.catalog import doubts_about
-from repair.checks.check import Behaved, behaved
-from repair.checks.rival import Rival, RivalKind, is_narrower, modesty, weigh
+from repair.checks.check import behaved
+from repair.checks.measures import TELLING, measure
+from repair.checks.rival import Rival, RivalKind
 from repair.compare.answers import NAME as ANSWERS
 from repair.compare.comparing import (
     compare,
@@ -36,12 +36,6 @@ from transforms.tree.candidate import Candidate
 MOST_EXAMPLES = 3
 """Inputs that a claim shows."""
 
-MUCH = 0.5
-"""A larger share of calls that change counts as this one: few of the patches that weights are learned on have it."""
-
-TELLING = 0.2
-"""How strong a doubt about another patch is at least that settles what is said of that one, too."""
-
 
 class Behaviour:
     """Says what speaks for and against a patch by what it does, and leaves the weighing to the verdict.
@@ -53,6 +47,7 @@ class Behaviour:
     - few inputs reach the change, or no call could be compared at all;
     - it brings in a statement that nothing runs;
     - a patch of another function passes as well;
+    - other patches were not looked for, or not to the end;
     - the patch answers otherwise where nothing looks like a test.
 
     Differences from the old function on inputs that do reach a changed statement are what the fix is about: a few
@@ -90,8 +85,8 @@ class Behaviour:
             if isinstance(session, InvalidRun):
                 claim = f"No inputs were compared: {session.detail}"
                 doubt = Doubt("nothing_compared", claim)
-                left = ("old against new on other inputs",)
-                return weighed_evidence(self.name, [*self._doubt_examples(submission), doubt], not_checked=left)
+                left = ("old against new on other inputs", *_describe_unsought(submission))
+                return weighed_evidence(self.name, [*self._doubt_beside(submission), doubt], not_checked=left)
             return self._judge(submission, session)
 
     def _judge(self, submission: Submission, session: TrialSession) -> Evidence:
@@ -109,11 +104,11 @@ class Behaviour:
         found = compare(session, both, beside, self._seed, self._effort)
         tried = found.tried
         numbers: list[Measurement] = [("inputs", tried.inputs), ("rivals", len(rivals))]
-        doubts = list(self._doubt_examples(submission))
+        doubts = list(self._doubt_beside(submission))
         if not tried.inputs:
             claim = "No call of the function could be repeated outside its test, so old and new were not compared"
             doubts += [Doubt("nothing_compared", claim), *_doubt_elsewhere(submission)]
-            left = tried.failures or ("old against new on other inputs",)
+            left = (*(tried.failures or ("old against new on other inputs",)), *_describe_unsought(submission))
             return weighed_evidence(self.name, doubts, numbers, not_checked=left)
         numbers += [("reaching", tried.reaching), ("touching", tried.touching)]
         told = [*self._rivals(submission, found, rivals), *_numbers(found, others)]
@@ -140,8 +135,8 @@ class Behaviour:
                 Doubt("apart", claim, witness=apart.doubt, question="Should the function depend on who asks?")
             )
         unseen = () if found.old.is_known or tried.failures else ("old against new on other inputs",)
-        left = (*tried.failures, *unseen, *apart.left)
-        features = (*_measure(seen), ("answered", float(_is_answered(submission))))
+        left = (*tried.failures, *unseen, *apart.left, *_describe_unsought(submission))
+        features = (*measure(seen), ("answered", float(_is_answered(submission))))
         change = min(
             (each for each in found.old.departures if not (each.call.is_tested or is_unfit(each.other))),
             key=lambda each: (not each.ordinary, bool(each.call.context), len(each.call.source)),
@@ -150,8 +145,12 @@ class Behaviour:
         claim, changes = _describe_agreement(found)
         return weighed_evidence(self.name, doubts, numbers, claim, left, features, change, changes)
 
-    def _doubt_examples(self, submission: Submission) -> Iterator[Doubt]:
-        """An example in the function's docstring that does not hold with the patch."""
+    def _doubt_beside(self, submission: Submission) -> Iterator[Doubt]:
+        """An example in the function's docstring that does not hold; that no rivals were looked for."""
+        unsought = submission.unsought
+        for claim in _describe_unsought(submission):
+            asked = "Run with more --max-seconds?" if unsought is not None and unsought.needs_time else ""
+            yield Doubt("rivals_unsought", claim, question=asked)
         for broken in self._documented.of(submission).broken[:1] if self._documented else ():
             claim = "an example in the function's docstring does not hold with the patch"
             yield Doubt("broken_example", claim, witness=broken, question=f"Is the example out of date: {broken}?")
@@ -189,9 +188,14 @@ def _doubt_material(found: Comparison, submission: Submission, unknown: Iterable
         asked = "What should happen on another input that reaches the change? A test would settle it."
         yield Doubt("few_inputs", claim, question=asked)
     yield from _doubt_elsewhere(submission)
-    if submission.hurried:
-        claim = "the budget ended before the search for other patches that pass the same tests did"
-        yield Doubt("hurried", claim, question="Run with more --max-seconds?")
+
+
+def _describe_unsought(submission: Submission) -> tuple[str, ...]:
+    """That other patches which pass the same tests were not looked for, where that is so."""
+    if submission.unsought is None:
+        return ()
+    said = "other patches that pass the same tests were not looked for to the end"
+    return (f"{said}, since {submission.unsought.reason}",)
 
 
 def _doubt_elsewhere(submission: Submission) -> Iterator[Doubt]:
@@ -208,33 +212,6 @@ def _doubt_elsewhere(submission: Submission) -> Iterator[Doubt]:
 def _is_answered(submission: Submission) -> bool:
     """Whether a person has said what the function should do on some input."""
     return any(PurePosixPath(str(test).split("::")[0]).name == ANSWERS for test in submission.vouching)
-
-
-def _measure(known: Behaved) -> Iterator[tuple[str, float]]:
-    """What is measured of a patch whether or not there is a doubt."""
-    tried, old = known.tried, known.old
-    fresh = [each for each in old.departures if not each.call.is_tested and each.ordinary]
-    harmless = [each for each in fresh if not known.fix.has_symptom(each.other)]
-    around = [(each.tried, each.moved) for each in old.surroundings if each.test in known.passing]
-    near = sum(tried for tried, _ in around)
-    yield "changed_share", min(MUCH, len(harmless) / tried.reaching) if tried.reaching else 0.0
-    yield "near_changed", min(MUCH, sum(moved for _, moved in around) / near) if near else 0.0
-    yield "reaching", _on_scale(tried.reaching, 8)
-    yield "size", _on_scale(known.size, 6)
-    yield "vouching", _on_scale(known.vouching, 6)
-    yield "failing", _on_scale(len(known.failing), 3)
-    others = [each for each in known.rivals if each.kind is RivalKind.CANDIDATE]
-    heavy = [each for each in others if any(weigh(d, known.fix) >= TELLING for d in each.differences)]
-    yield "rivals_differing", _on_scale(len(heavy), 4)
-    yield "rivals_agreeing", _on_scale(sum(not each.differences for each in others), 4)
-    likely = [each for each in known.rivals if each.size <= known.size]
-    yield "narrower", _on_scale(sum(is_narrower(each, known.fix) for each in likely), 4)
-    yield "wider", _on_scale(sum(modesty(each, known.fix) < 1 for each in likely), 4)
-
-
-def _on_scale(count: int, doublings: int) -> float:
-    """The logarithm of a count, 1 for so many doublings."""
-    return min(1.0, log2(1 + count) / doublings)
 
 
 def _describe_agreement(found: Comparison) -> tuple[str, tuple[Difference, ...]]:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from analysis.exception_kinds import new_handlers
+from analysis.exception_kinds import Subclass, new_handlers
 from repair.compare.comparing import weighed_evidence
 from repair.compare.policy import policy_of
 from repair.records.ports import Submission
@@ -19,7 +19,7 @@ from transforms.rules.antipatterns import (
     trees_of,
     unread_parameters,
 )
-from transforms.rules.merits import idle_names
+from transforms.rules.merits import idle_names, only_reorders
 from transforms.rules.policy import GUARD, UNREADABLE, Fit, PolicyReport
 from transforms.tree.candidate import Candidate
 from transforms.tree.proposal import FOREIGN
@@ -35,6 +35,7 @@ class Shape:
     - Nothing reads a parameter any more.
     - Somebody else's edit loses a guard: its question may be asked in another form.
     - A statement stands twice in a row: the second run may do what another function was meant to do.
+    - Things are walked in another order, and that is all, where the failing tests reach no end.
     """
 
     name = "shape"
@@ -43,7 +44,7 @@ class Shape:
         """How the candidate's edit fits the policy of its class."""
         report, label = policy_of(submission)
         made = submission.candidate
-        doubts = tuple(_doubts_about(made))
+        doubts = (*_doubts_about(made), *_doubt_order(submission))
         if made.origin.proposer == FOREIGN and {each.id for each in report.findings} == {GUARD}:
             lost = report.findings[0].claim
             claim = f"{lost[0].lower()}{lost[1:].removesuffix('.')}"
@@ -82,6 +83,15 @@ def _doubts_about(made: Candidate) -> Iterator[Doubt]:
     for dead in dead_code(*texts)[:1]:
         question = "Is what the dead code did meant to be gone? Then the fix should delete it."
         yield Doubt("dead_code", f"the edit leaves dead code behind: {dead}", witness=dead, question=question)
+
+
+def _doubt_order(submission: Submission) -> Iterator[Doubt]:
+    """Another order of walking where the failing tests reach no end: which call is met first is the tests' luck."""
+    made, diagnoses = submission.candidate, submission.diagnoses
+    endless = bool(diagnoses) and all(each.subclass == Subclass.TIMEOUT for each in diagnoses)
+    if endless and only_reorders(made.before, made.text, made.encoding):
+        claim = "the edit changes only the order in which things are walked, where the failing tests reach no end"
+        yield Doubt("only_reorders", claim, question="Does the function reach its end in any order now?")
 
 
 def _measure(made: Candidate) -> Iterator[tuple[str, float]]:

@@ -24,7 +24,7 @@ from repair.hunt.tier_schedule import TURN_SECONDS, Stopping, TierSchedule
 from repair.hunt.tried_edit import TriedEdit
 from repair.records.events import event
 from repair.records.plan import Localized
-from repair.records.ports import Context, FurtherRuns
+from repair.records.ports import OUT_OF_TIME, Context, FurtherRuns
 from repair.records.task import Attempt, Baseline, Budget
 from repair.trials.pool import Pool
 from repair.trials.trial_router import TrialTier
@@ -117,7 +117,7 @@ class SearchLoop:
             warnings=tuple(state.warnings),
             patient_seconds=round(state.patient_seconds, 3),
             screen_seconds=round(state.finds.screen_seconds, 3),
-            hurried=self._stop.hurried(eager),
+            unsought=OUT_OF_TIME if self._stop.hurried(eager) else None,
             beyond=tuple(f"{s.function.path}:{s.function.qualname}" for s in beyond),
             partial=tuple(state.partial[: -MOST_PARTIAL - 1 : -1]),
         )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from repair.hunt.candidate_streams import Cut
 from repair.hunt.tried_edit import TriedEdit
+from repair.records.ports import Unsought
 from repair.records.result import Counts
 
 
@@ -28,8 +29,8 @@ class SearchResult:
     """Time that went to proposers that wait for outcomes."""
     screen_seconds: float = 0.0
     """Time that went to running passing tests on what mends the failing ones."""
-    hurried: bool = False
-    """Whether the budget ended before the search for rivals of its first find did."""
+    unsought: Unsought | None = None
+    """Why rivals of its finds were not looked for to the end: the budget was over before, for instance."""
     beyond: tuple[str, ...] = ()
     """Suspects whose turn never comes, since so many are more suspicious."""
     partial: tuple[TriedEdit, ...] = ()

@@ -212,14 +212,28 @@ class FurtherRuns(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Unsought:
+    """Why other patches that pass the same tests were not looked for, or not to the end.
+
+    ``reason`` follows on "since": "no trial is quick here". ``needs_time`` says whether more time would help.
+    """
+
+    reason: str
+    needs_time: bool = False
+
+
+OUT_OF_TIME = Unsought("the time was up", needs_time=True)
+
+
+@dataclass(frozen=True, slots=True)
 class Submission:
     """One candidate with all that gates need to judge it.
 
     ``whole`` are the files to run: the candidate's own and, for a foreign patch, everything else that
     it changes. ``after`` is the suite with them, with its lines, where that was run before. ``sources``
     are the unpatched Python files. ``vouching`` are the tests whose pass counts, failing ones first.
-    ``rivals`` are other plausible candidates; ``hurried`` says that the budget ended before the search
-    for more of them did.
+    ``rivals`` are other plausible candidates, and ``unsought`` says why the search for more of them did not
+    come to its end, or was not begun.
     """
 
     candidate: Candidate
@@ -230,7 +244,7 @@ class Submission:
     sources: Files = ()
     vouching: tuple[TestId, ...] = ()
     rivals: tuple[Candidate, ...] = ()
-    hurried: bool = False
+    unsought: Unsought | None = None
     after: TestRun | None = None
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from fakes.sandbox import FakeSandbox, run_of
-from fakes.submission import submission_of
+from fakes.submission import candidate_of, submission_of
 
 from analysis.facts import (
     Diagnosis,
@@ -126,6 +126,22 @@ def test_shape_asks_about_a_statement_that_stands_twice_in_a_row() -> None:
     )
     assert (evidence.decision, evidence.witness) == (Decision.UNKNOWN, "text = str(text)")
     assert evidence.question == "Is `text = str(text)` meant to run twice in a row?"
+
+
+WALK = b"""def reach(node, goal, edges):
+    def search(name):
+        return name == goal or any(search(each) for each in edges[name])
+    return search(node)
+"""
+
+
+@pytest.mark.parametrize(("subclass", "doubts"), [("timeout", ["only_reorders"]), ("value", [])])
+def test_shape_doubts_another_order_of_walking_where_no_end_is_reached(subclass: str, doubts: list[str]) -> None:
+    made = submission_of(WALK.replace(b"in edges[name]", b"in reversed(edges[name])"), WALK, qualname="reach")
+    made = replace(made, diagnoses=(replace(diagnosis(), subclass=subclass),))
+    assert [each.feature for each in Shape().judge(made).doubts] == doubts
+    guarded = WALK.replace(b"return name ==", b"return name in edges and name ==")
+    assert not Shape().judge(replace(made, candidate=candidate_of(guarded, WALK, qualname="reach"))).doubts
 
 
 def test_shape_doubts_an_edit_after_which_a_parameter_is_read_nowhere() -> None:

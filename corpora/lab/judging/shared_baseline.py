@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, TestId, TestRun
-from repair.engine.choosing import find_rivals_of_change, is_rival
+from repair.engine.choosing import RivalsOfChange, find_rivals_of_change
 from repair.engine.diagnosing import Diagnosed
+from repair.engine.ranking import is_rival
 from repair.hunt.search_parts import SearchParts
 from repair.records.events import Event
 from repair.records.ports import Sandbox
@@ -57,13 +59,14 @@ class SharedRivals:
     """Searches for rivals once for all patches of one bug that edit the same function, around the first of them."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[FunctionId, tuple[TestId, ...]], tuple[Candidate, ...]] = {}
+        self._known: dict[tuple[FunctionId, tuple[TestId, ...]], RivalsOfChange] = {}
 
     def __call__(
         self, parts: SearchParts, seen: Diagnosed, sources: Files, candidate: Candidate, seconds: float
-    ) -> tuple[Candidate, ...]:
+    ) -> RivalsOfChange:
         """As ``find_rivals_of_change``."""
         key = candidate.function, seen.baseline.failing
         if key not in self._known:
             self._known[key] = find_rivals_of_change(parts, seen, sources, candidate, seconds)
-        return tuple(each for each in self._known[key] if is_rival(each, candidate))
+        known = self._known[key]
+        return replace(known, found=tuple(each for each in known.found if is_rival(each, candidate)))

@@ -10,6 +10,7 @@ from analysis.errors import OutOfTimeError, UsageError
 from analysis.facts import Limits, Outcome, Phase, TestId, TestResult, TestRun
 from repair.compare.patched_server import PatchedServer
 from repair.engine.checking import UNSHOWN, Checker
+from repair.engine.choosing import NOBODY, RivalsOfChange
 from repair.gates.behaviour import Behaviour
 from repair.gates.capability import Capability
 from repair.gates.controls import Controls
@@ -99,12 +100,17 @@ def engine(sandbox, gates=None):
     return engine_of(sandbox, (), every if gates is None else gates)
 
 
+def searched_in_vain(*_):
+    """A search that found no rival; the engine of these tests has nobody who could look for one."""
+    return RivalsOfChange()
+
+
 def checked(after, before=BEFORE, *, wanted=(), tree=None):
     """What a check of the change says. ``tree`` is the working tree: before the change, unless told otherwise."""
     change = differing(before, after)
     toy = ToySandbox(tuple(sorted((before if tree is None else tree).items())))
     sandbox = LayeredSandbox(toy, program_layer(change))
-    ending = Checker(engine(sandbox), change).check([TestId(t) for t in wanted], 0)
+    ending = Checker(engine(sandbox), change, find_rivals=searched_in_vain).check([TestId(t) for t in wanted], 0)
     assert toy.open == 0
     assert ending.status is not Status.CERTIFIED or certified_in_full(ending)
     return ending
@@ -149,6 +155,15 @@ def test_a_check_that_is_broken_off_ends_what_goes_on_beside_it():
     with pytest.raises(ZeroDivisionError):
         Checker(made, change).check([], 0)
     assert stopped == [True]
+
+
+def test_that_nobody_could_look_for_rivals_is_said_and_withholds():
+    change = differing(BEFORE, {**BEFORE, "shop.py": GOOD})
+    toy = ToySandbox(tuple(sorted(BEFORE.items())))
+    (judged,) = Checker(engine(LayeredSandbox(toy, program_layer(change))), change).check([], 0).judged
+    behaviour = next(each for each in judged.verdict.evidence if each.gate == "behaviour")
+    assert any(each.endswith(f"since {NOBODY.reason}") for each in behaviour.not_checked)
+    assert dict(judged.verdict.risk.shares)["rivals_unsought"] > 0
 
 
 def test_the_wanted_tests_are_those_to_mend():

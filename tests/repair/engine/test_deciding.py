@@ -14,6 +14,7 @@ from repair.gates.regressions import Regressions
 from repair.gates.shape import Shape
 from repair.records.result import Result, Status
 from repair.records.task import RepairTask
+from repair.records.verdict import CORE_GATES, Decision, Doubt, Evidence
 from repair.show.publish import result_of
 from repair.show.render import result_text
 
@@ -84,6 +85,39 @@ def test_runners_up_that_behave_otherwise_come_before_those_that_agree(fix):
         doubt = other.verdict.evidence[-1]
         assert (doubt.gate, doubt.witness.count(other.differs.call.source)) == ("behaviour", 1)
     assert expressions(fix(alternatives=9))[-1] == "3 * count"
+
+
+class Doubtful:
+    """Weighs more of a doubt for each candidate that comes earlier."""
+
+    name = "behaviour"
+
+    def __init__(self):
+        self._left = 4
+
+    def judge(self, submission):
+        self._left -= 1
+        return Evidence(self.name, Decision.UNKNOWN, "odd", doubts=(Doubt("new_crash", "odd", self._left / 3),))
+
+
+class Unmutated:
+    """Has nothing to say."""
+
+    name = "mutation"
+
+    def judge(self, submission):
+        return Evidence(self.name, Decision.ACCEPT, "")
+
+
+def test_of_those_that_were_judged_and_not_certified_the_least_risk_stands_first():
+    sandbox = ToySandbox((("shop.py", SHOP), ("test_shop.py", TESTS)))
+    proposer = Rewrites({"price": [("count + 3", edit) for edit in ("count * 3", "count * count", "count ** 2")]})
+    gates = (Shape(), Fixes(sandbox, Limits()), Regressions(sandbox, Limits()), Unmutated(), Doubtful())
+    ending = engine_of(sandbox, (proposer,), gates, required=CORE_GATES).fix(RepairTask("/project", ()))
+    risks = [each.verdict.risk.value for each in ending.judged if each.verdict.risk is not None]
+    assert len(risks) == 3
+    assert risks == sorted(risks)
+    assert expressions(ending)[-1] == "count * 3"
 
 
 def test_where_the_time_is_up_before_one_was_shown_to_pass_no_word_is_said_of_any(fix):

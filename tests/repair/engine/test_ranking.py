@@ -10,12 +10,15 @@ from fakes.diagnosed import diagnosis_of
 from fakes.submission import candidate_of
 from fakes.survivors import survivor_of
 
+from analysis.behaviour import CallOrigin, Returned
+from analysis.calls import AgainstOld, AnswerPair, CallInput, PlainAnswer, Tried
 from analysis.facts import Constraint, ConstraintKind, Suspect
+from repair.checks.check import Behaved, departed
 from repair.engine.behaviour_clusters import BehaviourClusters
-from repair.engine.ranking import REORDERS, rank_candidates
+from repair.engine.ranking import rank_candidates
 from repair.hunt.tried_edit import TriedEdit
 from repair.records.task import PatchPlan
-from repair.records.verdict import Decision, Evidence, Verdict
+from repair.records.verdict import Decision, Doubt, Evidence, Verdict
 from transforms.tree.candidate import Candidate
 
 HEAD = "def price(count):\n    if count < 0:\n        raise ValueError(count)\n"
@@ -44,8 +47,9 @@ def ranked(survivors: Sequence[TriedEdit], clusters: Sequence[BehaviourClusters]
     return [each.candidate.text.decode().splitlines()[-1].partition("return ")[2] for each in choices]
 
 
-def cluster(*kin: TriedEdit, **given) -> BehaviourClusters:
-    return BehaviourClusters(tuple(s.candidate.digest for s in kin), **{"inputs": 20, **given})
+def cluster(*kin: TriedEdit, seen: AgainstOld | None = None, inputs: int = 20, **given) -> BehaviourClusters:
+    behaved = Behaved(seen or AgainstOld(), Tried(inputs, inputs, inputs))
+    return BehaviourClusters(tuple(s.candidate.digest for s in kin), behaved, **given)
 
 
 def test_shape_then_size_and_place_decide_where_nothing_else_is_known():
@@ -65,13 +69,45 @@ def test_candidates_that_behave_alike_speak_for_each_other():
 
 def test_agreement_on_no_input_says_nothing():
     lone, first, second = survivor("count - 3", 2), survivor("count * 3", 3), survivor("3 * count", 4)
-    assert ranked([lone, first, second], [cluster(lone), cluster(first, second, inputs=0)])[0] == "count - 3"
+    found = [cluster(lone, inputs=0), cluster(first, second, inputs=0)]
+    assert ranked([lone, first, second], found)[0] == "count - 3"
 
 
-def test_what_a_judge_would_doubt_comes_behind():
-    first, second = survivor("count * 4", 1), survivor("count * 3", 60)
-    doubted = cluster(first, flaws=("changes what t gets, which passes before and after",))
-    assert ranked([first, second], [doubted, cluster(second)]) == ["count * 3", "count * 4"]
+def _answered(number: int) -> AnswerPair:
+    answer = PlainAnswer(str(number), Returned(str(number * 3)))
+    return AnswerPair(CallInput(f"({number},)", "{}"), answer, answer)
+
+
+def test_a_type_that_no_other_call_gives_comes_behind_by_the_judges_own_weights():
+    strange, usual = survivor("bool(count)", 1), survivor("int(count)", 3)
+
+    def gives(value: str) -> AgainstOld:
+        made = departed("price(1)", Returned("4"), Returned(value), CallOrigin.MADE)
+        return AgainstOld(departures=(made,), answers=tuple(map(_answered, range(2, 6))))
+
+    assert ranked([strange, usual])[0] == "bool(count)"
+    found = [cluster(strange, seen=gives("True")), cluster(usual, seen=gives("1"))]
+    assert ranked([strange, usual], found)[0] == "int(count)"
+    best, other = rank_candidates([strange, usual], silent, found)
+    assert best.odds < other.odds
+    assert any("another type than all other calls" in said for said in other.reasons)
+
+
+def test_an_input_that_tells_for_a_rival_which_changes_less_puts_it_first():
+    wide, narrow = survivor("count - 3", 1), survivor("count * 3", 3)
+    kept = replace(departed("price(7)", Returned("10"), Returned("4")), old=Returned("10"))
+    back = replace(kept, mine=kept.other, other=kept.mine)
+    found = [
+        cluster(wide, parts=((narrow.candidate.digest, kept),)),
+        cluster(narrow, parts=((wide.candidate.digest, back),)),
+    ]
+    assert ranked([wide, narrow])[0] == "count - 3"
+    assert ranked([wide, narrow], found)[0] == "count * 3"
+
+
+def test_what_could_not_be_compared_comes_behind_what_was():
+    unseen, seen = survivor("count * 3", 1), survivor("count - 3", 20)
+    assert ranked([unseen, seen], [cluster(seen)])[0] == "count - 3"
 
 
 def test_departures_near_passing_tests_cost():
@@ -119,31 +155,12 @@ def test_one_survivor_is_compared_with_nobody():
     assert not each.is_refused
 
 
-WALK = """def reach(node, goal, edges):
-    seen = set()
+def test_a_doubt_of_the_text_weighs_as_it_does_in_a_verdict():
+    first, second = survivor("count - 3", 1), survivor("count * 3", 3)
 
-    def search(name):
-        if name in seen:
-            return False
-        return name == goal or any(search(each) for each in NEXT)
-    MARK
-    return search(node)
-"""
+    def reordered(candidate: Candidate) -> Verdict:
+        doubts = (Doubt("only_reorders", "it walks in another order"),) if b"- 3" in candidate.text else ()
+        return Verdict((Evidence("shape", Decision.UNKNOWN if doubts else Decision.ACCEPT, "", doubts=doubts),))
 
-
-@pytest.mark.parametrize(("subclass", "first"), [("timeout", "guarded"), ("value", "reversed")])
-def test_another_order_is_no_remedy_for_what_reaches_no_end(subclass, first):
-    old = WALK.replace("NEXT", "edges[name]").replace("MARK", "assert edges")
-    texts = {
-        "reversed": old.replace("in edges[name]", "in reversed(edges[name])"),
-        "guarded": old.replace("return name ==", "seen.add(name)\n        return name =="),
-    }
-    survivors = []
-    for position, text in enumerate(texts.values(), 1):
-        diagnosis = replace(diagnosis_of(), subclass=subclass)
-        candidate = candidate_of(text.encode(), old.encode(), qualname="reach")
-        plan = PatchPlan(Suspect(candidate.function, 1.0, ()), (diagnosis,), (), "logic")
-        survivors.append(survivor_of(candidate, position, plan))
-    best, other = rank_candidates(survivors, silent)
-    assert best.candidate.text == texts[first].encode()
-    assert (REORDERS in (*best.reasons, *other.reasons)) is (subclass == "timeout")
+    assert ranked([first, second])[0] == "count - 3"
+    assert ranked([first, second], textual=reordered)[0] == "count * 3"

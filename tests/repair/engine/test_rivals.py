@@ -1,14 +1,30 @@
 """Rivals: what else passes where a candidate stands is looked for, and stands behind it."""
 
+import pytest
 from fakes.diagnosed import FAILING, SOURCES, localized_of, observed
 from fakes.engines import search_parts
 from fakes.proposers import Rewrites
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
 
+from analysis.errors import OutOfTimeError, TargetError
 from analysis.facts import Outcome
-from repair.engine.choosing import merge_rivals, search_rivals
+from repair.engine.choosing import (
+    NOBODY,
+    SLOW,
+    UNTRIED,
+    Choosing,
+    find_rivals_of_change,
+    merge_rivals,
+    search_rivals,
+)
+from repair.engine.diagnosing import Diagnosed
+from repair.engine.task_time import TaskTime
 from repair.hunt.search_loop import SearchLoop
+from repair.records.ports import OUT_OF_TIME, Unsought
+from repair.records.result import Seconds
 from repair.records.task import Budget
+from repair.records.verdict import Verdict
+from sandbox.deadline import Deadline
 
 UPDATE = "count + RATE"
 MINED = tuple((UPDATE, text) for text in ("count - RATE", "count * RATE", "RATE * count"))
@@ -24,8 +40,8 @@ class Seen(Rewrites):
         return super().propose(plan, context)
 
 
-def parts_of(*proposers):
-    warm = FakeSession(lambda trial: b"count * RATE" in trial.text or b"RATE * count" in trial.text)
+def parts_of(*proposers, swaps=True):
+    warm = FakeSession(lambda trial: b"count * RATE" in trial.text or b"RATE * count" in trial.text, swaps=swaps)
     sandbox = FakeSandbox(
         lambda tests, files, shuffle: run_of(dict.fromkeys(tests, Outcome.PASSED)),
         SOURCES,
@@ -65,6 +81,58 @@ def test_no_time_and_no_eager_proposer_find_no_rivals():
     best = survivors(parts)[0]
     assert rivals(parts, best.candidate, 0.0) is None
     assert rivals(parts_of(Rewrites({"price": MINED}, eager=False)), best.candidate, 60.0) is None
+
+
+def rivals_of_change(parts, seconds=60.0):
+    (best, _) = survivors(parts_of(Rewrites({"price": MINED})))
+    seen = Diagnosed(observed(), localized_of("price"), Seconds())
+    return find_rivals_of_change(parts, seen, SOURCES, best.candidate, seconds)
+
+
+def test_rivals_of_a_change_are_found_and_nothing_is_left_to_say():
+    found = rivals_of_change(parts_of(Rewrites({"price": MINED})))
+    assert found.unsought is None
+    (rival,) = found.found
+    assert b"RATE * count" in rival.text
+
+
+class Broken(Rewrites):
+    """A proposer that fails, or for which the time of the run is up."""
+
+    def __init__(self, problem):
+        super().__init__({"price": MINED})
+        self._problem = problem
+
+    def propose(self, plan, context):
+        raise self._problem
+
+
+@pytest.mark.parametrize(
+    ("parts", "seconds", "unsought"),
+    [
+        (parts_of(Rewrites({"price": MINED}, eager=False)), 60.0, NOBODY),
+        (parts_of(Rewrites({"price": MINED})), 0.0, OUT_OF_TIME),
+        (parts_of(Rewrites({"price": MINED}), swaps=False), 60.0, SLOW),
+        (parts_of(Rewrites({})), 60.0, UNTRIED),
+        (parts_of(Broken(OutOfTimeError("The time for the whole run is up"))), 60.0, OUT_OF_TIME),
+        (parts_of(Broken(TargetError("no server"))), 60.0, Unsought("the search for them failed: no server")),
+    ],
+)
+def test_why_no_rivals_of_a_change_were_looked_for_is_told(parts, seconds, unsought):
+    found = rivals_of_change(parts, seconds)
+    assert (found.found, found.unsought) == ((), unsought)
+
+
+def test_that_nobody_could_look_for_rivals_is_kept_in_the_result():
+    parts = parts_of(Rewrites({"price": MINED}))
+    result = SearchLoop(parts, observed(), localized_of("price"), SOURCES, Budget(), pool_of(parts)).run()
+    assert result.unsought is None
+    seen = Diagnosed(observed(), localized_of("price"), Seconds())
+    time = TaskTime(lambda: 0.0, 0.0, 60.0)
+    choosing = Choosing(seen, SOURCES, time, Deadline(), lambda candidate: Verdict(()), tuple)
+    waiting = parts_of(Rewrites({"price": MINED}, eager=False))
+    assert choosing.add_rivals(result, waiting, pool_of(waiting), 9.0).unsought == NOBODY
+    assert choosing.add_rivals(result, parts, pool_of(parts), 9.0).unsought is None
 
 
 def test_rivals_are_joined_once_behind_the_best():

@@ -10,8 +10,10 @@ from fakes.submission import FAILING, HEAD, NEW, OLD, PASSING, PATH, submission_
 from analysis.behaviour import CallOrigin
 from analysis.calls import AnswerPair, CallInput, Neighbours, PlainAnswer, UnchangedNeighbours
 from analysis.facts import FunctionId, InvalidRun, Limits, RunFault, TestId
+from repair.checks.weights import features_of, shipped_weights
 from repair.compare.patched_server import PatchedServer
 from repair.gates.behaviour import Behaviour
+from repair.records.ports import OUT_OF_TIME, Unsought
 from repair.records.verdict import Decision
 
 RIVAL = OLD.replace(b"int(text)", b"round(float(text))")
@@ -143,9 +145,24 @@ def test_a_change_that_hardly_any_input_reaches_is_not_known():
 
 def test_a_search_for_rivals_that_was_cut_short_leaves_a_doubt():
     sandbox = FakeSandbox(lambda *_: run_of({}), session=compared())
-    evidence = gate(sandbox).judge(replace(submission_of(), hurried=True))
+    evidence = gate(sandbox).judge(replace(submission_of(), unsought=OUT_OF_TIME))
     assert evidence.decision is Decision.UNKNOWN
     assert "--max-seconds" in evidence.question
+
+
+@pytest.mark.parametrize("session", [compared(), compared(inputs=0), InvalidRun(RunFault.USAGE, "none here")])
+def test_that_no_rivals_were_looked_for_is_said_and_weighed_whatever_else_is_known(session):
+    unsought = Unsought("the search for them failed: no server")
+    sandbox = FakeSandbox(lambda *_: run_of({}), session=session)
+    evidence = gate(sandbox).judge(replace(submission_of(), unsought=unsought))
+    said = "other patches that pass the same tests were not looked for to the end, since the search for them failed"
+    assert any(each.startswith(said) for each in evidence.not_checked)
+    (doubt,) = [each for each in evidence.doubts if each.feature == "rivals_unsought"]
+    assert not doubt.question
+    sought = gate(sandbox).judge(submission_of())
+    weights = shipped_weights()
+    assert weights.risk_at(features_of([evidence])) > weights.risk_at(features_of([sought]))
+    assert not any(said in each for each in sought.not_checked)
 
 
 def test_without_an_input_nothing_is_known():

@@ -18,6 +18,7 @@ from repair.hunt.candidate_maker import CandidateMaker
 from repair.hunt.candidate_streams import Cut
 from repair.hunt.search_loop import MOST_EACH, SearchLoop
 from repair.hunt.search_state import MOST_SURVIVORS
+from repair.records.ports import OUT_OF_TIME
 from repair.records.task import Budget
 from transforms.tree.candidate import Rejected, RejectReason
 
@@ -235,12 +236,12 @@ def test_a_search_that_the_budget_ends_before_it_looked_as_long_again_was_hurrie
     edits = [*others[:before], (UPDATE, "count * RATE"), *others[before:]]
     result = world.search(Rewrites({"price": edits}), budget=Budget(max_seconds=seconds))
     assert len(result.survivors) == 1
-    assert result.hurried is hurried
+    assert result.unsought == (OUT_OF_TIME if hurried else None)
 
 
 def test_a_search_that_tried_everything_was_not_hurried():
-    assert not World().search(Rewrites({"price": MINED})).hurried
-    assert World().search(Rewrites({"price": MINED}), budget=Budget(max_candidates=2)).hurried
+    assert World().search(Rewrites({"price": MINED})).unsought is None
+    assert World().search(Rewrites({"price": MINED}), budget=Budget(max_candidates=2)).unsought == OUT_OF_TIME
 
 
 def test_finds_with_an_anti_pattern_do_not_end_a_search():
@@ -251,7 +252,7 @@ def test_finds_with_an_anti_pattern_do_not_end_a_search():
         budget = Budget(max_seconds=60)
         result = World(warm, times=count(0, 0.25)).search(Rewrites({"price": [first, *others]}), budget=budget)
         assert [s.sound for s in result.survivors] == [name == "sound"]
-        assert not result.hurried
+        assert result.unsought is None
         drawn[name] = result.counts.candidates
     assert drawn["suspect"] > 3 * drawn["sound"]
 
