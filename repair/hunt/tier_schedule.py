@@ -26,6 +26,9 @@ EXTRA_SECONDS = 5.0
 EXTRA_SHARE = 1.0
 """A search goes on for as long again as its first survivor took: what came late has rivals that come later."""
 
+ENOUGH_EDITS = 400
+"""So many edits after its last sound find, and as many as led to it, a search knows what passes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Stopping:
@@ -50,7 +53,7 @@ class Stopping:
 
     @property
     def enough(self) -> bool:
-        """Whether to stop: budget, count, or survivors and some time after the first of them.
+        """Whether to stop: budget, count, or some time after the first survivor, or many edits after the last.
 
         Those that carry an anti-pattern do not end a search: it goes on for one that does not.
         """
@@ -60,6 +63,7 @@ class Stopping:
             or self.pointless()
             or finds.sound.total() >= MOST_SURVIVORS
             or self._waited(finds.first(sound=True))
+            or self._finds_no_more
         )
 
     @property
@@ -80,8 +84,14 @@ class Stopping:
         """
         finds = self.state.finds
         searched = any(s.candidate.origin.proposer in eager for s in finds.survivors)
-        waited = self._waited(finds.first())
+        waited = self._waited(finds.first()) or self._finds_no_more
         return searched and finds.sound.total() < MOST_SURVIVORS and self.spent and not waited
+
+    @property
+    def _finds_no_more(self) -> bool:
+        """Whether there are sound finds, and many edits after the last of them brought none."""
+        last = max((find.position for find in self.state.finds.edits if find.sound), default=0)
+        return last > 0 and len(self.state.seen) - last >= max(ENOUGH_EDITS, last)
 
     def _waited(self, first: float | None) -> bool:
         """Whether the search went on for as long again after that find."""

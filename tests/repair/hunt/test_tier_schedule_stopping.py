@@ -41,6 +41,17 @@ def test_it_is_enough_when_time_or_count_is_up_or_a_sound_find_has_waited(stop: 
     assert stop.enough is enough
 
 
+@pytest.mark.parametrize(
+    ("positions", "seen", "enough"),
+    [((), 5000, False), ((10,), 409, False), ((10,), 410, True), ((10, 300), 690, False), ((900,), 1790, False)],
+)
+def test_many_edits_after_the_last_sound_find_it_is_enough_however_quick_they_were(positions, seen, enough):
+    edits = [TriedEdit(None, None, None, place, passed_at=1.0, sound=True) for place in positions]
+    state = SearchState(seen={str(n) for n in range(seen)}, finds=Finds(edits))
+    stop = Stopping(Budget(max_seconds=60.0), lambda: 2.0, 0.0, state)
+    assert stop.enough is enough
+
+
 def test_a_little_overtime_is_allowed():
     assert not stopping(61.0).overdue
     assert stopping(63.0).overdue
