@@ -19,10 +19,12 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 
 from analysis.errors import TargetError
+from corpora.bug import Bug
 from corpora.environment import environment
 from corpora.lab.benchmarks.figures import Figure, Measured, Row, table, write_record
 from corpora.lab.benchmarks.setup import machine_of, say, versions
@@ -179,7 +181,7 @@ def small_projects(place: Path) -> Iterator[Project]:
         fix = unified_diff("cart.py", before, before.replace(old.encode(), new.encode()))
         yield Project(name, root, (f"test_cart.py::{test}",), fix)
     corpus = FlatCorpus(Path("corpora/own"))
-    bugs = {bug.id: bug for bug in corpus.bugs()}
+    bugs = {bug.id: bug for bug in corpus.bugs() if isinstance(bug, Bug)}
     for name in OWN:
         bug, folder = bugs[name], Path("corpora/own", name)
         root = place / name
@@ -225,7 +227,7 @@ def measure(project: Project, state: Path, max_seconds: float) -> Waited:
 
 def _run(
     asked: Sequence[str], project: Project, state: Path, seconds: float
-) -> tuple[dict[str, object], float, float | None]:
+) -> tuple[dict[str, Any], float, float | None]:
     """The result of one command, the seconds to it, and those to the first patch that passes the tests."""
     shutil.rmtree(state, ignore_errors=True)  # what was learned from a run before would answer
     words = [
@@ -253,7 +255,7 @@ def _run(
             if first is None and json.loads(line).get("type") == "candidate":
                 first = round(time.monotonic() - began, 3)
     try:
-        result: dict[str, object] = json.loads(last)
+        result: dict[str, Any] = json.loads(last)
     except ValueError as problem:
         raise TargetError(f"repair {asked[0]} gave no result", where=project.name) from problem
     return result, time.monotonic() - began, first
