@@ -13,7 +13,7 @@ PYTEST = $(RUN) -m pytest --numprocesses $(WORKERS) --maxprocesses 8 --dist work
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-fast test-slow test-real lab lint format demo bench-validation bench-mutation bench-judge learn-weights check-weights bench-overhead bench-latency bench-report bench-search bench-judge-cheats constants decisive learn soak corpus-own clean
+.PHONY: help setup test test-fast test-slow test-real lab lint format demo bench-validation bench-mutation bench-judge learn-weights check-weights bench-overhead bench-latency bench-report bench-search bench-judge-cheats constants words decisive learn soak corpus-own clean
 
 help: ## Show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -78,6 +78,9 @@ bench-search: $(READY) ## What search alone mends, in the learned order and a un
 
 bench-judge-cheats: $(READY) ## Judge all texts that cheat their tests and all honest ones that look so; to build/bench/adversary.json
 	$(RUN) -m corpora.lab.benchmarks.adversary $(ARGS)
+
+words: $(READY) ## Make docs/words.md, the page of words that answers use
+	$(RUN) -m corpora.lab.words
 
 decisive: $(READY) ## How often each operator and gate decided: ARGS="--records DIR --judged DIR"
 	$(RUN) -m corpora.lab.decisive $(ARGS)

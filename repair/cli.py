@@ -37,6 +37,7 @@ OWN = (
     fix_and_check.replay,
     machine.doctor,
     machine.schema,
+    machine.help_word,
 )
 JOINED = "repair.commands"
 """Entry-point group through which upper floors add their commands without being imported from here."""

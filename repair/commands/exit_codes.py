@@ -9,11 +9,11 @@ import click
 
 
 def command(
-    short_help: str, codes: str, *examples: str, more: str = ""
+    short_help: str, codes: str, *examples: str, more: str = "", name: str | None = None
 ) -> Callable[[Callable[..., Any]], click.Command]:
     """A command whose help ends with these examples, perhaps more on its subject, and its exit statuses."""
     shown = "\n".join(("\b\nExamples:", *(f"  {example}" for example in examples)))
-    return click.command(short_help=short_help, epilog="\n\n".join(filter(None, (shown, more, codes))))
+    return click.command(name, short_help=short_help, epilog="\n\n".join(filter(None, (shown, more, codes))))
 
 
 _USUAL = {

@@ -1,11 +1,13 @@
-"""The commands about this machine and our own formats: doctor, schema."""
+"""The commands about this machine, our own formats and words: doctor, schema, help."""
 
 from __future__ import annotations
 
+import shutil
 from typing import Any
 
 import click
 
+from analysis.errors import UsageError
 from repair.commands.context import CommandContext, options_of
 from repair.commands.exit_codes import DOCTOR_EXIT_CODES, PLAIN_EXIT_CODES, command
 from repair.commands.options import project_command
@@ -50,3 +52,42 @@ def schema(name: str) -> int:
 
     write_json(schema_named(name))
     return 0
+
+
+@command(
+    "Explain a word of an answer",
+    PLAIN_EXIT_CODES,
+    "repair help plausible",
+    "repair help behaviour",
+    "repair help",
+    name="help",
+)
+@click.argument("word", required=False)
+@click.pass_context
+def help_word(context: click.Context, /, word: str | None) -> int:
+    """Explain a word of an answer: a verdict, a gate, a class of failures, a kind of doubt, an exit status.
+
+    Without WORD all words are listed. The name of a command gives that command's --help.
+    """
+    from repair.show.help_words import find_words, list_text, nearest_words, word_text
+
+    if word is None:
+        write_text(list_text(_width()))
+        return 0
+    found = find_words(word)
+    group = context.parent.command if context.parent is not None else None
+    known = group.get_command(context, word) if isinstance(group, click.Group) and not found else None
+    if known is not None:
+        inner = click.Context(known, info_name=word, parent=context.parent)
+        write_text(known.get_help(inner) + "\n")
+        return 0
+    if not found:
+        near = nearest_words(word)
+        advice = f"Did you mean {' or '.join(near)}?" if near else "`repair help` lists all words."
+        raise UsageError(f"No answer uses the word {word!r}", remedy=advice)
+    write_text("\n".join(word_text(each, _width()) for each in found))
+    return 0
+
+
+def _width() -> int:
+    return min(100, shutil.get_terminal_size((100, 24)).columns)
