@@ -59,7 +59,6 @@ def schema(name: str) -> int:
     PLAIN_EXIT_CODES,
     "repair help plausible",
     "repair help behaviour",
-    "repair help",
     name="help",
 )
 @click.argument("word", required=False)

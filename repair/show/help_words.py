@@ -291,7 +291,7 @@ DOUBTS = {
     "rival_unknown": "Another patch passes the same tests, and could not be compared with this one.",
     "few_inputs": "Fewer than five inputs could be tried that reach the change.",
     "other_function": "A patch of another function passes the same tests: nothing says which function is at fault.",
-    "hurried": "The time was up before the search for other patches that pass.",
+    "rivals_unsought": "The time was up before other patches that pass were looked for to the end.",
     "unrun_line": "The patch brings in a line that no test and no input runs.",
     "apart": "The patch behaves otherwise where nothing looks like a test.",
     "broken_example": "An example in the function's docstring does not hold with the patch.",
@@ -303,6 +303,7 @@ DOUBTS = {
     "unread_parameter": "A parameter is not read any more.",
     "repeated_statement": "A statement stands twice in a row.",
     "dead_code": "A statement can no longer be reached.",
+    "only_reorders": "Statements only change places, in a function that did not reach its end.",
 }
 
 EXITS = {
