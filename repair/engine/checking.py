@@ -8,7 +8,9 @@ one of them no longer passes, that is a doubt with a witness.
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
@@ -45,9 +47,10 @@ from repair.engine.without_failure import (
 )
 from repair.hunt.search_parts import SearchParts
 from repair.observe.baseline import begin_observing, broken_collection
-from repair.observe.complete_runs import SuiteWatch
-from repair.observe.observation import NothingToMend
+from repair.observe.complete_runs import SuiteWatch, TooSlowError
+from repair.observe.observation import NothingToMend, Observed
 from repair.observe.patched import GATE, differences, is_quick, old_tests, suite_with
+from repair.observe.touching import pick_first, touching_tests
 from repair.records.change import PROGRAM, Change, tests_of_its_author
 from repair.records.events import event, phase
 from repair.records.functions import edit_scope
@@ -107,10 +110,7 @@ class Checker:
         engine.judging.reached.make = lambda: short
         engine.listen(phase("baseline", "running the program as it was before the change"))
         with run_beside(engine.stop) as beside:
-            observation = begin_observing(
-                engine.sandbox, wanted, engine.limits, seed, beside, expect_failure=False, watch=watch
-            )
-            observed = observation.what_all_runs_say()
+            observed = self._observe(wanted, seed, beside, watch, split.functions)
         if isinstance(observed, NothingToMend):
             return RunOutcome(Status(observed.status), messages=(observed.message,), findings=findings)
         engine.hear_baseline(observed)
@@ -176,6 +176,40 @@ class Checker:
             judged.append(add_doubt(self._judge(each, own, after, signatures.get(each.function)), doubt))
         return ending(judged)
 
+    def _observe(
+        self,
+        wanted: Sequence[TestId],
+        seed: int,
+        beside: Executor,
+        watch: SuiteWatch,
+        functions: Sequence[FunctionChange],
+    ) -> Observed:
+        """The program before the change. Where the suite is too slow, by the tests that the change can touch.
+
+        Raises ``TooSlowError`` where nothing is known of these.
+        """
+        engine = self.engine
+        begin = functools.partial(begin_observing, engine.sandbox, wanted, engine.limits, seed, beside, False)
+        try:
+            return begin(watch).what_all_runs_say()
+        except TooSlowError as slow:
+            touched = self._find_touched(slow.run, functions)
+            if wanted or not touched:
+                raise
+            observed = begin(watch, part=touched).what_all_runs_say()
+            tests = f"{len(touched)} of {count_noun(len(slow.run.collected), 'test')} observed"
+            said = f"{tests}, those known to run what changes: the whole suite takes longer than observing it may"
+            return replace(observed, lost=(*observed.lost, said)) if isinstance(observed, Baseline) else observed
+
+    def _find_touched(self, slow: InvalidRun, functions: Sequence[FunctionChange]) -> tuple[TestId, ...]:
+        """The tests that are there, and that ran a changed function or lie in a changed file, as far as is known."""
+        texts = dict(self.engine.sources)
+        index = index_functions(texts, sorted({each.function.path for each in functions}))
+        spans = [span_of(index.get(each.function.path, ()), each.function) for each in functions]
+        known = pick_first(touching_tests(self.engine.known_lines(), [span for span in spans if span is not None]))
+        changed = {path for path, _ in self.change.after}
+        return tuple(test for test in slow.collected if test in known or test.partition("::")[0] in changed)
+
     def _find_signatures(self, functions: Sequence[FunctionChange]) -> dict[FunctionId, ForeignSignature]:
         """The changed functions that callers can tell apart from the old ones by how they are called."""
         old = self.engine.sources
@@ -214,7 +248,13 @@ class Checker:
         failures before as well. Beside it stands the suite with the change and its lines, where that is quick.
         """
         sandbox, traced = self.engine.sandbox.for_purpose("patched suite"), is_quick(before)
-        after = suite_with(sandbox, self.change.after, watch.bound(self.engine.limits), trace=traced)
+        added = {path for path, _ in self.change.after if is_test_path(path) and path.endswith(".py")}
+        part = [
+            *map(TestId, sorted(added)),
+            *(r.test for r in before.outcomes if r.test.partition("::")[0] not in added),
+        ]
+        tests = part if before.partial else ()
+        after = suite_with(sandbox, self.change.after, watch.bound(self.engine.limits), tests, trace=traced)
         if after is None:
             return before, None
         known = {r.test: r for r in before.outcomes}

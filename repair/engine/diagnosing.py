@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 
-from analysis.facts import Diagnosis, FailureClass, Files, Limits, TestId
+from analysis.facts import Diagnosis, FailureClass, Files, Limits, TestId, TestRun
 from repair.engine.task_time import OBSERVING_SHARE, TaskTime
 from repair.hunt.candidate_streams import MOST_SUSPECTS
 from repair.observe.baseline import begin_observing, explain_uncollected
@@ -15,6 +15,7 @@ from repair.observe.complete_runs import SuiteWatch
 from repair.observe.groups import describe_left_over
 from repair.observe.observation import NothingToMend, Observation, Observed
 from repair.observe.parsing import ParseProblem, Sources
+from repair.observe.touching import KnownLines, functions_called, touching_tests
 from repair.records.events import Listener, event, phase
 from repair.records.outcome import RunOutcome
 from repair.records.plan import Localized, localize, plan, require_function
@@ -75,6 +76,7 @@ class Diagnosing:
     time: TaskTime
     listen: Listener
     hear_baseline: Callable[[Baseline], None] = lambda baseline: None
+    known_lines: KnownLines = tuple
 
     def observe(self, beside: Executor, patience: float = math.inf) -> Observation:
         """The unpatched program when its first runs are over; further ones go on ``beside``.
@@ -91,8 +93,12 @@ class Diagnosing:
         watch = SuiteWatch(self.time.clock, started + most, end=started + seconds, tell=self._warn)
         hear, limits, seed = self._tell_baseline, self.limits, task.seed
         return begin_observing(
-            self.sandbox, task.tests, limits, seed, beside, watch=watch, patience=patience, hear=hear
+            self.sandbox, task.tests, limits, seed, beside, True, watch, patience, hear, touched=self._find_touched
         )
+
+    def _find_touched(self, run: TestRun) -> tuple[TestId, ...]:
+        """The tests that are known to run what failing tests called."""
+        return touching_tests(self.known_lines(), functions_called(run.line_map, self.sources))
 
     def diagnose(self, observed: Observed) -> Diagnosed | RunOutcome:
         """What the failures say, or why there is nothing that a patch of one function could mend."""

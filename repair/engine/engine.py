@@ -44,6 +44,7 @@ from repair.observe.nearest_first import PATIENCE
 from repair.observe.observation import Observation, ObservationState
 from repair.observe.parsing import ParseProblem, Sources, check_sources
 from repair.observe.statements import Measure, measure_statements
+from repair.observe.touching import KnownLines
 from repair.records.events import Listener, phase
 from repair.records.functions import as_trial, edit_scope
 from repair.records.outcome import Cause, RunOutcome
@@ -78,6 +79,8 @@ class Engine:
     """When all has to be over."""
     stop: Callable[[], None] = lambda: None
     """Ends what goes on beside a run that is broken off."""
+    known_lines: KnownLines = tuple
+    """The lines of tests as they are known from earlier runs."""
     measure: Measure = measure_statements
     """Says what the statements of files are, by the project's settings."""
     hear_baseline: Callable[[Baseline], None] = lambda baseline: None
@@ -133,7 +136,9 @@ class Engine:
 
     def _diagnosing(self, task: RepairTask) -> Diagnosing:
         time = TaskTime(self.clock, self.clock(), task.budget.max_seconds)
-        return Diagnosing(self.sandbox, self.sources, self.limits, task, time, self.listen, self.hear_baseline)
+        return Diagnosing(
+            self.sandbox, self.sources, self.limits, task, time, self.listen, self.hear_baseline, self.known_lines
+        )
 
 
 @contextlib.contextmanager

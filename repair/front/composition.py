@@ -11,6 +11,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
@@ -30,6 +31,7 @@ from repair.front.recording import (
     LinesSeen,
     begin_record,
     describe_target,
+    known_lines,
     record_answer,
     record_failure,
     record_lines,
@@ -146,6 +148,7 @@ class RunContext:
             deadline=self.sandbox.deadline,
             stop=self.sandbox.stop,
             measure=measure,
+            known_lines=partial(known_lines, self.store, sources),
             hear_baseline=hear_baseline,
         )
 

@@ -21,7 +21,7 @@ from repair.records.outcome import RunOutcome
 from repair.records.result import Result, Status
 from repair.store.certificate import certificate
 from repair.store.coverage_data import is_coverage_data, write_line_map
-from repair.store.line_maps import MOST_MAP_BYTES, Digests, LineMaps, map_bytes
+from repair.store.line_maps import MOST_MAP_BYTES, LineMaps, map_bytes, read_project_data
 from repair.store.store import RunStore, open_store
 from repair.store.stored_run import RunRecord
 from sandbox.target import Target
@@ -54,11 +54,11 @@ class LinesSeen:
     line_map: LineMap = ()
     sources: Files = ()
 
-    def digests(self) -> Digests:
+    def digests(self) -> Mapping[str, str]:
         """SHA-256 of each file that ran."""
         return {path: hashlib.sha256(content).hexdigest() for path, content in self.sources}
 
-    def of_unchanged(self, now: Digests) -> LineMap:
+    def of_unchanged(self, now: Mapping[str, str]) -> LineMap:
         """The map without the files that are not now what ran: their lines would be those of another text."""
         same = {path for path, said in self.digests().items() if now.get(path) == said}
         return tuple((test, tuple(each for each in files if each[0] in same)) for test, files in self.line_map)
@@ -74,7 +74,7 @@ def refuse_other_file(path: str) -> None:
         )
 
 
-def write_lines(path: str, root: str, seen: LinesSeen, now: Digests) -> str:
+def write_lines(path: str, root: str, seen: LinesSeen, now: Mapping[str, str]) -> str:
     """Write coverage data for the user; what could not be written, in one sentence, or nothing.
 
     ``now`` are the digests of the working tree.
@@ -97,7 +97,18 @@ def record_lines(store: RunStore, record: RunRecord, seen: LinesSeen) -> None:
         return
     with contextlib.suppress(OSError):
         write_line_map(record.run.path / COVERAGE, str(store.root), seen.line_map)
-    LineMaps(store.directory, store.seals, str(store.root)).keep(seen.line_map, seen.digests())
+    LineMaps(store.directory, store.seals, str(store.root)).keep(seen.line_map, dict(seen.sources))
+
+
+def known_lines(store: RunStore, sources: Files) -> LineMap:
+    """The lines that each test ran, as earlier runs and the project's own coverage data tell; the former where both do.
+
+    They are of the texts that the sources have now, or of a whole file whose text is another one.
+    """
+    texts, root = dict(sources), str(store.root)
+    kept = LineMaps(store.directory, store.seals, root).load(texts)
+    known = {test for test, _ in kept}
+    return (*kept, *(each for each in read_project_data(root, texts) if each[0] not in known))
 
 
 def record_failure(record: RunRecord, listen: Listener, target: Target, problem: RepairError) -> None:

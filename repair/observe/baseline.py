@@ -11,7 +11,7 @@ from analysis.errors import TargetError
 from analysis.facts import BROKEN, CollectionError, InvalidRun, Limits, Outcome, TestId, TestResult, TestRun
 from analysis.failure import failure_of, same_failure
 from repair.observe.complete_runs import UNWATCHED, SuiteObservation, SuiteWatch, run_watched
-from repair.observe.nearest_first import SuiteRuns
+from repair.observe.nearest_first import SuiteRuns, Touched, touch_nothing
 from repair.observe.observation import NothingToMend, Observation, Observed
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
@@ -59,11 +59,14 @@ def begin_observing(
     watch: SuiteWatch = UNWATCHED,
     patience: float = math.inf,
     hear: Callable[[Baseline], None] = lambda baseline: None,
+    touched: Touched = touch_nothing,
+    part: Sequence[TestId] = (),
 ) -> Observation:
     """As ``observe``, but back when the first runs are over; the further ones go on in ``beside``.
 
     Where the whole suite takes more than ``patience`` seconds and tests are wanted, it is one of the further runs.
-    ``hear`` is told what all runs agree on.
+    ``hear`` is told what all runs agree on. ``touched`` are tests to run first then. Where a ``part`` is given, and no
+    test is wanted, no more of the suite is run.
     """
     alone: SuiteObservation | None = None
     suites: SuiteRuns | None = None
@@ -72,11 +75,11 @@ def begin_observing(
         nothing = _nothing_wanted_fails(alone.run, wanted) if expect_failure else None
         if nothing is not None:
             return Observation(nothing)
-        suites = SuiteRuns(sandbox.for_purpose("suite"), alone, limits, watch, beside, patience)
+        suites = SuiteRuns(sandbox.for_purpose("suite"), alone, limits, watch, beside, patience, touched)
         early = suites.early
     else:
-        early = run_watched(sandbox.for_purpose("suite"), (), limits, watch, trace=True)
-        early = replace(early, partial=bool(early.unseen))
+        early = run_watched(sandbox.for_purpose("suite"), part, limits, watch, trace=True)
+        early = replace(early, partial=bool(early.unseen or part))
     suite = early.run
     if expect_failure and not suite.results and not suite.collection_errors:
         raise TargetError(

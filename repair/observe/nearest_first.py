@@ -1,4 +1,4 @@
-"""The suite around wanted tests: where all of it is slow, their files are run first, and all goes on beside.
+"""The suite around wanted tests: where all of it is slow, what is nearest to them is run first, and all goes on beside.
 
 Where the whole suite takes longer than there is time for, a part of it is observed.
 """
@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import replace
+from functools import cached_property
 
-from analysis.errors import TargetError
-from analysis.facts import InvalidRun, Limits, Outcome, TestId
+from analysis.errors import TargetError, UsageError
+from analysis.facts import InvalidRun, Limits, Outcome, TestId, TestRun
 from repair.observe.complete_runs import SuiteObservation, SuiteWatch, TooSlowError, run_watched
+from repair.observe.touching import pick_first
 from repair.records.ports import Sandbox
 from repair.records.wording import count_noun
 
@@ -21,8 +23,19 @@ SHARE = 0.6
 """The part takes so much of the time in which the whole did not end, by its pace."""
 
 
-def nearest_part(late: InvalidRun, wanted: Collection[TestId]) -> tuple[TestId, ...]:
-    """The wanted tests, then those around them in their files, then others: six for ten that ended in a run of all.
+Touched = Callable[[TestRun], Sequence[TestId]]
+"""The tests that are known to run what those of a run called, the nearest first."""
+
+
+def touch_nothing(run: TestRun) -> Sequence[TestId]:
+    """Nothing is known of any test."""
+    return ()
+
+
+def nearest_part(late: InvalidRun, wanted: Collection[TestId], touched: Sequence[TestId] = ()) -> tuple[TestId, ...]:
+    """The wanted tests, those ``touched``, those around the wanted in their files, then others.
+
+    They are six for ten that ended in a run of all.
 
     ``late`` is that run, which was ended for want of time; tests that hung in it are left out. Nothing, where it does
     not say what there is.
@@ -31,12 +44,13 @@ def nearest_part(late: InvalidRun, wanted: Collection[TestId]) -> tuple[TestId, 
         return ()
     places = [place for place, test in enumerate(late.collected) if test in wanted]
     files = {late.collected[place].split("::")[0] for place in places}
+    first = {test: number for number, test in enumerate(touched)}
     far = {}
     for place, test in enumerate(late.collected):
         behind = bisect_left(places, place)
         beside = places[max(0, behind - 1) : behind + 1]
         distance = min((abs(place - other) for other in beside), default=0)
-        far[test] = (test not in wanted, test.split("::")[0] not in files, distance)
+        far[test] = (test not in wanted, first.get(test, len(first)), test.split("::")[0] not in files, distance)
     hung = {r.test for r in late.partial if r.outcome is Outcome.HANG} | ({late.running} if not late.late else set())
     free = [test for test in late.collected if test in wanted or test not in hung]
     most = max(int(SHARE * len(late.partial)), len(wanted))
@@ -74,12 +88,15 @@ class SuiteRuns:
         watch: SuiteWatch,
         beside: Executor,
         patience: float = math.inf,
+        touched: Touched = touch_nothing,
     ) -> None:
         """Back when something was seen of the suite: all of it, where that takes no more than ``patience`` seconds.
 
-        ``alone`` is a run of the wanted tests. Raises ``TargetError`` where neither run comes to its end in time.
+        ``alone`` is a run of the wanted tests; ``touched`` is asked only where the suite is slow. Raises
+        ``TargetError`` where neither run comes to its end in time.
         """
         self._sandbox, self._limits, self._beside = sandbox, limits, beside
+        self._alone, self._find_touched = alone.run, touched
         self._needed = SLOWER * alone.run.seconds  # where few tests are slow, it is the machine
         self._watch = watch.allow(self._needed)
         self._wanted = {r.test for r in alone.run.results}
@@ -124,8 +141,11 @@ class SuiteRuns:
         if not slow or not slow.run.collected:
             return replace(seen, partial=True)
         part = f"{len(seen.run.results)} of {count_noun(len(slow.run.collected), 'test')} observed"
+        touched = {*self._touched} & {*slow.run.collected}
+        some = len(touched & {r.test for r in seen.run.results})
+        known = f", {some} of {len(touched)} that are known to run the same functions among them" if touched else ""
         said = (
-            f"{part}, those nearest to the failing ones: "
+            f"{part}, those nearest to the failing ones{known}: "
             "the whole suite takes longer than observing it may (more with --max-seconds)"
         )
         return replace(seen, partial=True, left_out=(said,))
@@ -136,16 +156,28 @@ class SuiteRuns:
         That is the ``slow`` one of the whole suite or, without it, one of the files.
         """
         files = tuple(sorted({TestId(test.split("::")[0]) for test in self._wanted}))
-        part = nearest_part(slow.run, self._wanted) if slow else ()
-        tests, bounds = part or files, self._watch
+        part = nearest_part(slow.run, self._wanted, self._touched) if slow else ()
+        more = tuple(test for test in pick_first(self._touched) if test.split("::")[0] not in files)
+        tests, bounds = part or (*files, *more), self._watch
         if slow is None:
             bounds = replace(self._watch.part(NEAR_SHARE), least=max(LEAST_NEAR_SECONDS, self._needed))
         for _ in range(MOST_PARTS):
             try:
                 return self._run(tests, bounds)
+            except UsageError:  # a test that was known is there no more
+                if part or not more:
+                    raise
+                tests = files
             except TooSlowError as late:
-                tests, bounds = nearest_part(late.run, self._wanted) or tuple(sorted(self._wanted)), self._watch
+                tests, bounds = (
+                    nearest_part(late.run, self._wanted, self._touched) or tuple(sorted(self._wanted)),
+                    self._watch,
+                )
         return run_watched(self._sandbox, tests, self._limits, bounds, self._hanging, trace=True)
+
+    @cached_property
+    def _touched(self) -> tuple[TestId, ...]:
+        return tuple(self._find_touched(self._alone))
 
     def _run(self, tests: Sequence[TestId], watch: SuiteWatch) -> SuiteObservation:
         return run_watched(self._sandbox, tests, self._limits, watch, self._hanging, self._wanted, trace=True)

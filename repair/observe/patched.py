@@ -8,7 +8,7 @@ Of the whole suite it is told which tests that is, and which of them are worse o
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from threading import Lock
 
 from analysis.errors import TargetError, UsageError
@@ -116,10 +116,15 @@ def _doubt(claim: str, kind: str, tests: set[TestId]) -> Evidence:
     return Evidence(GATE, Decision.UNKNOWN, claim, ((kind, len(tests)),), test, f"Was the old form of {test} wrong?")
 
 
-def suite_with(sandbox: Sandbox, files: Files, limits: Limits, *, trace: bool = False) -> TestRun | None:
-    """The whole selection with these files, tests that hang told apart; ``None`` where it does not run to its end."""
+def suite_with(
+    sandbox: Sandbox, files: Files, limits: Limits, tests: Sequence[TestId] = (), *, trace: bool = False
+) -> TestRun | None:
+    """These tests, or the whole selection, with these files; ``None`` where that does not run to its end.
+
+    Tests that hang are told apart.
+    """
     try:
-        return complete_run(LayeredSandbox(sandbox, files), (), limits, trace)
+        return complete_run(LayeredSandbox(sandbox, files), tests, limits, trace)
     except (TargetError, UsageError):
         return None
 

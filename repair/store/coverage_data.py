@@ -66,12 +66,12 @@ class RecordedLines:
         return Lines.from_bits(bits)
 
 
-def read_coverage_data(path: Path, *, follow: bool = True) -> RecordedLines:
+def read_coverage_data(path: Path, *, follow: bool = True, most_bytes: int = MOST_BYTES) -> RecordedLines:
     """What the file says. Raises ``UnreadableData``; ``follow`` lets the path be a link, as one that a person names."""
     try:
         with tempfile.TemporaryDirectory(prefix="repair-coverage-") as folder:
             copy = Path(folder, "data")
-            modified = _copy_bounded(path, copy, follow=follow)
+            modified = _copy_bounded(path, copy, most_bytes, follow=follow)
             with contextlib.closing(_open(copy)) as database:
                 heard: list[BaseException] = []
                 watch(database, heard)
@@ -87,16 +87,16 @@ def read_coverage_data(path: Path, *, follow: bool = True) -> RecordedLines:
         raise UnreadableData(problem.strerror or "it cannot be read") from problem
 
 
-def _copy_bounded(path: Path, copy: Path, *, follow: bool) -> float:
+def _copy_bounded(path: Path, copy: Path, most_bytes: int, *, follow: bool) -> float:
     """Copy a plain file of a bounded size that begins as SQLite's do; when it was written."""
     flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | (0 if follow else os.O_NOFOLLOW)
     with open(os.open(path, flags), "rb") as source:
         found = os.fstat(source.fileno())
         if not stat.S_ISREG(found.st_mode):
             raise UnreadableData("it is no plain file")
-        if found.st_size > MOST_BYTES:
-            raise UnreadableData(f"its {found.st_size >> 20} MB are more than the {MOST_BYTES >> 20} that are read")
-        content = source.read(MOST_BYTES)
+        if found.st_size > most_bytes:
+            raise UnreadableData(f"its {found.st_size >> 20} MB are more than the {most_bytes >> 20} that are read")
+        content = source.read(most_bytes)
     if not content.startswith(b"SQLite format 3\0"):
         raise UnreadableData("it is no database")
     copy.write_bytes(content)

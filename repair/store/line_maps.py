@@ -1,7 +1,8 @@
-"""The lines that each test ran, kept between runs of one project: of the tests whose files are what they were.
+"""The lines that each test ran, known from earlier runs or from the project's own coverage data.
 
-The map is coverage.py's data, a context for each test. Beside it a sealed list names the data by its digest, and each
-file that was traced. What is kept says which tests to run first, and decides nothing.
+They say which tests a change can touch, so that these are run first. They decide nothing: what they may be wrong about,
+runs find out. What was kept of earlier runs is coverage.py's data, a context for each test. A sealed list has the
+digests of the files that were traced. In a file that has another text now a test may run any line.
 """
 
 from __future__ import annotations
@@ -9,13 +10,14 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from analysis.facts import LineMap, TestId
-from analysis.lines import bits_of
+from analysis.lines import Lines, bits_of
 from repair.store.atomic import replace_file, sha256
 from repair.store.coverage_data import UnreadableData, read_coverage_data, write_line_map
 from repair.store.stored_run import Seals
@@ -23,10 +25,13 @@ from repair.store.stored_run import Seals
 DATA, LIST = "lines.coverage", "lines.json"
 
 MOST_MAP_BYTES = 64 << 20
-"""A larger map is not kept: it would take longer to read than tests take to run."""
+"""A larger map is neither kept nor read: that would take longer than tests take to run."""
 
-Digests = Mapping[str, str]
-"""SHA-256 of each Python file, by its path below the project's root."""
+PROJECT_DATA = ".coverage"
+"""The project's own data, where pytest-cov or `coverage run` leaves it."""
+
+Texts = Mapping[str, bytes]
+"""The text of each Python file, by its path below the project's root."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +42,8 @@ class LineMaps:
     seals: Seals
     root: str
 
-    def load(self, digests: Digests) -> LineMap:
-        """The lines of the tests whose traced files are unchanged, sorted; nothing where there is no sound map."""
+    def load(self, texts: Texts) -> LineMap:
+        """The kept lines, sorted, by the texts as they are now; nothing where there is no sound map."""
         try:
             values: Any = json.loads((self.folder / LIST).read_bytes())
             known = {str(path): str(said) for path, said in values["digests"].items()}
@@ -50,19 +55,19 @@ class LineMaps:
             found = read_coverage_data(self.folder / DATA, follow=False)
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, UnreadableData):
             return ()
-        return only_unchanged(line_map_of(found.files, self.root), known, digests)
+        return _line_map(found.files, self.root, texts, lambda path: known.get(path) == sha256(texts[path]))
 
-    def keep(self, line_map: LineMap, digests: Digests) -> None:
-        """Keep the map of what was run just now, and of other tests what was kept and still holds.
+    def keep(self, line_map: LineMap, texts: Texts) -> None:
+        """Keep the map of what was run just now, and of other tests what was kept.
 
         Nothing is kept where the disk refuses, or where the map is too large.
         """
         now = {test for test, _ in line_map}
-        kept = tuple(sorted((*line_map, *(each for each in self.load(digests) if each[0] not in now))))
+        kept = tuple(sorted((*line_map, *(each for each in self.load(texts) if each[0] not in now))))
         if map_bytes(kept) > MOST_MAP_BYTES:
             return
         traced = {path for _, files in kept for path, _ in files}
-        known = {path: said for path, said in digests.items() if path in traced}
+        known = {path: sha256(text) for path, text in texts.items() if path in traced}
         with contextlib.suppress(OSError):
             (self.folder / LIST).unlink(missing_ok=True)
             write_line_map(self.folder / DATA, self.root, kept)
@@ -71,25 +76,87 @@ class LineMaps:
             replace_file(self.folder / LIST, json.dumps(values).encode() + b"\n")
 
 
-def _sealed(data: str, digests: Digests) -> tuple[bytes, ...]:
+def _sealed(data: str, digests: Mapping[str, str]) -> tuple[bytes, ...]:
     return (b"line map", data.encode(), *(f"{path}\0{said}".encode() for path, said in sorted(digests.items())))
 
 
-def line_map_of(files: Mapping[str, Mapping[str, Any]], root: str) -> LineMap:
-    """The map of what a data file says of files below the root. Each context is a test."""
-    tests: dict[TestId, list[tuple[str, Any]]] = {}
-    for recorded, contexts in files.items():
-        path = os.path.relpath(recorded, root) if os.path.isabs(recorded) else recorded
-        if not path.startswith(".."):
-            for context, lines in contexts.items():
-                tests.setdefault(TestId(context), []).append((path, lines))
+def read_project_data(root: str, texts: Texts) -> LineMap:
+    """The lines of the project's own coverage data; nothing where it has no contexts, or cannot be read.
+
+    Such data holds no digests. A file counts as unchanged where it was last written before the data was. That can be
+    wrong of one whose time was set by hand.
+    """
+    try:
+        found = read_coverage_data(Path(root, PROJECT_DATA), follow=False, most_bytes=MOST_MAP_BYTES)
+    except UnreadableData:
+        return ()
+
+    def is_older(path: str) -> bool:
+        try:
+            return os.lstat(Path(root, path)).st_mtime < found.modified
+        except OSError:
+            return False
+
+    named = _names_of_modules(texts)
+    files = {
+        recorded: _by_test(contexts, named) for recorded, contexts in found.files.items() if contexts.keys() != {""}
+    }
+    return _line_map(files, root, texts, is_older)
+
+
+def _by_test(contexts: Mapping[str, Lines], named: Mapping[str, str]) -> dict[str, Lines]:
+    """The lines of each test, of all of its phases together."""
+    found: dict[str, Lines] = {}
+    for context, lines in contexts.items():
+        test = _test_of(context, named)
+        if test:
+            found[test] = Lines.from_bits(found.get(test, Lines()).bits | lines.bits)
+    return found
+
+
+def _test_of(context: str, named: Mapping[str, str]) -> str:
+    """The node id that a context means: ``t.py::test_a`` of ``t.py::test_a|run`` and of ``t.test_a``, else nothing."""
+    context = re.sub(r"\|(setup|run|teardown)$", "", context)
+    if "::" in context:
+        return context
+    parts = context.split(".")
+    for end in range(len(parts) - 1, 0, -1):
+        path = named.get(".".join(parts[:end]))
+        if path:
+            return "::".join((path, *parts[end:]))
+    return ""
+
+
+def _names_of_modules(texts: Texts) -> dict[str, str]:
+    """The paths by each dotted name under which their modules may be imported, where that means one of them."""
+    found: dict[str, list[str]] = {}
+    for path in texts:
+        parts = path.removesuffix(".py").split("/")
+        for start in range(len(parts)):
+            found.setdefault(".".join(parts[start:]), []).append(path)
+    return {name: paths[0] for name, paths in found.items() if len(paths) == 1}
+
+
+def _line_map(
+    files: Mapping[str, Mapping[str, Lines]], root: str, texts: Texts, is_unchanged: Callable[[str], bool]
+) -> LineMap:
+    """The map of what is said of files that are there now. Each context is a test."""
+    tests: dict[TestId, list[tuple[str, Lines]]] = {}
+    for path, contexts in _below(files, root, texts):
+        anywhere = None if is_unchanged(path) else Lines.from_ranges(((1, texts[path].count(b"\n") + 1),))
+        for context, lines in contexts.items():
+            tests.setdefault(TestId(context), []).append((path, anywhere or lines))
     return tuple((test, tuple(sorted(found, key=lambda each: each[0]))) for test, found in sorted(tests.items()))
 
 
-def only_unchanged(line_map: LineMap, then: Digests, now: Digests) -> LineMap:
-    """The map of those tests all of whose files are now what they were then."""
-    same = {path for path, said in then.items() if now.get(path) == said}
-    return tuple((test, files) for test, files in line_map if all(path in same for path, _ in files))
+def _below(
+    files: Mapping[str, Mapping[str, Lines]], root: str, texts: Texts
+) -> Iterator[tuple[str, Mapping[str, Lines]]]:
+    """The recorded files that the project has, by their paths in it."""
+    for recorded, contexts in files.items():
+        path = os.path.relpath(recorded, root) if os.path.isabs(recorded) else os.path.normpath(recorded)
+        if path in texts:
+            yield path, contexts
 
 
 def map_bytes(line_map: LineMap) -> int:

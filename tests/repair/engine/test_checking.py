@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 from fakes.engines import engine_of
+from fakes.sandbox import hang_of
 from fakes.toy import ToySandbox
 
-from analysis.errors import OutOfTimeError, UsageError
+from analysis.errors import OutOfTimeError, TargetError, UsageError
 from analysis.facts import Limits, Outcome, Phase, TestId, TestResult, TestRun
 from repair.compare.patched_server import PatchedServer
 from repair.engine.checking import UNSHOWN, Checker
@@ -633,3 +634,44 @@ def test_which_tests_are_of_the_changes_own_author():
     assert changes.tests_of_its_author(change, tests) == (tests[1], tests[2], tests[3])
     broken = Change((("test_t.py", b"def test_a(:\n"),), (("test_t.py", new),))
     assert changes.tests_of_its_author(broken, tests[:1]) == (tests[0],)
+
+
+class Endless(ToySandbox):
+    """The whole suite, with the program as it was, does not end in time; ``asked`` are the selections that were run."""
+
+    def __init__(self, sources):
+        super().__init__(sources)
+        self.asked = []
+
+    def run(self, tests, files=(), **given):
+        self.asked.append(tuple(tests))
+        if tests:
+            return super().run(tests, files, **given)
+        names = [f"test_shop.py::{name}" for name in ("test_price", "test_prices", "test_tax", "test_label")]
+        return replace(hang_of(names[0], names), late=True)
+
+
+def check_endless(known):
+    change = differing(BEFORE, {**BEFORE, "shop.py": GOOD})
+    toy = Endless(tuple(sorted(BEFORE.items())))
+    made = replace(engine(LayeredSandbox(toy, program_layer(change))), known_lines=lambda: known)
+    return Checker(made, change).check([], 0), toy
+
+
+def test_where_the_suite_is_too_slow_the_tests_that_are_known_to_run_the_change_are_asked():
+    known = tuple((TestId(f"test_shop.py::{name}"), (("shop.py", {7}),)) for name in ("test_price", "test_prices"))
+    ending, toy = check_endless((*known, (TestId("test_shop.py::gone"), (("shop.py", {7}),))))
+    assert ending.status is Status.PLAUSIBLE
+    assert decision(ending, "regressions") is Decision.UNKNOWN
+    assert [r.test for r in ending.judged[0].submission.baseline.outcomes] == [test for test, _ in known]
+    assert ending.warnings[-1] == (
+        "2 of 4 tests observed, those known to run what changes: the whole suite takes longer than observing it may"
+    )
+    assert toy.asked.count(()) == 1
+
+
+def test_where_nothing_is_known_of_them_a_suite_that_is_too_slow_is_told():
+    elsewhere = ((TestId("test_shop.py::test_tax"), (("shop.py", {15}),)),)
+    for known in ((), elsewhere):
+        with pytest.raises(TargetError, match="do not end in the time"):
+            check_endless(known)

@@ -127,9 +127,8 @@ def test_what_is_too_large_is_refused(made, monkeypatch):
     monkeypatch.setattr(coverage_data, "MOST_ROWS", 2)
     with pytest.raises(UnreadableData, match="more rows than the 2"):
         read_coverage_data(made)
-    monkeypatch.setattr(coverage_data, "MOST_BYTES", 100)
     with pytest.raises(UnreadableData, match="MB are more than"):
-        read_coverage_data(made)
+        read_coverage_data(made, most_bytes=100)
 
 
 def test_only_a_plain_file_is_opened(tmp_path, made):

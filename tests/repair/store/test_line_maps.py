@@ -1,19 +1,24 @@
-"""Line maps that are kept between runs: of tests whose files are unchanged, sealed, and decided by nobody else."""
+"""Line maps from earlier runs and from a project's own data: by the texts as they are, sealed, or not at all."""
 
 from __future__ import annotations
 
+import os
+
 import pytest
+from coverage import CoverageData
 
 from analysis.facts import TestId
 from analysis.lines import Lines
 from repair.store import line_maps
 from repair.store.coverage_data import write_line_map
-from repair.store.line_maps import DATA, LIST, LineMaps
+from repair.store.line_maps import DATA, LIST, LineMaps, read_project_data
 from repair.store.stored_run import Seals
 
-DIGESTS = {"a.py": "1", "b.py": "2", "t.py": "3"}
-A = (TestId("t.py::test_a"), (("a.py", Lines([2, 3])), ("t.py", Lines([5]))))
-B = (TestId("t.py::test_b"), (("b.py", Lines([7])),))
+TEXTS = {"a.py": b"a\n" * 9, "b.py": b"b\n" * 9, "tests/test_t.py": b"t\n" * 9}
+A = (TestId("tests/test_t.py::test_a"), (("a.py", Lines([2, 3])), ("tests/test_t.py", Lines([5]))))
+B = (TestId("tests/test_t.py::test_b"), (("b.py", Lines([7])),))
+ANYWHERE = Lines(range(1, 4))
+NEW = {**TEXTS, "a.py": b"new\n" * 2}
 
 
 @pytest.fixture
@@ -22,51 +27,97 @@ def maps(tmp_path):
 
 
 def test_what_is_kept_is_loaded(maps):
-    assert maps.load(DIGESTS) == ()
-    maps.keep((A, B), DIGESTS)
-    assert maps.load(DIGESTS) == (A, B)
+    assert maps.load(TEXTS) == ()
+    maps.keep((A, B), TEXTS)
+    assert maps.load(TEXTS) == (A, B)
 
 
-def test_a_test_with_a_changed_file_loses_its_lines_and_no_other(maps):
-    maps.keep((A, B), DIGESTS)
-    assert maps.load({**DIGESTS, "a.py": "new"}) == (B,)
-    assert maps.load({"b.py": "2"}) == (B,)
+def test_in_a_file_with_another_text_a_test_may_run_any_line(maps):
+    maps.keep((A, B), TEXTS)
+    assert maps.load(NEW) == ((A[0], (("a.py", ANYWHERE), A[1][1])), B)
+    assert maps.load({"b.py": TEXTS["b.py"]}) == (B,)
 
 
-def test_a_run_of_some_tests_leaves_the_lines_of_the_others(maps):
-    maps.keep((A, B), DIGESTS)
-    newer = (A[0], (("a.py", Lines([9])),))
-    maps.keep((newer,), {**DIGESTS, "t.py": "new"})
-    assert maps.load({**DIGESTS, "t.py": "new"}) == (newer, B)
-
-
-def test_a_kept_test_whose_file_changed_is_not_given_the_new_digest(maps):
-    maps.keep((A, B), DIGESTS)
-    maps.keep((A,), {**DIGESTS, "b.py": "new"})
-    assert maps.load({**DIGESTS, "b.py": "new"}) == (A,)
+def test_a_run_of_some_tests_leaves_what_is_known_of_the_others(maps):
+    maps.keep((A, B), TEXTS)
+    newer = (B[0], (("b.py", Lines([9])),))
+    maps.keep((newer,), NEW)
+    assert maps.load(NEW) == ((A[0], (("a.py", ANYWHERE), A[1][1])), newer)
 
 
 @pytest.mark.parametrize("file", [DATA, LIST])
 def test_what_was_changed_or_torn_is_not_loaded(maps, file):
-    maps.keep((A, B), DIGESTS)
+    maps.keep((A, B), TEXTS)
     path = maps.folder / file
     path.write_bytes(path.read_bytes()[:-30] + b" " * 30)
-    assert maps.load(DIGESTS) == ()
-    maps.keep((B,), DIGESTS)
-    assert maps.load(DIGESTS) == (B,)
+    assert maps.load(TEXTS) == ()
+    maps.keep((B,), TEXTS)
+    assert maps.load(TEXTS) == (B,)
 
 
 def test_data_of_somebody_else_is_not_loaded(maps):
-    maps.keep((A, B), DIGESTS)
+    maps.keep((A, B), TEXTS)
     write_line_map(maps.folder / DATA, "/project", (B,))
-    assert maps.load(DIGESTS) == ()
+    assert maps.load(TEXTS) == ()
     other = LineMaps(maps.folder, Seals(b"o" * 32), "/project")
-    maps.keep((A,), DIGESTS)
-    assert other.load(DIGESTS) == ()
+    maps.keep((A,), TEXTS)
+    assert other.load(TEXTS) == ()
 
 
 def test_a_map_that_is_too_large_is_not_kept(maps, monkeypatch):
-    maps.keep((A,), DIGESTS)
+    maps.keep((A,), TEXTS)
     monkeypatch.setattr(line_maps, "MOST_MAP_BYTES", 1)
-    maps.keep((A, B), DIGESTS)
-    assert maps.load(DIGESTS) == (A,)
+    maps.keep((A, B), TEXTS)
+    assert maps.load(TEXTS) == (A,)
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A project with data of its own, which is newer than its files."""
+    for path, text in TEXTS.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_bytes(text)
+        os.utime(tmp_path / path, (1_000, 1_000))
+    return tmp_path
+
+
+def record(project, contexts, when=2_000):
+    data = CoverageData(basename=str(project / ".coverage"))
+    for context, lines in contexts.items():
+        data.set_context(context)
+        data.add_lines(lines)
+    data.write()
+    data.close()
+    os.utime(project / ".coverage", (when, when))
+
+
+def test_phases_of_a_test_are_one_and_paths_are_those_of_the_project(project):
+    a = str(project / "a.py")
+    test = "tests/test_t.py::test_a[x]"
+    record(project, {f"{test}|setup": {a: [2]}, f"{test}|run": {"b.py": [3], a: [4], "/other/c.py": [1]}, "": {a: [9]}})
+    assert read_project_data(str(project), TEXTS) == ((test, (("a.py", Lines([2, 4])), ("b.py", Lines([3])))),)
+
+
+@pytest.mark.parametrize("context", ["tests.test_t.TestA.test_a", "test_t.TestA.test_a"])
+def test_contexts_of_test_functions_are_node_ids(project, context):
+    record(project, {context: {str(project / "a.py"): [2]}, "elsewhere.test_b": {str(project / "a.py"): [3]}})
+    assert read_project_data(str(project), TEXTS) == (("tests/test_t.py::TestA::test_a", (("a.py", Lines([2])),)),)
+
+
+def test_a_file_that_is_newer_than_the_data_is_known_as_a_whole(project):
+    record(project, {"tests/test_t.py::test_a": {str(project / "a.py"): [2], str(project / "b.py"): [3]}})
+    os.utime(project / "a.py", (3_000, 3_000))
+    found = read_project_data(str(project), TEXTS)
+    assert found == (("tests/test_t.py::test_a", (("a.py", Lines(range(1, 11))), ("b.py", Lines([3])))),)
+
+
+def test_data_without_contexts_or_that_is_none_says_nothing(project):
+    assert read_project_data(str(project), TEXTS) == ()
+    record(project, {"": {str(project / "a.py"): [2]}})
+    assert read_project_data(str(project), TEXTS) == ()
+    (project / ".coverage").rename(project / "data")
+    (project / ".coverage").symlink_to(project / "data")
+    assert read_project_data(str(project), TEXTS) == ()
+    (project / ".coverage").unlink()
+    (project / ".coverage").write_bytes(b"SQLite format 3\0" + b"x" * 5_000)
+    assert read_project_data(str(project), TEXTS) == ()
