@@ -22,14 +22,22 @@ MOST_READ = 80
 LEAST_WORTH = 0.3
 """A doubt that adds less to the log-odds is listed, and nobody is asked about it."""
 
+MOST_QUESTIONS = 2
+"""Answers for a patch after which nothing more is asked: what is open then is a sentence."""
+
+NO_THIRD = "two inputs are answered, and a third is not asked about: a person has to read what is in doubt"
+
 UNREADABLE = 0.3
 """What a question is worth that takes longer to read."""
 
 
 def weigh_evidence(
-    evidence: Sequence[Evidence], weights: Weights, limit: float
+    evidence: Sequence[Evidence], weights: Weights, limit: float, *, may_ask: bool = True
 ) -> tuple[tuple[Evidence, ...], Risk | None]:
-    """The evidence as the risk settles it, and the risk; ``None`` where not all gates that weigh have spoken."""
+    """The evidence as the risk settles it, and the risk; ``None`` where not all gates that weigh have spoken.
+
+    Where nobody ``may_ask`` more, the doubts are told without a question.
+    """
     spoken = {each.gate for each in evidence}
     if any(each.decision is Decision.REJECT for each in evidence) or not set(WEIGHED_GATES) <= spoken:
         return tuple(evidence), None
@@ -39,12 +47,14 @@ def weigh_evidence(
         return tuple(map(_accept, evidence)), risk
     every = [doubt for each in evidence for doubt in each.doubts if shares.get(doubt.feature, 0.0) >= LEAST_WORTH]
     if not every:
-        return tuple(_thin(each, risk) if each.gate == "behaviour" else _accept(each) for each in evidence), risk
+        thin = tuple(_thin(each, risk) if each.gate == "behaviour" else _accept(each) for each in evidence)
+        return (thin if may_ask else tuple(map(_keep_silent, thin))), risk
     asked = max(every, key=lambda doubt: _worth_asking(doubt, shares))
     if not asked.question:  # what weighs most is no question to a person: then some input is one
         others = [doubt for each in evidence for doubt in each.doubts if doubt.question]
         asked = max(others, key=lambda doubt: doubt.strength, default=asked)
-    return tuple(_tell(each, shares, asked) if each.doubts else each for each in evidence), risk
+    told = tuple(_tell(each, shares, asked) if each.doubts else each for each in evidence)
+    return (told if may_ask else tuple(map(_keep_silent, told))), risk
 
 
 def _worth_asking(doubt: Doubt, shares: Mapping[str, float]) -> float:
@@ -61,6 +71,13 @@ def is_readable(difference: Difference) -> bool:
     call, ends = difference.call, describe_both(difference)
     short = len(call.source) <= MOST_READ and all(len(end) <= MOST_READ for end in ends)
     return short and not call.context and "<" not in call.arguments
+
+
+def _keep_silent(evidence: Evidence) -> Evidence:
+    """A gate that weighs, without the question that it would ask."""
+    if evidence.gate not in WEIGHED_GATES or not evidence.question:
+        return evidence
+    return replace(evidence, question="", told=None, not_checked=(NO_THIRD, *evidence.not_checked))
 
 
 def _accept(evidence: Evidence) -> Evidence:

@@ -11,7 +11,7 @@ import ast
 import builtins
 import re
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -69,6 +69,11 @@ def answer_file(answers: Sequence[PersonsAnswer], sources: Files, tests: Collect
 def ids_of_answers(path: str, answers: Sequence[PersonsAnswer]) -> tuple[TestId, ...]:
     """The node ids of the answers' tests in that file."""
     return tuple(TestId(f"{path}::test_answer_{number}") for number in range(1, len(answers) + 1))
+
+
+def count_answers(tests: Iterable[TestId]) -> int:
+    """How many of the tests are a person's answers."""
+    return sum(PurePosixPath(str(test).split("::")[0]).name == NAME for test in tests)
 
 
 def modules_of(sources: Files) -> frozenset[str]:

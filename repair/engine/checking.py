@@ -12,7 +12,6 @@ import functools
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
 
 from analysis.diagnosis import is_test_path
 from analysis.errors import OutOfTimeError
@@ -29,7 +28,7 @@ from analysis.facts import (
     digest,
 )
 from analysis.functions import span_of
-from repair.compare.answers import NAME as ANSWERS
+from repair.compare.answers import count_answers
 from repair.compare.foreign_signature import ForeignSignature, describe_call, foreign_signature
 from repair.engine.choosing import RivalsOfChange, find_rivals_of_change
 from repair.engine.diagnosing import Diagnosed
@@ -309,7 +308,7 @@ class Checker:
     def _doubt_own_tests(self, baseline: Baseline) -> Evidence | None:
         """A doubt where nobody but its author says what a change mends: no older test, and no person's answer."""
         own = tests_of_its_author(self.change, baseline.failing)
-        answered = any(PurePosixPath(str(r.test).split("::")[0]).name == ANSWERS for r in baseline.outcomes)
+        answered = count_answers(r.test for r in baseline.outcomes)
         if not own or len(own) < len(baseline.failing) or answered:
             return None
         claim = f"rests on {count_noun(len(own), 'test')} of its own author"

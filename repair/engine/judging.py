@@ -17,8 +17,9 @@ from analysis.facts import Files, Outcome, TestId
 from analysis.functions import FunctionSpan, span_of
 from analysis.quality.check import smells_of_tests
 from analysis.quality.smell import Severity
-from repair.checks.weighing import weigh_evidence
+from repair.checks.weighing import MOST_QUESTIONS, weigh_evidence
 from repair.checks.weights import MOST_RISK, shipped_weights
+from repair.compare.answers import count_answers
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.reached import PLAUSIBLE, Asking, Reached
 from repair.records.events import Listener, event
@@ -83,7 +84,8 @@ def judge(
             beside.result()
     else:
         asking.ask(rest)
-    evidence, risk = weigh_evidence(asking.evidence(), shipped_weights(), limit)
+    answers = count_answers(result.test for result in submission.baseline.outcomes)
+    evidence, risk = weigh_evidence(asking.evidence(), shipped_weights(), limit, may_ask=answers < MOST_QUESTIONS)
     return Verdict(evidence, required, risk)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import PurePosixPath
 
 from analysis.behaviour import Difference, is_unfit
 from analysis.calls import Comparison
@@ -13,7 +12,7 @@ from repair.checks.catalog import doubts_about
 from repair.checks.check import behaved
 from repair.checks.measures import TELLING, measure
 from repair.checks.rival import Rival, RivalKind
-from repair.compare.answers import NAME as ANSWERS
+from repair.compare.answers import count_answers
 from repair.compare.comparing import (
     compare,
     compare_apart,
@@ -136,7 +135,7 @@ class Behaviour:
             )
         unseen = () if found.old.is_known or tried.failures else ("old against new on other inputs",)
         left = (*tried.failures, *unseen, *apart.left, *_describe_unsought(submission))
-        features = (*measure(seen), ("answered", float(_is_answered(submission))))
+        features = (*measure(seen), ("answered", float(count_answers(submission.vouching) > 0)))
         change = min(
             (each for each in found.old.departures if not (each.call.is_tested or is_unfit(each.other))),
             key=lambda each: (not each.ordinary, bool(each.call.context), len(each.call.source)),
@@ -207,11 +206,6 @@ def _doubt_elsewhere(submission: Submission) -> Iterator[Doubt]:
         claim = f"a patch of {least.function.qualname} passes the same tests and cannot be compared"
         smaller = 2.0 ** min(0.0, (submission.candidate.size - least.size) / 4)
         yield Doubt("other_function", f"{claim}: nothing says which of the functions is at fault", smaller)
-
-
-def _is_answered(submission: Submission) -> bool:
-    """Whether a person has said what the function should do on some input."""
-    return any(PurePosixPath(str(test).split("::")[0]).name == ANSWERS for test in submission.vouching)
 
 
 def _describe_agreement(found: Comparison) -> tuple[str, tuple[Difference, ...]]:

@@ -41,6 +41,12 @@ STAGES = ("make", "judge", "report")
 @click.option("--isolation", default="auto", show_default=True)
 @click.option("--known", is_flag=True, help="Read the patches that lie beside the bugs, and make none.")
 @click.option("--weighed-alone", is_flag=True, help="Ask only the gates that weigh: enough to learn weights.")
+@click.option(
+    "--answered/--not-answered",
+    default=True,
+    show_default=True,
+    help="Put the question of each verdict to the fix, and judge again with its answer.",
+)
 @click.option("--again", is_flag=True, help="Judge anew what another revision of the engine has judged.")
 @click.option(
     "--records",
@@ -63,6 +69,7 @@ def main(
     isolation: str,
     known: bool,
     weighed_alone: bool,
+    answered: bool,
     again: bool,
     records: tuple[Path, ...],
     folder: Path,
@@ -75,6 +82,7 @@ def main(
         search_seconds=search_seconds,
         suite_seconds=suite_seconds,
         weighed_alone=weighed_alone,
+        answered=answered and not weighed_alone,
     )
     plan = Plan(corpora, pythons, bugs, jobs, time.monotonic() + 60 * minutes, known)
     revision = engine_digest(Path(__file__).parents[3])

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from analysis.errors import RepairError
+from analysis.facts import Files, TestId
 from corpora.bug import Bug, Corpus
 from corpora.lab.judging.records import GateSaid, Judgement, Material, Patch
+from corpora.lab.judging.reference_answers import answer_by
 from corpora.lab.judging.shared_baseline import SharedBaseline, SharedRivals
 from corpora.lab.judging.subjects import Terms
 from repair.checks.weights import features_of
+from repair.compare.answers import read_answer
 from repair.engine.checking import Checker
+from repair.engine.engine import Engine
 from repair.front.changes import change_of, reader
-from repair.front.composition import open_run
-from repair.records.change import program_layer
+from repair.front.composition import RunContext, open_run
+from repair.front.run_inputs import lay_answers_over, limits_of
+from repair.records.change import Change, program_layer
 from repair.records.config import Options
 from repair.records.events import Event
 from repair.records.outcome import RunOutcome
-from repair.records.ports import Gate
+from repair.records.ports import Gate, Sandbox
 from repair.records.result import Status
 from repair.records.verdict import WEIGHED_GATES
 from repair.store.scratch import scratch_folder
@@ -43,12 +49,14 @@ def judge_patches(
     try:
         with scratch_folder() as scratch:
             corpus.write_tree(bug, scratch / "tree")
-            return _judge_in(bug, material, patches, terms, scratch)
+            return _judge_in(bug, material, patches, terms, scratch, corpus.oracle(bug).reference)
     except (RepairError, OSError) as problem:
         return [Judgement(patch.id, "", error=str(problem)) for patch in patches]
 
 
-def _judge_in(bug: Bug, material: Material, patches: Sequence[Patch], terms: Terms, scratch: Path) -> list[Judgement]:
+def _judge_in(
+    bug: Bug, material: Material, patches: Sequence[Patch], terms: Terms, scratch: Path, reference: Files
+) -> list[Judgement]:
     heard: list[Callable[[Event], None]] = []
 
     def listen(happened: Event) -> None:
@@ -65,16 +73,57 @@ def _judge_in(bug: Bug, material: Material, patches: Sequence[Patch], terms: Ter
         for patch in patches:
             try:
                 change = change_of(patch.diff.encode("utf-8", "surrogateescape"), reader(Path(context.target.root)))
-                engine = context.engine(LayeredSandbox(shared, program_layer(change)))
-                if terms.weighed_alone:
-                    gates = tuple(gate for gate in engine.judging.gates if gate.name in WEIGHED_GATES)
-                    engine = replace(engine, judging=replace(engine.judging, gates=gates, required=WEIGHED_GATES))
+                one = _Judging(context, shared, change, tests, terms)
+                engine = one.engine(one.before)
                 ending = Checker(engine, change, find_rivals=rivals).check(tests, terms.seed)
                 late = () if terms.weighed_alone else _ask_late_gates(ending, engine.judging.gates)
-                found.append(_judgement_of(patch, ending, late))
+                judgement = _judgement_of(patch, ending, late)
+                found.append(one.answer_once(judgement, ending, reference) if terms.answered else judgement)
             except RepairError as problem:
                 found.append(Judgement(patch.id, "", error=str(problem)))
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Judging:
+    """One change on its way through the judge."""
+
+    context: RunContext
+    shared: SharedBaseline
+    change: Change
+    tests: tuple[TestId, ...]
+    terms: Terms
+
+    @property
+    def before(self) -> Sandbox:
+        """The program without the change, with its tests."""
+        return LayeredSandbox(self.shared, program_layer(self.change))
+
+    def engine(self, sandbox: Sandbox) -> Engine:
+        """The judge, or those of its gates that weigh."""
+        engine = self.context.engine(sandbox)
+        if not self.terms.weighed_alone:
+            return engine
+        gates = tuple(gate for gate in engine.judging.gates if gate.name in WEIGHED_GATES)
+        return replace(engine, judging=replace(engine.judging, gates=gates, required=WEIGHED_GATES))
+
+    def answer_once(self, judgement: Judgement, ending: RunOutcome, reference: Files) -> Judgement:
+        """The judgement with the word after its question was answered by the fix, where the fix can answer it.
+
+        Rivals are looked for anew: the answer's test turns some of them away.
+        """
+        answer = ""
+        if ending.status is Status.PLAUSIBLE:
+            answer = answer_by(self.context.sandbox, reference, ending.judged)
+        if not answer:
+            return replace(judgement, asked=True)
+        after = ""
+        with contextlib.suppress(RepairError):  # the answer cannot be tried: the first word stands
+            limits = limits_of(JUDGE_SECONDS)
+            layered, demanded = lay_answers_over(self.before, [read_answer(answer)], self.tests, limits)
+            again = Checker(self.engine(layered), self.change, demanded).check(self.tests, self.terms.seed)
+            after = str(again.status) if again.status in WORDS else ""
+        return replace(judgement, asked=True, answer=answer, after=after)
 
 
 def _ask_late_gates(ending: RunOutcome, gates: Sequence[Gate]) -> tuple[GateSaid, ...]:

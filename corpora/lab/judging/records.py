@@ -102,6 +102,12 @@ class Judgement:
     features: Mapping[str, float] = field(default_factory=dict)
     """What its risk is made of, of all changed functions the riskiest."""
     risk: float | None = None
+    asked: bool = False
+    """Whether its question was put to the fix, where there was one."""
+    answer: str = ""
+    """What the fix answered; empty where it cannot, or nothing was asked."""
+    after: str = ""
+    """The word after that answer."""
     doubts: tuple[str, ...] = ()
     """All doubts with their features and strengths, for whoever looks for the judge's errors."""
     schema: Literal["repair.judge.judgement/1"] = "repair.judge.judgement/1"

@@ -31,6 +31,8 @@ from corpora.lab.judging.tally import (
 STOPPED = Figure("wrong_passing_stopped", 0.9, 0.98)
 WITHHELD = Figure("right_withheld", 0.2, 0.1, floor=False)
 REJECTED = Figure("right_rejected", 0.02, 0.0, floor=False)
+WITHHELD_AFTER = Figure("right_withheld_after_one_question", 0.05, 0.0, floor=False)
+CERTIFIED_AFTER = Figure("wrong_certified_after_one_question", 0.02, 0.0, floor=False)
 SECONDS = Figure("standard_gates_seconds", 10.0, 5.0, floor=False)
 FALSE = Figure("false_certified_share", 0.05, 0.01, floor=False)
 
@@ -42,6 +44,8 @@ def judge_figures(every: Sequence[Case], records: Sequence[Path], most: int) -> 
         (STOPPED, share(bad, _is_withheld)),
         (WITHHELD, share(good, _is_withheld)),
         (REJECTED, share(good, lambda case: case.is_rejected)),
+        (CERTIFIED_AFTER, share(_asked(bad), lambda case: not case.is_withheld_after)),
+        (WITHHELD_AFTER, share(_asked(good), lambda case: case.is_withheld_after)),
         *([(FALSE, false_certified(records))] if records else []),
     ]
     shares = [(figure, found) for figure, found in shares if found.total]
@@ -56,6 +60,7 @@ def judge_figures(every: Sequence[Case], records: Sequence[Path], most: int) -> 
         found = share(asked, _is_withheld)
         numbers += [("right_withheld_of_the_fix", found.share), *_numbers("right_withheld_of_the_fix", found)]
         numbers += [("right_of_the_fix", len(asked))]
+    numbers += [("answered", sum(bool(case.said.answer) for case in every)), ("put_to_the_fix", len(_asked(every)))]
     numbers += _shares_of_parts(every)
     for among, name in ((bad, STOPPED.name), (good, WITHHELD.name)):
         if among:
@@ -69,6 +74,7 @@ def judge_figures(every: Sequence[Case], records: Sequence[Path], most: int) -> 
         "mendable: without bugs whose upstream fix changes a signature or drops a guard, which no fix of ours may",
         "tests alone certify every patch here, by construction",
         f"right_withheld counts every right patch; right_withheld_of_the_fix leaves out each '{BESIDE}'",
+        "after_one_question: the fix answers where a verdict asks about a plain call; every patch counts",
         "random: a judge that certifies as many patches as ours, drawn blindly",
     ]
     return Measured(tuple(rows), tuple(numbers), tuple(notes))
@@ -86,6 +92,11 @@ def _shares_of_parts(every: Sequence[Case]) -> Iterator[tuple[str, float]]:
             if among:
                 name, found = f"{figure.name}_{word}", share(among, _is_withheld)
                 yield from [(name, found.share), *_numbers(name, found), (f"{name}_of", found.total)]
+
+
+def _asked(every: Sequence[Case]) -> list[Case]:
+    """Those whose question was put to the fix, if they had one."""
+    return [case for case in every if case.said.asked]
 
 
 def _is_withheld(case: Case) -> bool:

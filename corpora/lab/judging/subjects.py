@@ -42,6 +42,8 @@ class Terms:
     seed: int = 0
     weighed_alone: bool = False
     """Whether only the gates that weigh are asked: enough to learn weights from patches that are known to pass."""
+    answered: bool = False
+    """Whether the question of a verdict is put to the fix, and the patch judged again with its answer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,11 @@ class Case:
         return self.said.status != "certified"
 
     @property
+    def is_withheld_after(self) -> bool:
+        """Whether it is not certified either when the fix has answered its question."""
+        return (self.said.after or self.said.status) != "certified"
+
+    @property
     def is_rejected(self) -> bool:
         """Whether the judge refused it outright."""
         return self.said.status == "rejected"

@@ -8,7 +8,7 @@ import pytest
 from fakes.behaviours import call, differs
 
 from analysis.behaviour import Difference
-from repair.checks.weighing import is_readable, weigh_evidence
+from repair.checks.weighing import NO_THIRD, is_readable, weigh_evidence
 from repair.checks.weights import FeatureWeight, Weights
 from repair.records.verdict import WEIGHED_GATES, Decision, Doubt, Evidence, PatchStatus, Verdict
 
@@ -51,6 +51,19 @@ def test_the_heaviest_doubt_of_all_asks_the_one_question() -> None:
     assert gates["behaviour"].claim == "it is heavy"
     assert [each.question for each in found if each.question] == ["Should f(1) be?"]
     assert gates["mutation"].decision is Decision.UNKNOWN
+
+
+def test_after_two_answers_the_doubts_are_told_and_nothing_is_asked() -> None:
+    every = spoken(mutation=(LIGHT,), behaviour=(LIGHT, HEAVY))
+    found, risk = weigh_evidence(every, TABLE, 0.02, may_ask=False)
+    asked, same = weigh_evidence(every, TABLE, 0.02)
+    assert risk == same
+    assert [each.question for each in found] == ["", "", ""]
+    assert [each.decision for each in found] == [each.decision for each in asked]
+    assert [each.claim for each in found] == [each.claim for each in asked]
+    assert [NO_THIRD in each.not_checked for each in found] == [bool(each.question) for each in asked]
+    thin = [replace(e, features=(("size", 1.0),), change=READABLE) for e in spoken()]
+    assert not any(each.question or each.told for each in weigh_evidence(thin, TABLE, 0.02, may_ask=False)[0])
 
 
 def test_a_doubt_may_be_outweighed_by_what_is_measured() -> None:

@@ -9,6 +9,7 @@ from fakes.toy import ToySandbox
 
 from analysis.errors import OutOfTimeError, TargetError, UsageError
 from analysis.facts import Limits, Outcome, Phase, TestId, TestResult, TestRun
+from repair.checks.weighing import NO_THIRD
 from repair.compare.patched_server import PatchedServer
 from repair.engine.checking import UNSHOWN, Checker
 from repair.engine.choosing import NOBODY, RivalsOfChange
@@ -165,6 +166,19 @@ def test_that_nobody_could_look_for_rivals_is_said_and_withholds():
     behaviour = next(each for each in judged.verdict.evidence if each.gate == "behaviour")
     assert any(each.endswith(f"since {NOBODY.reason}") for each in behaviour.not_checked)
     assert dict(judged.verdict.risk.shares)["rivals_unsought"] > 0
+
+
+@pytest.mark.parametrize(("answers", "asks"), [(0, True), (1, True), (2, False)])
+def test_at_most_two_questions_are_asked_about_a_patch(answers, asks):
+    weak = b"from shop import price\n\n\ndef test_price():\n    assert price(3) == 9\n"
+    given = "".join(f"def test_answer_{n}():\n    assert label('{n} ') == '{n}'\n" for n in range(answers))
+    answered = {"test_repair_answers.py": f"from shop import label\n{given}".encode()} if answers else {}
+    before = {"shop.py": SHOP, "test_shop.py": weak, **answered}
+    (judged,) = checked({**before, "shop.py": SHOP.replace(b"count + 3", b"count * count")}, before).judged
+    assert judged.verdict.status.value == "plausible"
+    evidence = judged.verdict.evidence
+    assert any(each.question for each in evidence) is asks
+    assert any(NO_THIRD in each.not_checked for each in evidence) is not asks
 
 
 def test_the_wanted_tests_are_those_to_mend():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,27 @@ def test_shares_and_baselines():
     assert found["right_withheld_by_random"] == found["wrong_passing_stopped_by_random"] == round(4 / 6, 5)
     assert found["standard_gates_seconds"] == 3.0
     assert (found["wrong"], found["right"], found["bugs"]) == (4, 2, 6)
+
+
+def answered(one: Case, answer: str, after: str) -> Case:
+    return replace(one, said=replace(one.said, asked=True, answer=answer, after=after))
+
+
+def test_words_after_one_question_count_where_it_was_put_to_the_fix():
+    assert "right_withheld_after_one_question" not in figures_of(judge_figures(EVERY, (), 4))
+    every = (
+        answered(case(1, False, "plausible"), "f(1) == 2", "rejected"),
+        answered(case(2, False, "plausible"), "f(1) == 2", "certified"),
+        answered(case(3, False, "plausible"), "", ""),
+        answered(case(4, False, "certified"), "", ""),
+        answered(case(5, True, "plausible"), "f(1) == 2", "certified"),
+        answered(case(6, True, "plausible"), "", ""),
+        case(7, True, "plausible"),
+    )
+    found = figures_of(judge_figures(every, (), 4))
+    assert found["wrong_certified_after_one_question"] == 0.5
+    assert found["right_withheld_after_one_question"] == 0.5
+    assert (found["answered"], found["put_to_the_fix"]) == (3, 6)
 
 
 def test_bugs_that_rules_were_tried_on_are_counted_apart():
