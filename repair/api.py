@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 from analysis.errors import UnparseableError, UsageError
 from analysis.facts import TestId
 from repair.front.changes import answer_unchanged, change_asked_about, is_in_place, reader
+from repair.front.grounds import recall
+from repair.front.opening import open_place
 from repair.records.change import Change, program_layer
 from repair.records.config import Options, refuse_changed_settings
 from repair.records.events import Listener, phase
@@ -30,25 +32,29 @@ if TYPE_CHECKING:
     from repair.records.tests_report import TestsReport
 
 
-OpenRun = Callable[[Options, Listener, Mapping[str, str], RunTime | None], "AbstractContextManager[RunContext]"]
-
-
 def fix(
     tests: Sequence[str], options: Options, listen: Listener, env: Mapping[str, str], timing: RunTime | None = None
 ) -> Result:
     """Mend one function so that the failing tests pass; changes no file of the project.
 
-    The time of this run, as of each below, counts from the call, or as ``timing`` says.
+    The time of this run, as of each below, counts from the call, or as ``timing`` says. Where the answer was recorded,
+    and nothing that it rests on has changed, it is given again.
     """
-    with _open(options, listen, env, timing) as context:
+    timing = timing or RunTime(time.monotonic())
+    _say_what_is_opened(options, listen)
+    with open_place(options, env) as place:
+        recorded, grounds = recall("fix", tests, None, options, place, env, timing)
+        if recorded is not None:
+            return recorded
+        with _load_run()(options, listen, env, timing, place, grounds) as context:
 
-        def work() -> RunOutcome:
-            task = context.task(tests)
-            base, demanded = context.add_answers(context.sandbox, task.tests)
-            named = tuple(dict.fromkeys((*task.tests, *demanded))) if task.tests else ()
-            return context.engine(base).fix(replace(task, tests=named))
+            def work() -> RunOutcome:
+                task = context.task(tests)
+                base, demanded = context.add_answers(context.sandbox, task.tests)
+                named = tuple(dict.fromkeys((*task.tests, *demanded))) if task.tests else ()
+                return context.engine(base).fix(replace(task, tests=named))
 
-        return context.finish(context.in_time(work))
+            return context.finish(context.in_time(work))
 
 
 def fix_by_tests(
@@ -84,7 +90,10 @@ def check(
     env: Mapping[str, str],
     timing: RunTime | None = None,
 ) -> Result:
-    """Judge a change from anywhere: a unified diff, or what the working tree changed since a revision."""
+    """Judge a change from anywhere: a unified diff, or what the working tree changed since a revision.
+
+    A change of nothing is answered without a run; so is one whose verdict was recorded on the same grounds.
+    """
     timing = timing or RunTime(time.monotonic())
     _say_what_is_opened(options, listen)
     root, read = Path(options.root), reader(Path(options.root))
@@ -92,17 +101,21 @@ def check(
     unchanged = answer_unchanged(options.root, change, since)
     if unchanged is not None:
         return unchanged
-    with _load_run()(options, listen, env, timing) as context:
-        if since is None and not (is_in_place(change, read) and is_known(root, change.before)):
-            context.refuse_stranger("A patch from elsewhere")
-        if since is not None and not is_ancestor(root, since):
-            context.refuse_stranger(f"The program of {since}, which is no ancestor of this commit,")
-        _refuse_unsafe(change)
-        refuse_changed_settings(change.before, change.after, read)
-        wanted = context.task(tests).tests
-        ending = context.in_time(lambda: _judge_change(context, change, wanted, options.seed))
-        ending = replace(ending, in_place=is_in_place(change, read))
-        return context.finish(ending)
+    with open_place(options, env) as place:
+        recorded, grounds = recall("check", tests, change, options, place, env, timing)
+        if recorded is not None:
+            return recorded
+        with _load_run()(options, listen, env, timing, place, grounds) as context:
+            if since is None and not (is_in_place(change, read) and is_known(root, change.before)):
+                context.refuse_stranger("A patch from elsewhere")
+            if since is not None and not is_ancestor(root, since):
+                context.refuse_stranger(f"The program of {since}, which is no ancestor of this commit,")
+            _refuse_unsafe(change)
+            refuse_changed_settings(change.before, change.after, read)
+            wanted = context.task(tests).tests
+            ending = context.in_time(lambda: _judge_change(context, change, wanted, options.seed))
+            ending = replace(ending, in_place=is_in_place(change, read))
+            return context.finish(ending)
 
 
 def replay(
@@ -137,7 +150,7 @@ def _open(
     return _load_run()(options, listen, env, timing)
 
 
-def _load_run() -> OpenRun:
+def _load_run() -> Callable[..., AbstractContextManager[RunContext]]:
     """What opens a run, with all that it loads."""
     from repair.front.composition import open_run
 

@@ -116,6 +116,11 @@ judging_options = _join(
         help="What the program should do, as a person says: counts as a test (also 'CALL raises EXCEPTION')",
     ),
     click.option(
+        "--no-cache",
+        is_flag=True,
+        help="Judge anew, and run every candidate, also where the outcome is known from earlier runs",
+    ),
+    click.option(
         "--allow-module-imports", is_flag=True, help="An import that a fix needs may go to the top of its module"
     ),
 )
@@ -144,6 +149,5 @@ model_options = _join(
         help="Spend so much on the model at most (needs input-price and output-price, see the configuration)",
     ),
     click.option("--max-candidates", type=int, metavar="N", help="Draw so many candidates at most"),
-    click.option("--no-cache", is_flag=True, help="Run every candidate, also those known from earlier runs"),
 )
 """What proposes."""

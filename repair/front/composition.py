@@ -26,12 +26,13 @@ from repair.engine.engine import Engine
 from repair.engine.judging import Judging, Timed
 from repair.engine.reached import Reached
 from repair.front.gates import make_gates, make_unasked_gates, required_gates
-from repair.front.opening import ENGINE_PACKAGES, limitations, sandbox_of, target_of, versions_of
+from repair.front.opening import ENGINE_PACKAGES, Place, limitations, open_place, versions_of
 from repair.front.recording import (
     LinesSeen,
     begin_record,
     describe_target,
     known_lines,
+    may_be_given_again,
     record_answer,
     record_failure,
     record_lines,
@@ -55,7 +56,7 @@ from repair.records.ports import Proposer, Sandbox
 from repair.records.result import Cost, Result, Status
 from repair.records.task import Baseline, Budget, RepairTask
 from repair.show.publish import result_of
-from repair.store.scratch import scratch_folder
+from repair.store.recorded import keep_grounds
 from repair.store.store import RunStore
 from repair.store.stored_run import RunRecord
 from repair.trials.layered import LayeredSandbox
@@ -87,6 +88,8 @@ class RunContext:
     """Whether later commands find the run."""
     reached: Reached = field(default_factory=Reached)
     lines: LinesSeen = field(default_factory=LinesSeen)
+    grounds: str = ""
+    """The digest of what the verdict rests on; empty where it is not given again."""
 
     def engine(self, sandbox: Sandbox, change: Change | None = None) -> Engine:
         """An engine over this sandbox (or one layered on it), for the program before the change, if there is one."""
@@ -236,6 +239,10 @@ class RunContext:
         try:
             target = describe_target(self.options, self.target, self._answers()) if ending.judged else {}
             record_answer(self.record, ending, result, target)
+            if self.grounds:
+                share = self.sandbox.deadline.left / self.options.max_seconds
+                again = may_be_given_again(ending, (*self.reached.warnings, *forgotten), share)
+                keep_grounds(self.record.run, self.grounds, again=again and self.is_kept)
         except OSError as problem:  # a full disk loses the record and not the answer
             said = f"the run could not be recorded, and cannot be applied later: {problem.strerror}"
             result = replace(result, warnings=(*result.warnings, said), next_action="")
@@ -245,16 +252,25 @@ class RunContext:
 
 @contextlib.contextmanager
 def open_run(
-    options: Options, listen: Listener, env: Mapping[str, str], timing: RunTime | None = None
+    options: Options,
+    listen: Listener,
+    env: Mapping[str, str],
+    timing: RunTime | None = None,
+    place: Place | None = None,
+    grounds: str = "",
 ) -> Iterator[RunContext]:
-    """A run that is cleaned up whatever happens; its record stays. Its time counts from the call, or as given."""
+    """A run that is cleaned up whatever happens; its record stays. Its time counts from the call, or as given.
+
+    It works in the ``place``, or opens one. ``grounds`` are what its verdict will rest on, by their digest.
+    """
     timing = timing or RunTime(time.monotonic())
     reached = Reached()
     refuse_other_file(options.coverage_file)
-    target, jail = target_of(options, env)
-    with scratch_folder() as scratch, contextlib.ExitStack() as recording:
+    with contextlib.ExitStack() as opened:
+        place = place or opened.enter_context(open_place(options, env))
+        target, jail, sandbox, scratch = place.target, place.jail, place.sandbox, place.scratch
         store, record, unkept = begin_record(options, target.root, scratch)
-        recording.enter_context(contextlib.closing(record))
+        opened.enter_context(contextlib.closing(record))
 
         def tell_all(happened: Event) -> None:
             for hear in (record.append, reached.hear, listen):
@@ -262,30 +278,30 @@ def open_run(
 
         set_hypothesis_home_dir(scratch / "hypothesis")
         try:
-            with sandbox_of(options, target, jail, scratch) as sandbox:
-                names, left_out = admit_proposers(options, jail)
-                warnings = (*limitations(jail, sandbox), *filter(None, (left_out, unkept)))
-                python = target.interpreter.python
-                tell_all(event("run_started", run=record.id, root=target.root, isolation=jail.kind, python=python))
-                for warning in warnings:
-                    tell_all(event("warning", message=warning))
-                proposers = make_proposers(names, options, env, tell_all)
-                with contextlib.closing(TrialMemory(store.directory / TRIALS)) as kept:
-                    memory = kept if options.cache else None
-                    yield RunContext(
-                        options,
-                        target,
-                        sandbox,
-                        record,
-                        tell_all,
-                        timing,
-                        warnings,
-                        proposers,
-                        store,
-                        memory,
-                        not unkept,
-                        reached,
-                    )
+            names, left_out = admit_proposers(options, jail)
+            warnings = (*limitations(jail, sandbox), *filter(None, (left_out, unkept)))
+            python = target.interpreter.python
+            tell_all(event("run_started", run=record.id, root=target.root, isolation=jail.kind, python=python))
+            for warning in warnings:
+                tell_all(event("warning", message=warning))
+            proposers = make_proposers(names, options, env, tell_all)
+            with contextlib.closing(TrialMemory(store.directory / TRIALS)) as kept:
+                memory = kept if options.cache else None
+                yield RunContext(
+                    options,
+                    target,
+                    sandbox,
+                    record,
+                    tell_all,
+                    timing,
+                    warnings,
+                    proposers,
+                    store,
+                    memory,
+                    not unkept,
+                    reached,
+                    grounds=grounds,
+                )
         except TimeIsUp:
             timing.done()
             late = out_of_time()

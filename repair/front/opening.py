@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
 from repair.front.interpreter import choose_python
 from repair.front.trust import is_weak
 from repair.records.config import Options
+from repair.store.scratch import scratch_folder
 from repair.store.state import user_folder
 from sandbox.jail import choose, choose_image
 from sandbox.jail_protocol import Jail
@@ -16,6 +19,24 @@ from sandbox.sandbox import LocalSandbox
 from sandbox.target import Target, open_target
 
 ENGINE_PACKAGES = ("repair-engine", "libcst", "hypothesis", "mutmut", "pytest")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A target that is ready to be run: behind which walls, in which sandbox, with which folder for what is passing."""
+
+    target: Target
+    jail: Jail
+    sandbox: LocalSandbox
+    scratch: Path
+
+
+@contextmanager
+def open_place(options: Options, env: Mapping[str, str]) -> Iterator[Place]:
+    """The target with a copy of the project; all of it is gone at the end."""
+    target, jail = target_of(options, env)
+    with scratch_folder() as scratch, sandbox_of(options, target, jail, scratch) as sandbox:
+        yield Place(target, jail, sandbox, scratch)
 
 
 def target_of(options: Options, env: Mapping[str, str]) -> tuple[Target, Jail]:

@@ -7,7 +7,7 @@ import datetime
 import hashlib
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from repair.records.config import Options
 from repair.records.events import Listener, event
 from repair.records.outcome import RunOutcome
 from repair.records.result import Result, Status
+from repair.records.verdict import TIME_WAS_UP, Decision, Evidence
 from repair.store.certificate import certificate
 from repair.store.coverage_data import is_coverage_data, write_line_map
 from repair.store.line_maps import MOST_MAP_BYTES, LineMaps, map_bytes, read_project_data
@@ -28,6 +29,15 @@ from sandbox.target import Target
 
 COVERAGE = "coverage"
 """The data file of a run: which lines each test of the unpatched program ran."""
+
+LEAST_LEFT = 0.5
+"""This share of the time has to be left at the end: then no part of the work was cut short by its own share."""
+
+STEADY = ("regressions", "stability", "controls", "old_tests")
+"""Gates that leave a verdict open where tests are not steady, or where their runs broke off."""
+
+CHANCE = frozenset({"unsteady_answer", "chance_passes"})
+"""Doubts that say that one program gave two answers."""
 
 
 def begin_record(options: Options, root: str, scratch: Path) -> tuple[RunStore, RunRecord, str]:
@@ -116,6 +126,37 @@ def record_failure(record: RunRecord, listen: Listener, target: Target, problem:
     listen(event("failed", status=problem.status, message=str(problem)))
     with contextlib.suppress(OSError):  # a full disk must not hide what went wrong
         record.save_result(Result(Status(problem.status), record.id, target.root, messages=(str(problem),)))
+
+
+def may_be_given_again(ending: RunOutcome, warnings: Iterable[str], share_left: float) -> bool:
+    """Whether the same question would certainly be answered in the same way.
+
+    So it is not where time was short, where a test or a call was not steady, or where anything was warned of.
+    """
+    if share_left < LEAST_LEFT or ending.warnings or tuple(warnings) or not ending.judged:
+        return False
+    words = {ending.status, *(cause.ending.status for cause in ending.causes)}
+    checked = (Status.CERTIFIED, Status.PLAUSIBLE, *((Status.REJECTED,) if ending.change is not None else ()))
+    asked = [each.submission for each in ending.judged]
+    steady = not any(b.flaky or b.unsteady or b.partial or b.lost for b in (each.baseline for each in asked))
+    return (
+        steady
+        and not any(each.unsought and each.unsought.needs_time for each in asked)
+        and words <= set(checked)
+        and all(map(_is_certain, _all_evidence(ending)))
+    )
+
+
+def _all_evidence(ending: RunOutcome) -> Iterator[Evidence]:
+    for each in (ending, *(cause.ending for cause in ending.causes)):
+        for judged in each.judged:
+            yield from judged.verdict.evidence
+
+
+def _is_certain(evidence: Evidence) -> bool:
+    open_question = evidence.decision is Decision.UNKNOWN
+    by_chance = any(doubt.feature in CHANCE for doubt in evidence.doubts)
+    return evidence.claim != TIME_WAS_UP and not (open_question and evidence.gate in STEADY) and not by_chance
 
 
 def record_answer(record: RunRecord, ending: RunOutcome, result: Result, target: Mapping[str, Any]) -> None:

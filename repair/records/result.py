@@ -396,6 +396,8 @@ class Result:
     """Of ``fix`` and ``explain``: the failing tests by cause."""
     stacks: tuple[StackView, ...] = ()
     """Where there are several causes: each program of patches that can be applied, the largest last."""
+    recorded: str = ""
+    """The run that this answer was recorded in, where nothing was judged anew: all that it rests on is the same."""
     schema: Literal["repair.result/1"] = SCHEMA
 
     def accepted(self, accept: Accept = "certified") -> tuple[PatchView, ...]:

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-HEAVY = {"libcst", "hypothesis", "mutmut", "coverage", "pytest", "openai", "repair.engine.engine", "sandbox.sandbox"}
+HEAVY = {"libcst", "hypothesis", "mutmut", "coverage", "pytest", "openai", "repair.engine.engine"}
 OUTPUT = {"pydantic", "rich", "unidiff", "sqlite3", "asyncio"}
 
 ASK = """

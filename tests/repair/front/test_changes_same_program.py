@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from repair.observe import same_program
-from repair.observe.same_program import MOST_BYTES, are_same_programs
+from repair.front import changes
+from repair.front.changes import MOST_COMPARED, are_same_programs
 
 SAME = {
     "comment": (b"x = 1\n", b"# why\nx = 1  # one\n"),
@@ -38,12 +38,12 @@ def test_whatever_a_program_can_see_is_another_one(name):
 
 
 def test_a_real_module_without_its_comments_is_the_same():
-    source = Path(same_program.__file__).read_bytes()
+    source = Path(changes.__file__).read_bytes()
     assert are_same_programs([(source, source.replace(b"\n\n\n", b"\n\n# a comment\n\n"))])
     assert not are_same_programs([(source, source.replace(b"1 << 20", b"1 << 21"))])
 
 
 def test_what_takes_too_long_to_compare_counts_as_different(monkeypatch):
-    assert not are_same_programs([(b"#" * MOST_BYTES, b"#")])
-    monkeypatch.setattr(same_program, "_SECONDS", 0.001)
+    assert not are_same_programs([(b"#" * MOST_COMPARED, b"#")])
+    monkeypatch.setattr(changes, "_SECONDS", 0.001)
     assert not are_same_programs([SAME["comment"]])
