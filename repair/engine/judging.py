@@ -126,6 +126,7 @@ class _Asking:
                     claim=evidence.claim,
                     digest=self._submission.candidate.digest,
                     witness=evidence.witness,
+                    question=evidence.question,
                     seconds=evidence.seconds,
                 )
             )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import shutil
-from collections import defaultdict
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable
 from typing import Any, TextIO
 
 from rich.console import Console
@@ -26,6 +28,8 @@ PHASES = {
     "gates": "gathering evidence",
 }
 
+WORDS = {"accept": "yes", "unknown": "unknown", "reject": "no"}
+
 SENTENCES = {
     "warning": (-math.inf, "warning: {message}"),
     "asking": (-math.inf, "asking the model {model} at {host}"),
@@ -43,22 +47,34 @@ SENTENCES = {
 where the code goes."""
 
 
-def progress(options: Options, stream: TextIO) -> Progress:
-    """The listener for one run; close it when the run ends."""
+def progress(options: Options, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> Progress:
+    """The listener for one run, whose time begins now; close it when the run ends."""
     terminal = stream.isatty()
     colour = use_colour(options.color, is_terminal=terminal)
     width = shutil.get_terminal_size((100, 24)).columns
     console = plain_console(stream, width, colour=colour, terminal=terminal)
-    return Progress(console, options.verbosity, live=terminal and options.progress and options.verbosity >= 0)
+    live = terminal and options.progress and options.verbosity >= 0
+    end = clock() + options.max_seconds
+    return Progress(console, options.verbosity, live=live, time_left=lambda: end - clock())
 
 
 class Progress:
-    """Shows events. Types that it does not know are passed over, so that the engine may say more than we show."""
+    """Shows events. Types that it does not know are passed over, so that the engine may say more than we show.
 
-    def __init__(self, console: Console, verbosity: int, *, live: bool) -> None:
+    The live line says what is being done, how many candidates were tried, the best of them, and the time that is left.
+    Where a change is judged, and nothing is searched, a rejection and a question are told when they are known.
+    """
+
+    def __init__(
+        self, console: Console, verbosity: int, *, live: bool, time_left: Callable[[], float] | None = None
+    ) -> None:
         self._console = console
         self._verbosity = verbosity
+        self._time_left = time_left
         self._phase = ""
+        self._searches = False
+        self._gates: Counter[str] = Counter()
+        self._told: set[str] = set()
         self._live = Live(Text(""), console=console, transient=True, auto_refresh=False) if live else None
         if self._live is not None:
             self._live.start()
@@ -71,6 +87,8 @@ class Progress:
         elif happened.type == "phase":
             self._start(fields)
         else:
+            if happened.type == "evidence":
+                self._hear_gate({name: str(value) for name, value in fields.items()})
             least, sentence = SENTENCES.get(happened.type, (math.inf, ""))
             if self._verbosity >= least:
                 self._print(sentence.format_map(defaultdict(str, fields)))
@@ -83,6 +101,8 @@ class Progress:
     def _start(self, fields: dict[str, Any]) -> None:
         name = str(fields.get("name", ""))
         self._phase = str(fields.get("detail") or PHASES.get(name, name))
+        self._searches = self._searches or name == "search"
+        self._gates.clear()
         estimate = float(fields.get("estimate_seconds") or 0)
         bound = "at most" if name in ("search", "mutants") else "about"
         line = f"{name}: {self._phase}{f' ({bound} {estimate:.0f} s)' if estimate >= 1 else ''}"
@@ -91,21 +111,42 @@ class Progress:
         if self._verbosity >= 0 and (self._live is None or estimate > 10):
             self._print(line)
 
+    def _hear_gate(self, said: dict[str, str]) -> None:
+        """A gate has spoken: the live line counts it, and what cannot wait for the rest is told."""
+        self._gates[said.get("decision", "")] += 1
+        counted = (f"{count} {word}" for decision, word in WORDS.items() if (count := self._gates[decision]))
+        self._line(", ".join([self._phase or "gathering evidence", f"gates: {', '.join(counted)}", *self._left()]))
+        if self._searches or self._verbosity != 0:  # with -v each gate is told anyway
+            return
+        if said.get("decision") == "reject":
+            self._tell_once("rejected", f"already known: rejected, since {said['gate']} says no: {said['claim']}")
+        elif said.get("question"):
+            self._tell_once("question", f"already known: {said['question']}")
+
+    def _tell_once(self, kind: str, line: str) -> None:
+        if kind not in self._told:
+            self._told.add(kind)
+            self._print(line)
+
     def _progress(self, fields: dict[str, Any]) -> str:
+        """What is done, how many candidates, the best so far, the time left; then where, and what is tried lately."""
         parts = [self._phase or "working"]
         if "tried" in fields:
             rate = f" ({fields['rate']:.0f}/s)" if fields.get("rate") else ""
             parts.append(f"{fields['tried']} tried{rate}")
-        for name, words in (("plausible", "{} plausible"), ("best", "best {}"), ("suspect", "in {}")):
+        for name, words in (("plausible", "{} plausible"), ("best", "best {}")):
             if fields.get(name):
                 parts.append(words.format(fields[name]))
-        if fields.get("seconds_left") is not None:
-            parts.append(f"{max(0.0, float(fields['seconds_left'])):.0f} s left")
-        if fields.get("position"):
-            parts.append(f"number {fields['position']} of the stream")
+        seconds = fields.get("seconds_left")
+        parts += [f"{max(0.0, float(seconds)):.0f} s left"] if seconds is not None else self._left()
+        if fields.get("suspect"):
+            parts.append(f"in {fields['suspect']}")
         if fields.get("families"):
             parts.append(f"trying {' and '.join(fields['families'])}")
         return ", ".join(parts)
+
+    def _left(self) -> list[str]:
+        return [f"{max(0.0, self._time_left()):.0f} s left"] if self._time_left is not None else []
 
     def _line(self, line: str) -> None:
         if self._live is not None:

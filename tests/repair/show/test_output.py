@@ -429,6 +429,46 @@ def test_verbosity_adds_and_takes_away():
     assert shown(-1) == ["warning: slow \\x1b[2J"]
 
 
+JUDGED = (
+    event("phase", name="gates", detail="gathering evidence on 1 changed function", estimate_seconds=0.0),
+    event("evidence", gate="fixes", decision="accept", claim="all pass", question=""),
+    event("evidence", gate="mutation", decision="unknown", claim="one survives", question="Should f(1) return 2?"),
+    event("evidence", gate="behaviour", decision="unknown", claim="they part", question="Should f(3) return 4?"),
+    event("evidence", gate="regressions", decision="reject", claim="t.py::t \x1b[2J fails", question=""),
+)
+
+
+def test_of_a_judged_change_the_question_and_the_rejection_are_told_when_they_are_known():
+    stream = io.StringIO()
+    listener = progress(Options(root="/"), stream, lambda: 0.0)
+    for happened in JUDGED:
+        listener.show(happened)
+    assert stream.getvalue().splitlines() == [
+        "gates: gathering evidence on 1 changed function",
+        "already known: Should f(1) return 2?",
+        "already known: rejected, since regressions says no: t.py::t \\x1b[2J fails",
+    ]
+
+
+def test_of_a_search_no_candidate_is_told_to_be_rejected():
+    stream = io.StringIO()
+    listener = progress(Options(root="/"), stream)
+    for happened in (event("phase", name="search", detail="", estimate_seconds=0.0), *JUDGED):
+        listener.show(happened)
+    assert "already known" not in stream.getvalue()
+
+
+def test_the_live_line_says_the_time_that_is_left_while_gates_are_asked(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    stream = io.StringIO()
+    console = Console(file=stream, force_terminal=True, color_system=None, width=100, legacy_windows=False)
+    listener = Progress(console, 0, live=True, time_left=lambda: 41.6)
+    for happened in JUDGED[:3]:
+        listener.show(happened)
+    listener.close()
+    assert "gathering evidence on 1 changed function, gates: 1 yes, 1 unknown, 42 s left" in stream.getvalue()
+
+
 def test_a_terminal_gets_a_live_line_that_goes_away(monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
     stream = io.StringIO()
@@ -438,5 +478,6 @@ def test_a_terminal_gets_a_live_line_that_goes_away(monkeypatch):
         listener.show(happened)
     listener.close()
     out = stream.getvalue()
-    assert "searching for a patch, 5 tried, 1 plausible, best 1 of 2, in f, 0 s left" in out
+    assert "searching for a patch, 5 tried, 1 plausible, best 1 of 2, 0 s left, in f" in out
+    assert "searching for a patch, gates: 1 yes" in out
     assert out.endswith("\x1b[?25h\r\x1b[1A\x1b[2K")
