@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 def fix(surroundings: CommandContext, /, nodeids: tuple[str, ...], **given: Any) -> int:
     """Mend the function behind failing tests, and say why to trust the patch.
 
-    Without NODEIDs the whole suite is run to find failures; with --lf the tests of pytest's last-failed list are taken.
+    Without NODEIDs the whole suite is run to find failures; with --lf the tests of pytest's last-failed list are taken,
+    with --open-tests those that the checklist of earlier runs has open.
     No project file changes unless --apply is given. What follows -- goes to pytest.
     """
     options, tests = _prepare(surroundings, nodeids, given)
@@ -71,7 +72,8 @@ def fix(surroundings: CommandContext, /, nodeids: tuple[str, ...], **given: Any)
 def explain(surroundings: CommandContext, /, nodeids: tuple[str, ...], **given: Any) -> int:
     """Diagnose failing tests: class, constraints, suspects, and the plan that a fix would be held to."""
     options, tests = _prepare(surroundings, nodeids, given)
-    again = shlex.join(["repair", "fix", *nodeids, *(["--lf"] if options.lf else [])])
+    flags = [flag for flag, is_given in (("--lf", options.lf), ("--open-tests", options.open_tests)) if is_given]
+    again = shlex.join(["repair", "fix", *nodeids, *flags])
 
     def run(*asked: Any) -> Result:
         result: Result = surroundings.engine().explain(tests, *asked)

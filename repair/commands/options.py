@@ -87,6 +87,7 @@ target_options = _join(
     click.option("--task", metavar="TEXT|@FILE", help="The original task or bug report, for the model and the record"),
     click.option("--jobs", type=int, metavar="N", help="Processes at once [default: the cores]"),
     click.option("--lf", is_flag=True, help="Take the tests of pytest's last-failed list"),
+    click.option("--open-tests", is_flag=True, help="Take the tests that the checklist of earlier runs has open"),
     click.option("--allow-no-failure", is_flag=True, help="Exit 0 when nothing fails"),
 )
 """What is mended or judged, and how it is tested."""

@@ -42,11 +42,21 @@ class Diagnosed:
     """What this run does not work on, one sentence each."""
     others: tuple[TestId, ...] = ()
     """Tests that fail too and are not asked for."""
+    set_aside: tuple[Diagnosis, ...] = ()
+    """Failing tests that no patch of a function can answer, beside those that are worked on."""
 
     def end_with(self, status: Status) -> RunOutcome:
         """An ending with this word, and nothing judged."""
         diagnoses, suspects = self.localized.diagnoses, self.localized.suspects
-        return RunOutcome(status, diagnoses, suspects, seconds=self.seconds, warnings=self.warnings())
+        return RunOutcome(
+            status,
+            diagnoses,
+            suspects,
+            seconds=self.seconds,
+            warnings=self.warnings(),
+            root_causes=self.localized.root_causes,
+            set_aside=self.set_aside,
+        )
 
     def warnings(self, mended: int = 0) -> tuple[str, ...]:
         """What this run does not work on, where so many of the other failing tests pass with the answer."""
@@ -63,6 +73,12 @@ class Diagnosed:
         baseline = replace(self.baseline, failing=tuple(t for t in self.baseline.failing if t not in tests))
         diagnoses = tuple(d for d in self.localized.diagnoses if d.failure.test not in tests)
         return replace(self, baseline=baseline, localized=replace(self.localized, diagnoses=diagnoses))
+
+    def set_hopeless_aside(self, hopeless: Sequence[Diagnosis]) -> Diagnosed:
+        """The diagnosis without these failing tests, which it names and says to be left aside."""
+        rest = self.leave_out({d.failure.test for d in hopeless})
+        said = (f"left aside: {_describe_hopeless(d)}" for d in hopeless)
+        return replace(rest, aside=(*self.aside, *said), set_aside=(*self.set_aside, *hopeless))
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +152,10 @@ class Diagnosing:
         if len(hopeless) == len(seen.localized.diagnoses):
             first = hopeless[0]
             return replace(seen.end_with(HOPELESS[first.failure_class]), messages=(_describe_hopeless(first),))
-        for diagnosis in hopeless:
-            self._warn(f"left aside: {_describe_hopeless(diagnosis)}")
-        seen = seen.leave_out({d.failure.test for d in hopeless})
+        known = len(seen.aside)
+        seen = seen.set_hopeless_aside(hopeless)
+        for said in seen.aside[known:]:
+            self._warn(said)
         outside = seen.localized.out_of_scope
         if outside is not None:
             return replace(seen.end_with(Status.OUT_OF_SCOPE), brief=outside.brief, messages=(outside.reason,))

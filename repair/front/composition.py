@@ -56,6 +56,7 @@ from repair.records.ports import Proposer, Sandbox
 from repair.records.result import Cost, Result, Status
 from repair.records.task import Baseline, Budget, RepairTask
 from repair.show.publish import result_of
+from repair.store.checklist import keep_checklist, read_open_tests
 from repair.store.recorded import keep_grounds
 from repair.store.store import RunStore
 from repair.store.stored_run import RunRecord
@@ -139,6 +140,7 @@ class RunContext:
 
         def hear_baseline(baseline: Baseline) -> None:
             self.lines.line_map, self.lines.sources = baseline.traced.line_map, sources
+            self.lines.passing = baseline.passing
 
         return Engine(
             search,
@@ -190,6 +192,8 @@ class RunContext:
         """What is asked of the engine."""
         named = tuple(TestId(test) for test in dict.fromkeys(tests))
         wanted = named or (read_last_failed(Path(self.options.root)) if self.options.lf else ())
+        if not wanted and self.options.open_tests:
+            wanted = read_open_tests(self.store.directory)
         # Opening the run was a part of its time.
         seconds = max(0.0, self.timing.started + self.options.max_seconds - time.monotonic())
         budget = Budget(seconds, self.options.max_candidates, self.options.max_cost)
@@ -236,6 +240,9 @@ class RunContext:
         result = result_of(ending, blank, time.monotonic() - self.timing.started)
         if not self.is_kept:
             result = replace(result, next_action="")
+        elif ending.change is None:
+            page = keep_checklist(self.store.directory, result, self.lines.passing)
+            result = replace(result, checklist=str(page or ""))
         try:
             target = describe_target(self.options, self.target, self._answers()) if ending.judged else {}
             record_answer(self.record, ending, result, target)

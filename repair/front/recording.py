@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.errors import RepairError, TargetError, UsageError
-from analysis.facts import Files, LineMap
+from analysis.facts import Files, LineMap, TestId
 from repair.compare.answers import PersonsAnswer
 from repair.records.config import Options
 from repair.records.events import Listener, event
@@ -63,6 +63,8 @@ class LinesSeen:
 
     line_map: LineMap = ()
     sources: Files = ()
+    passing: tuple[TestId, ...] = ()
+    """The tests that passed."""
 
     def digests(self) -> Mapping[str, str]:
         """SHA-256 of each file that ran."""

@@ -6,11 +6,12 @@ from analysis.diagnosis import diagnose, is_test_path
 from analysis.facts import BROKEN, InvalidRun, Limits, Outcome, TestId, TestResult, TestRun
 from analysis.failure import failure_of
 from analysis.functions import FunctionSpan, functions_of, span_of
+from analysis.root_cause import UNPATCHABLE
 from repair.compare.examples import ExampleRun
 from repair.observe.other_causes import OtherCauses
 from repair.observe.patched import PatchedRun, differences
 from repair.observe.second_look import SuiteReruns
-from repair.records.plan import NO_PATCH, covering_tests
+from repair.records.plan import covering_tests
 from repair.records.ports import Sandbox, Submission
 from repair.records.task import Baseline
 from repair.records.verdict import Decision, Evidence, Measurement, Verdict
@@ -177,7 +178,7 @@ def _describe_all_new(mended: int, examples: int) -> str:
 
 def _is_mendable(result: TestResult, submission: Submission) -> bool:
     """Whether the failure is one that a patch could answer; no network, say, is none."""
-    return diagnose(failure_of(result), submission.sources, is_test_path).failure_class not in NO_PATCH
+    return diagnose(failure_of(result), submission.sources, is_test_path).failure_class not in UNPATCHABLE
 
 
 def _hangs_in(result: TestResult, span: FunctionSpan) -> bool:

@@ -92,6 +92,7 @@ class Options:
     state_dir: str = ""
     allow_no_failure: bool = False
     lf: bool = False
+    open_tests: bool = False
     replies: str = ""
     answers: tuple[str, ...] = ()
     cache: bool = True
@@ -121,7 +122,7 @@ NAMES = {"proposer": "proposers", "json": "output_format", "answer": "answers"}
 
 NOT_IN_A_FILE = frozenset(
     (
-        *("root", "apply", "commit", "function", "task", "lf", "debug", "script", "replies", "answers"),
+        *("root", "apply", "commit", "function", "task", "lf", "open_tests", "debug", "script", "replies", "answers"),
         *(
             "coverage_data",
             "coverage_file",

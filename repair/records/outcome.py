@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from analysis.behaviour import Difference
 from analysis.facts import Diagnosis, Suspect, TestId
+from analysis.root_cause import RootCause
 from repair.records.change import Change
 from repair.records.ports import Submission
 from repair.records.result import Counts, FindingView, Seconds, Status
@@ -53,6 +54,10 @@ class RunOutcome:
     """Of a fix: the failing tests by cause, each with an ending of its own."""
     stacks: tuple[Stack, ...] = ()
     """Where there are several causes: programs of patches laid over each other, the largest last."""
+    set_aside: tuple[Diagnosis, ...] = ()
+    """Failing tests that no patch of a function can answer, beside those that are worked on."""
+    root_causes: tuple[RootCause, ...] = ()
+    """What each failure comes from, told before any edit."""
     in_place: bool = False
     """Whether the project's files hold the change already."""
 

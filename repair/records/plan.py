@@ -13,6 +13,7 @@ from analysis.failure import failure_of
 from analysis.functions import FunctionSpan, functions_of
 from analysis.localize import named_functions, rank
 from analysis.out_of_scope import OutOfScope, out_of_scope
+from analysis.root_cause import UNPATCHABLE, RootCause, find_root_cause
 from repair.records.task import Baseline, PatchPlan
 from transforms.tree.proposal import EditKind
 
@@ -22,9 +23,6 @@ POLICIES = {
     FailureClass.LOGIC: "arithmetic, conditions and expressions inside the function; no guard removed",
 }
 """What an edit may do within its class; beyond it, stronger evidence is asked for."""
-
-NO_PATCH = frozenset({FailureClass.FORMAT, FailureClass.ENVIRONMENT, FailureClass.TEST_DEFECT})
-"""Classes that no patch of a function can answer: they say nothing about suspects either."""
 
 Index = Mapping[str, tuple[FunctionSpan, ...]]
 
@@ -37,6 +35,8 @@ class Localized:
     suspects: tuple[Suspect, ...]
     out_of_scope: OutOfScope | None
     index: Index
+    root_causes: tuple[RootCause, ...] = ()
+    """What each of the failures comes from, in the order of the diagnoses."""
 
 
 def localize(baseline: Baseline, sources: Files, override: str = "") -> Localized:
@@ -54,13 +54,15 @@ def localize(baseline: Baseline, sources: Files, override: str = "") -> Localize
     texts = dict(sources)
     diagnoses = tuple(diagnose(failure_of(results[test]), sources, is_test) for test in baseline.failing)
     index = index_functions(texts, _find_touched(baseline, diagnoses, override, texts))
-    clues = tuple(d for d in diagnoses if d.failure_class not in NO_PATCH) or diagnoses
+    clues = tuple(d for d in diagnoses if d.failure_class not in UNPATCHABLE) or diagnoses
     failing = tuple(d.failure.test for d in clues)
     suspects = rank(
         clues, baseline.traced.line_map, failing, baseline.passing, index, is_test, override, baseline.since_check
     )
     outside = None if override else out_of_scope(clues, suspects, index, baseline.traced.line_map)
-    return Localized(diagnoses, suspects, outside, index)
+    ran = {test: dict(files) for test, files in baseline.traced.line_map if test in results}
+    causes = tuple(find_root_cause(d, suspects, ran.get(d.failure.test, {}), index, texts) for d in diagnoses)
+    return Localized(diagnoses, suspects, outside, index, causes)
 
 
 def require_function(sources: Files, override: str) -> None:

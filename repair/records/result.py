@@ -79,6 +79,24 @@ class ConstraintView:
 
 
 @dataclass(frozen=True, slots=True)
+class AnalysisView:
+    """What one failure comes from, as far as it is known before any edit.
+
+    ``edit`` is the kind that suits it: update, patch or rewrite; empty where no edit of a function helps.
+    """
+
+    root_cause: str
+    category: str
+    scope: str = ""
+    edit: str = ""
+    reason: str = ""
+    """Why that kind of edit, or none."""
+    file: str = ""
+    function: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class FailureView:
     """One failing test, classified. ``failure_class`` is called ``class`` in JSON."""
 
@@ -89,6 +107,7 @@ class FailureView:
     message: str = ""
     function: str = ""
     constraints: tuple[ConstraintView, ...] = ()
+    analysis: AnalysisView | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -398,6 +417,10 @@ class Result:
     """Where there are several causes: each program of patches that can be applied, the largest last."""
     recorded: str = ""
     """The run that this answer was recorded in, where nothing was judged anew: all that it rests on is the same."""
+    set_aside: tuple[FailureView, ...] = ()
+    """Tests that fail too and that no patch of a function can answer: an environment, a defect of the test."""
+    checklist: str = ""
+    """The page with the state of every failing test of the project, for people."""
     schema: Literal["repair.result/1"] = SCHEMA
 
     def accepted(self, accept: Accept = "certified") -> tuple[PatchView, ...]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
 from analysis.behaviour import CallResult, Difference, turn
 from analysis.facts import Diagnosis, Files, Suspect
 from analysis.functions import functions_of
+from analysis.root_cause import RootCause
 from repair.compare.answers import NAME as ANSWERS
 from repair.compare.answers import write_answer
 from repair.compare.examples import docstring_of, find_example
@@ -15,6 +17,7 @@ from repair.records.change import Change
 from repair.records.effect import Effect
 from repair.records.outcome import Cause, Judged, RunOutcome, Stack
 from repair.records.result import (
+    AnalysisView,
     AskedView,
     CauseView,
     ChangeView,
@@ -63,7 +66,8 @@ def result_of(ending: RunOutcome, blank: Result, total_seconds: float) -> Result
     return replace(
         blank,
         status=ending.status,
-        failures=tuple(_failure(d) for d in ending.diagnoses),
+        failures=_failures(ending, ending.diagnoses),
+        set_aside=_failures(ending, ending.set_aside),
         suspects=tuple(map(_suspect, ending.suspects[:MOST_SUSPECTS])),
         patches=tuple(patches),
         counts=ending.counts,
@@ -107,7 +111,13 @@ def _stack(stack: Stack) -> StackView:
     return StackView(stack.causes, stack.status, "".join(diffs), files, stack.claim)
 
 
-def _failure(diagnosis: Diagnosis) -> FailureView:
+def _failures(ending: RunOutcome, diagnoses: Sequence[Diagnosis]) -> tuple[FailureView, ...]:
+    endings = (ending, *(cause.ending for cause in ending.causes))
+    causes = {found.test: found for each in endings for found in each.root_causes}
+    return tuple(_failure(d, causes.get(d.failure.test)) for d in diagnoses)
+
+
+def _failure(diagnosis: Diagnosis, cause: RootCause | None) -> FailureView:
     failure = diagnosis.failure
     raised = failure.exceptions[0] if failure.exceptions else None
     return FailureView(
@@ -120,7 +130,15 @@ def _failure(diagnosis: Diagnosis) -> FailureView:
         constraints=tuple(
             ConstraintView(c.kind.value, c.claim, c.expression, c.detail, c.path, c.line) for c in diagnosis.constraints
         ),
+        analysis=_analysis(cause, diagnosis) if cause is not None else None,
     )
+
+
+def _analysis(cause: RootCause, diagnosis: Diagnosis) -> AnalysisView:
+    kind = f"{diagnosis.failure_class.value}/{diagnosis.subclass}".rstrip("/")
+    found = cause.function
+    path, name = (found.path, found.qualname) if found is not None else ("", "")
+    return AnalysisView(cause.claim, kind, cause.scope, cause.edit, cause.reason, path, name, cause.line)
 
 
 def _suspect(suspect: Suspect) -> SuspectView:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from rich.text import Text
 
 from repair.compare.answers import write_as_test
-from repair.records.result import ChangeView, EffectView, PatchView, PlanView, Result, RiskView, Status
+from repair.records.result import AnalysisView, ChangeView, EffectView, PatchView, PlanView, Result, RiskView, Status
 from repair.records.wording import count_noun
 from repair.show.lines import STYLES, Line, diff_lines, headline, list_lines, place, quote, shorten
 
@@ -68,10 +68,22 @@ def _failures(result: Result, most: int | None) -> Iterator[Line]:
         kind = f"{failure.failure_class}/{failure.subclass}" if failure.subclass else failure.failure_class
         first = failure.message.strip().splitlines()[:1]
         yield f"  {failure.test}  [{kind}]  {failure.exception}{': ' + first[0] if first else ''}"
-        yield from (f"    {constraint.claim}" for constraint in failure.constraints)
+        told = failure.analysis.root_cause if failure.analysis is not None else ""
+        yield from (f"    {c.claim}" for c in failure.constraints if not told.startswith(c.claim.rstrip(".")))
+        yield from _analysis(failure.analysis)
     left = len(result.failures) - len(result.failures[:most])
     if left:
         yield f"  and {left} more (-v shows all)"
+    if result.checklist and result.failures:
+        yield f"  all of them, with what became of each: {result.checklist}"
+
+
+def _analysis(found: AnalysisView | None) -> Iterator[Line]:
+    """What the failure comes from, where a change goes and of which kind it is."""
+    if found is not None:
+        yield f"    cause: {found.root_cause}"
+        yield f"    scope: {found.scope}"
+        yield f"    edit:  {found.edit or 'none'} ({found.reason})"
 
 
 def _title(patch: PatchView, word: str, style: str) -> Line:
