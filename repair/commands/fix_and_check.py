@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 def fix(surroundings: CommandContext, /, nodeids: tuple[str, ...], **given: Any) -> int:
     """Mend the function behind failing tests, and say why to trust the patch.
 
-    Without NODEIDs the whole suite is run to find failures; with --lf the tests of pytest's last-failed list are taken,
+    Without NODEIDs the whole suite is run to find failures. With --lf the tests of pytest's last-failed list are taken,
     with --open-tests those that the checklist of earlier runs has open.
     No project file changes unless --apply is given. What follows -- goes to pytest.
     """

@@ -34,7 +34,7 @@ ASIDE = (Status.ENVIRONMENT, Status.TEST_DEFECT, Status.FLAKY, Status.UNPARSEABL
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TestState:
     """One test: ``state`` is open, mended, passes or aside, and ``note`` says in which run, or why.
 
     ``tries`` has a line for each run that tried to mend it, and ``attempts`` counts them.
@@ -58,7 +58,7 @@ class Entry:
 class Checklist:
     """The entries by test, in the order in which they were first seen."""
 
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[TestState, ...] = ()
 
     def take_in(self, result: Result, passing: Collection[str] = ()) -> Checklist:
         """The list after a run, in which these tests passed without any patch."""
@@ -92,19 +92,19 @@ class Checklist:
         return "\n".join(lines) + "\n"
 
 
-def _after(known: Entry | None, failure: FailureView, result: Result) -> Entry:
+def _after(known: TestState | None, failure: FailureView, result: Result) -> TestState:
     """The entry of a test that fails without a patch, after this run."""
     cause = next((each for each in result.causes if failure.test in each.tests), None)
     status = cause.status if cause else result.status
     state, note = _state(failure, status, cause, result)
-    before = known or Entry(failure.test, state)
+    before = known or TestState(failure.test, state)
     doubtful, tried = state == "mended" and status is Status.PLAUSIBLE, result.status is not Status.DIAGNOSED
     if not tried and before.state == "mended":
         state, note, doubtful = before.state, before.note, before.is_doubtful
     why = failure.analysis
     kind = f"{failure.failure_class}/{failure.subclass}".rstrip("/")
     line = f"{result.run}: {state}{f', {note}' if note else ''}"
-    return Entry(
+    return TestState(
         failure.test,
         state,
         note,
