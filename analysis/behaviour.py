@@ -240,7 +240,7 @@ def rung_between(one: Behaviour, other: Behaviour) -> Rung:
 
 
 def _rung_of_values(one: Returned, other: Returned) -> Rung:
-    values = [_literal(each) for each in (one, other)]
+    values = [literal_of(each) for each in (one, other)]
     if None not in values and values[0] == values[1]:
         return Rung.EQUAL
     if one.whole and other.whole and _ADDRESS.sub("", one.value) == _ADDRESS.sub("", other.value):
@@ -248,7 +248,7 @@ def _rung_of_values(one: Returned, other: Returned) -> Rung:
     return Rung.NEAR if are_numbers_near(one, other) else Rung.VALUE
 
 
-def _literal(returned: Returned) -> tuple[object] | None:
+def literal_of(returned: Returned) -> tuple[object] | None:
     """The value itself, in a tuple; ``None`` where its picture is no literal."""
     if not returned.whole:
         return None
@@ -288,6 +288,6 @@ def _text_of(behaviour: Behaviour) -> str | None:
 def type_of(behaviour: Behaviour) -> str:
     """The type of a returned value as far as its picture is a literal: ``int``, ``list``; else ``""``."""
     value = (
-        _literal(behaviour) if isinstance(behaviour, Returned) and not behaviour.value.startswith("items ") else None
+        literal_of(behaviour) if isinstance(behaviour, Returned) and not behaviour.value.startswith("items ") else None
     )
     return type(value[0]).__name__ if value is not None else ""

@@ -118,7 +118,7 @@ LEAST_REACHING = 5
 """Inputs that reach the change, below which nothing is said of it or of a rival."""
 LEAST_THOROUGH = 8
 """Those below which it is not said that nothing else changes."""
-MOST_DEPARTURES = 100
+MOST_DEPARTURES = 1000
 """So many differences from the old function are told, each on another call."""
 
 

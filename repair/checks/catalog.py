@@ -13,6 +13,7 @@ from repair.checks import (
     new_hang,
     newly_negative,
     noticed_by_tests,
+    other_kind_of_change,
     single_number_refused,
     some_digits_alone,
     spelled_out_calls,
@@ -44,6 +45,7 @@ CHECKS: tuple[Check, ...] = (
     strange_type.CHECK,
     lost_refusal.CHECK,
     turned_back.CHECK,
+    other_kind_of_change.CHECK,
     newly_negative.CHECK,
     *told_by_rivals.CHECKS,
 )
@@ -60,7 +62,6 @@ MEASURED = {
     "changed_share": "much of what nothing had found fault with changes",
     "near_changed": "much changes near the calls of passing tests",
     "reaching": "few inputs reach the change",
-    "rivals_differing": "many other patches pass the same tests and do something else",
     "rivals_agreeing": "other patches that pass do the same",
     "narrower": "among programs next to it that pass, some change less",
     "wider": "among programs next to it that pass, some change more",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import log2
 
 from repair.checks.check import Behaved
-from repair.checks.rival import RivalKind, is_narrower, modesty, weigh
+from repair.checks.rival import RivalKind, is_narrower, modesty
 
 MUCH = 0.5
 """A larger share of calls that change counts as this one: few of the patches that weights are learned on have it."""
@@ -29,8 +29,6 @@ def measure(known: Behaved) -> Iterator[tuple[str, float]]:
     yield "vouching", _on_scale(known.vouching, 6)
     yield "failing", _on_scale(len(known.failing), 3)
     others = [each for each in known.rivals if each.kind is RivalKind.CANDIDATE]
-    heavy = [each for each in others if any(weigh(d, known.fix) >= TELLING for d in each.differences)]
-    yield "rivals_differing", _on_scale(len(heavy), 4)
     yield "rivals_agreeing", _on_scale(sum(not each.differences for each in others), 4)
     likely = [each for each in known.rivals if each.size <= known.size]
     yield "narrower", _on_scale(sum(is_narrower(each, known.fix) for each in likely), 4)

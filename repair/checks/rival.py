@@ -167,7 +167,9 @@ def _departs(behaviour: Behaviour, old: Behaviour) -> bool:
 def weighed(rivals: Sequence[Rival], seen: FixSeen, size: int) -> Iterator[tuple[float, Rival, Difference]]:
     """Each rival with the heaviest of its differences."""
     for rival in rivals:
-        likely = likeness(rival, size) * modesty(rival, seen)
+        likely = likeness(rival, size)
+        if rival.kind is not RivalKind.LOOSER:  # the restriction that it lacks is what keeps the patch modest
+            likely *= modesty(rival, seen)
         every = [(weigh(each, seen) * likely, each) for each in rival.differences]
         if every:
             weight, difference = max(every, key=lambda each: each[0])

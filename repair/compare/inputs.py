@@ -13,7 +13,9 @@ The stream is the same for the same calls, constants, signature and seed.
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
@@ -21,6 +23,9 @@ from hypothesis import strategies as st
 
 from analysis.calls import CallInput, RecordedCall
 from repair.compare.hints import Hint, short_decimals, strategy_of_hint
+
+FAR_APART, MOST_STEPS = 4, 6
+"""Positive numbers are far apart from that factor on; so many numbers lie on the way by factors."""
 
 Strategy = st.SearchStrategy[Any]
 MOST_ELEMENTS = 6
@@ -118,11 +123,13 @@ def _strategy_of_kind(kind: type, values: tuple[Any, ...], constants: Sequence[A
         edges = sorted({e for v in values for e in (v - 1, v + 1, -v, 0, 1, v * 2)})
         most = min(BIG, max(abs(v) for v in values) + 9)
         sizes = st.integers(-most, most) | st.integers(-BIG, BIG)
-        return st.one_of(st.sampled_from(edges), *_sample_strategies(_numbers_around(constants, int)), sizes)
+        own = _sample_strategies(_numbers_around(constants, int))
+        return st.one_of(st.sampled_from(edges), *own, sizes, *_sample_strategies(numbers_between(values)))
     if kind is float:
         edge = [e for v in values for e in (v - 1, v + 1, -v, v / 2)]
         own = _sample_strategies(_numbers_around(constants, float))
-        return st.one_of(st.sampled_from([*edge, 0.0, 1.0]), *own, short_decimals())
+        spread = _sample_strategies(numbers_between(values))
+        return st.one_of(st.sampled_from([*edge, 0.0, 1.0]), *own, short_decimals(), *spread)
     if kind is str:
         letters = sorted({c for v in values for c in v}) or ["a"]
         part = st.text(st.sampled_from(letters), max_size=max(len(v) for v in values) + 2)
@@ -139,6 +146,27 @@ def _strategy_of_kind(kind: type, values: tuple[Any, ...], constants: Sequence[A
 
 def _sample_strategies(values: Sequence[Any]) -> list[Strategy]:
     return [st.sampled_from(values)] if values else []
+
+
+def numbers_between(values: Sequence[Any]) -> list[Any]:
+    """Numbers spread between those seen, of their kind: halfway, and where they lie far apart, on the way by factors.
+
+    A test names numbers beside its boundaries. Most numbers that callers pass lie between them.
+
+    Example: between 3 and 5 lies 4; between 1 and 1000 lie 2, 7, 19, 51, 138 and 372, and halfway 500.
+    """
+    found: dict[Any, None] = {}
+    finite = sorted({each for each in values if abs(each) <= BIG})
+    for low, high in pairwise(finite):
+        between = [(low + high) / 2]
+        if low > 0 and high / low >= FAR_APART:
+            steps = min(MOST_STEPS, int(math.log2(high / low)))
+            between += [low * (high / low) ** (n / (steps + 1)) for n in range(1, steps + 1)]
+        for number in between:
+            own = int(number) if type(low) is int and type(high) is int else float(f"{number:.3g}")
+            if low < own < high:
+                found[own] = None
+    return list(found)
 
 
 def _numbers_around(constants: Sequence[Any], kind: type) -> list[Any]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from analysis.calls import CallInput, RecordedCall
 from analysis.facts import TestId
 from repair.compare.hints import Hint
-from repair.compare.inputs import generate, strategy_near
+from repair.compare.inputs import generate, numbers_between, strategy_near
 
 
 def call(args, kwargs=None, *, plain=True):
@@ -140,6 +140,34 @@ def test_without_a_plain_argument_nothing_is_generated(calls):
 @pytest.mark.parametrize("count", [0, 1, 7])
 def test_never_more_than_asked_for(count):
     assert len(generate([call((3, 4)), call((1,))], count, 0)) <= count
+
+
+@pytest.mark.parametrize(
+    ("seen", "between"),
+    [
+        ((3, 5), [4]),
+        ((3, 4), []),
+        ((5,), []),
+        ((-3, 4), [0]),
+        ((1, 1000), [500, 2, 7, 19, 51, 138, 372]),
+        ((1.5, 2.5), [2.0]),
+        ((10**30, 3, 5), [4]),
+    ],
+)
+def test_numbers_lie_between_those_that_were_seen(seen, between):
+    assert numbers_between(seen) == between
+
+
+@pytest.mark.parametrize("odd", [float("nan"), float("inf"), -float("inf")])
+def test_no_number_lies_beside_what_is_not_finite(odd):
+    assert numbers_between((odd, 1.0, 3.0)) == [2.0]
+
+
+def test_calls_lie_between_those_of_the_tests():
+    """What tests ask of a function like humanize's ``metric``: numbers beside its boundaries alone."""
+    made = generate([call((value,)) for value in (0.0009, 1500.0, 999.9, 200000.0)], 200, 0)
+    numbers = [each.values()[0][0] for each in made]
+    assert {3020.0, 6070.0, 12200.0} <= set(numbers)
 
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()

@@ -1,0 +1,56 @@
+"""In which way a result changes: what a call gave, beside what it gives now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from analysis.behaviour import Behaviour, Raised, Returned, literal_of
+
+UNKNOWN = ("unknown",)
+"""Of values whose pictures are no literals nothing is said."""
+
+
+def kind_of_change(old: Behaviour, new: Behaviour) -> tuple[str, ...]:
+    """The way in which a call's end changes, in words that two changes of one kind share.
+
+    Examples: ``'8.10'`` that becomes ``'8.1'`` is a text that loses its end, 3 that becomes 5 a number that grows, and
+    ``ValueError`` that becomes 0 an exception that becomes an ``int``.
+    """
+    if isinstance(old, Returned) and isinstance(new, Returned):
+        before, after = literal_of(old), literal_of(new)
+        return UNKNOWN if before is None or after is None else _kind_of_values(before[0], after[0])
+    return _end_of(old), _end_of(new)
+
+
+def _end_of(behaviour: Behaviour) -> str:
+    if isinstance(behaviour, Raised):
+        return behaviour.type
+    value = literal_of(behaviour) if isinstance(behaviour, Returned) else None
+    return type(value[0] if value is not None else behaviour).__name__
+
+
+def _kind_of_values(old: Any, new: Any) -> tuple[str, ...]:
+    match old, new:
+        case (bool(), _) | (_, bool()):
+            return type(old).__name__, repr(new)
+        case (int() | float(), int() | float()):
+            return "number", _trend(new - old)
+        case (str(), str()) | (bytes(), bytes()):
+            return "text", _trend(len(new) - len(old)), _share(new in old, old in new)
+        case (list(), list()) | (tuple(), tuple()):
+            within, around = all(each in old for each in new), all(each in new for each in old)
+            return "row", _trend(len(new) - len(old)), _share(within, around)
+        case (set() | frozenset(), set() | frozenset()):
+            return "set", _share(new <= old, old <= new)
+        case dict(), dict():
+            return "mapping", _share(new.keys() <= old.keys(), old.keys() <= new.keys())
+    return type(old).__name__, type(new).__name__
+
+
+def _trend(difference: float) -> str:
+    return "grows" if difference > 0 else "shrinks" if difference < 0 else "stays"
+
+
+def _share(within: bool, around: bool) -> str:
+    """How what is held now lies to what was held: the same, a part of it, more than it, or something else."""
+    return {(True, True): "same", (True, False): "part", (False, True): "more"}.get((within, around), "other")

@@ -1,0 +1,39 @@
+"""Wrong patches of real libraries that an earlier judge certified: they pass every test, and are certified no more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from analysis.errors import TargetError
+from corpora.environment import environment
+from corpora.lab.release_pair import BugTree, make_bug_tree
+from corpora.lab.wrong_certificates import METRIC, WRONG_CERTIFICATES
+from corpora.source_package import IndexUnreachableError, case_cache
+
+
+@pytest.mark.real
+@pytest.mark.parametrize("wrong", WRONG_CERTIFICATES, ids=lambda wrong: wrong.case.name)
+def test_what_was_certified_wrongly_is_not_certified_again(wrong, repair, tmp_path):
+    try:
+        tree = make_bug_tree(wrong.case.pair, tmp_path / "tree", case_cache())
+        python = environment(wrong.case.requirements, case_cache())
+    except IndexUnreachableError as problem:
+        pytest.skip(str(problem))
+    patch = tmp_path / "wrong.diff"
+    patch.write_text(wrong.diff(tree))
+    answer = repair(
+        *("check", str(patch), "--root", str(tree.root), "--python", python, "--json", "--max-seconds", "200"),
+        *("--state-dir", str(tmp_path / "state")),
+    )
+    assert answer.result["status"] == "plausible", answer.messages
+    assert answer.result["patches"][0]["questions"], "a person can settle it"
+
+
+def test_a_line_that_is_not_there_is_told(tmp_path: Path):
+    tree = BugTree(tmp_path, METRIC.case.pair, b"def metric():\n    return 1\n", b"")
+    with pytest.raises(TargetError, match="does not stand there exactly once"):
+        METRIC.diff(tree)
+    assert "+    return 2" in replace(METRIC, line="return 1", by="return 2").diff(tree)
