@@ -13,8 +13,8 @@ UNKNOWN = ("unknown",)
 def kind_of_change(old: Behaviour, new: Behaviour) -> tuple[str, ...]:
     """The way in which a call's end changes, in words that two changes of one kind share.
 
-    Examples: ``'8.10'`` that becomes ``'8.1'`` is a text that loses its end, 3 that becomes 5 a number that grows, and
-    ``ValueError`` that becomes 0 an exception that becomes an ``int``.
+    Examples: ``'8.10'`` that becomes ``'8.1'`` is a text that loses a part. 3 that becomes 5 is a number that grows.
+    ``ValueError`` that becomes 0 is an exception that becomes an ``int``.
     """
     if isinstance(old, Returned) and isinstance(new, Returned):
         before, after = literal_of(old), literal_of(new)
