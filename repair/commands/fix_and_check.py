@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
+import re
 import shlex
 import sys
 from collections.abc import Callable
@@ -154,12 +155,22 @@ def _answer(surroundings: CommandContext, options: Options, run: Callable[..., R
         with watch(surroundings, options) as (listen, timing):
             result = run(options, listen, surroundings.env, timing)
     except OutOfTimeError as late:
-        result = Result(Status.UNREPAIRED, root=options.root, messages=(str(late),))
+        from repair.engine.reached import MORE_TIME
+
+        result = Result(Status.UNREPAIRED, root=options.root, messages=(str(late),), next_action=MORE_TIME)
     reach = _find_reach(surroundings, options)
-    if result.next_action.startswith("repair "):
-        result = dataclasses.replace(result, next_action=" ".join(filter(None, (result.next_action, reach))))
+    result = dataclasses.replace(result, next_action=_make_reachable(result.next_action, reach))
     write_result(result, options, reach)
     return exit_code(result.status, options.accept, allow_no_failure=options.allow_no_failure)
+
+
+def _make_reachable(next_action: str, reach: str) -> str:
+    """What to do next, with the options that its command needs here."""
+    if not reach:
+        return next_action
+    if next_action.startswith("repair "):
+        return f"{next_action} {reach}"
+    return re.sub(r"`(repair apply [\w-]+)`", lambda found: f"`{found[1]} {reach}`", next_action)
 
 
 def _find_reach(surroundings: CommandContext, options: Options) -> str:

@@ -148,15 +148,35 @@ def _describe_cut(cut: Cut) -> str:
     return f"{after}; not exhausted: {', '.join(left) or 'pairs of edits'}"
 
 
-def suggest_next(task: RepairTask, *, exhausted: bool = False) -> str:
-    """What may still help; nobody is told to name the function who has, nor to wait where nothing is left to try."""
-    if exhausted:
-        other = "" if task.function else ", or name another function with --function"
-        said = "the search knows no further edit of these functions, more time will not help"
-        return f"{said}: ask a model with --model{other}"
-    if task.function:
-        return "give more time with --max-seconds, or ask a model with --model"
-    return "give more time with --max-seconds, name the function with --function, or ask a model with --model"
+def suggest_next(task: RepairTask, result: SearchResult, *, asked_model: bool = False, broken_off: bool = False) -> str:
+    """What may still help. Nobody is told what he did already, nor to wait where nothing is left to try.
+
+    A search that was ``broken_off`` may have had more edits, whatever it says.
+    """
+    other = "" if task.function else "name the function with --function"
+    model = "" if asked_model else "ask a model with --model"
+    if not (result.cut or result.survivors or broken_off):
+        who = "search and model know" if asked_model else "the search knows"
+        ways = [model, other.replace("the function", "another function"), *([] if model else ["mend it by hand"])]
+        said = f"{who} no further edit of these functions, more time will not help"
+        return f"{said}: {', or '.join(filter(None, ways))}"
+    return _join_ways(f"give more time with --max-seconds{_describe_gain(result)}", other, model)
+
+
+def _join_ways(*ways: str) -> str:
+    """``a``, ``a, or b``, ``a, b, or c``."""
+    given = list(filter(None, ways))
+    return ", or ".join([", ".join(given[:-1]), given[-1]] if len(given) > 1 else given)
+
+
+def _describe_gain(result: SearchResult) -> str:
+    """What more time would do, in brackets."""
+    if result.survivors:
+        return " (what passes the failing tests would be judged)"
+    unbegun = [cut.title.partition(" (")[0] for cut in result.cut if not cut.drawn]
+    if unbegun:
+        return f" (to begin with {list_names(tuple(dict.fromkeys(unbegun)), 'function', 1)})"
+    return f" (to go on with {result.cut[0].title.partition(' (')[0]})" if result.cut else ""
 
 
 def describe_unjudged(count: int) -> tuple[str, ...]:

@@ -282,11 +282,12 @@ class GroupRepair:
     def _decide(self, seen: Diagnosed, result: SearchResult, ranking: Ranking) -> RunOutcome:
         """Judge the survivors, the most promising first, until one is certified."""
         gates_started, task = self.time.clock(), self.task
+        asked = self.engine.search.costs_money
         self.engine.judging.reached.make = lambda: self._end_in_short(seen, result)
         ending = end_unrepaired(seen, result)
         if not result.survivors:
             said = describe_search(result)
-            ending = replace(ending, messages=said, next_action=suggest_next(task, exhausted=not result.cut))
+            ending = replace(ending, messages=said, next_action=suggest_next(task, result, asked_model=asked))
             return self._show_partial(ending, seen, result.partial)
         candidates = count_noun(len(result.survivors), "plausible candidate")
         self.engine.listen(phase("gates", f"gathering evidence on {candidates}", 10.0))
@@ -295,7 +296,9 @@ class GroupRepair:
         seconds = replace(ending.seconds, gates=round(self.time.clock() - gates_started, 3))
         if not judged:
             said = describe_unjudged(len(result.survivors))
-            return replace(ending, seconds=seconds, messages=said, next_action=suggest_next(task))
+            return replace(
+                ending, seconds=seconds, messages=said, next_action=suggest_next(task, result, asked_model=asked)
+            )
         status = Status(judged[0].verdict.status.value)
         answered = ranking.extra_fixes.add_to(seen, judged[0].submission.candidate)
         warnings = (*answered.warnings(count_also_mended(judged[0].verdict)), *result.warnings)
@@ -303,10 +306,13 @@ class GroupRepair:
 
     def _end_in_short(self, seen: Diagnosed, result: SearchResult) -> RunOutcome:
         """How it ends where there is no more time, not even to ask anybody about what was found."""
-        ending = replace(end_unrepaired(seen, result), next_action=suggest_next(self.task))
+        asked = self.engine.search.costs_money
+        following = suggest_next(self.task, result, asked_model=asked, broken_off=True)
+        ending = replace(end_unrepaired(seen, result), next_action=following)
         judged = sorted(self.engine.judging.reached.list_judged(), key=place_of)
         if judged:
-            return replace(ending, status=Status(judged[0].verdict.status.value), judged=tuple(judged))
+            status = Status(judged[0].verdict.status.value)
+            return replace(ending, status=status, judged=tuple(judged), next_action="")
         survivors = len(result.survivors)
         return replace(ending, messages=describe_unjudged(survivors) if survivors else describe_search(result))
 

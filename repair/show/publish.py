@@ -38,6 +38,7 @@ from repair.records.result import (
 from repair.records.task import PatchPlan
 from repair.records.verdict import CORE_GATES, TIME_WAS_UP, Decision, Evidence, Risk
 from repair.records.witness_text import describe_both
+from repair.records.wording import list_names
 from repair.show.changed_words import changed_region
 from repair.store.certificate import file_digests
 from transforms.patch.diff import unified_diff
@@ -301,30 +302,54 @@ def _write_answers(evidence: Evidence, judged: Judged) -> tuple[str, str]:
 
 def _next_action(ending: RunOutcome, run: str) -> str:
     """The command, or the deed, that follows."""
-    evidence = [each for judged in ending.judged for each in judged.verdict.evidence] if ending.change else []
-    evidence = evidence or list(ending.judged[0].verdict.evidence if ending.judged else ())
-    effects = [each.effect for each in evidence if each.effect is not None]
-    asked = any(each.question for each in evidence)
-    if ending.status is Status.PLAUSIBLE and effects and not asked and all(e.is_refactoring for e in effects):
-        return f"--accept plausible accepts it: nothing was found against it; or: repair show {run} -v"
-    if ending.status is Status.PLAUSIBLE and not asked:
-        if any(each.claim == TIME_WAS_UP for each in evidence):
-            return f"give more time with --max-seconds: some gates could not tell; or: repair show {run} -v"
-        return f"read what is in doubt and what was not checked; or: repair show {run} -v"
     if ending.status is Status.CERTIFIED and ending.in_place:
         return "commit it: the working tree holds this change already"
+    if ending.status is Status.PLAUSIBLE and ending.judged:
+        return _after_plausible(ending, run)
+    if ending.status is Status.REJECTED:
+        return _after_rejection(ending, run)
     if ending.status is Status.OUT_OF_SCOPE and ending.findings:
         return "look at the findings yourself: no gate judges them"
     return {
         Status.CERTIFIED: f"repair apply {run}",
-        Status.PLAUSIBLE: f"answer the question, add it as a test, and run again; or: repair show {run}",
-        Status.REJECTED: f"repair show {run}",
+        Status.PLAUSIBLE: "look at the findings yourself: no gate judges them, and the suite is all that was asked",
         Status.OUT_OF_SCOPE: "read the brief, or name the function with --function",
         Status.NOT_REPRODUCED: "run the test with pytest in the same environment (see --pass-env)",
         Status.FLAKY: "make the test repeatable first",
         Status.ENVIRONMENT: "mend the environment (see `repair doctor`)",
         Status.TEST_DEFECT: "mend the test: no code of the project is at fault",
         Status.UNPARSEABLE: "mend the syntax first",
-        Status.NOTHING_FAILS: "nothing to do",
+        Status.NOTHING_FAILS: "nothing to do; `repair tests` says what these tests would not notice",
         Status.UNCHANGED: "nothing to do",
     }.get(ending.status, "")
+
+
+def _after_plausible(ending: RunOutcome, run: str) -> str:
+    """What settles the doubt; and what takes the patch as it is."""
+    shown = ending.judged if ending.change else ending.judged[:1]
+    evidence = [each for judged in shown for each in judged.verdict.evidence]
+    effects = [each.effect for each in evidence if each.effect is not None]
+    asking = [each for judged in shown for each in judged.verdict.evidence if each.question]
+    late = [each.gate for each in evidence if each.claim == TIME_WAS_UP]
+    taken = "commit it" if ending.in_place else f"`repair apply {run}`"
+    as_it_is = f"if you trust it as it is: {taken}" if ending.in_place or not ending.change else ""
+    if not asking and effects and all(effect.is_refactoring for effect in effects):
+        return "nothing was found against it: commit it; `--accept plausible` makes it exit status 0"
+    if not asking and late:
+        said = f"give more time with --max-seconds: {list_names(late, 'gate', 3)} could not tell"
+    elif any(each.told is not None and _write_answers(each, judged)[0] for judged in shown for each in asking):
+        said = "run again with the --answer that is right"
+    elif asking:
+        said = "write a test that answers the question, and run again"
+    else:
+        said = "write a test for what is in doubt, and run again"
+    return "; ".join(filter(None, (said, as_it_is)))
+
+
+def _after_rejection(ending: RunOutcome, run: str) -> str:
+    """Which gate has to say something else."""
+    evidence = [each for judged in ending.judged for each in judged.verdict.evidence]
+    gate = next((each.gate for each in evidence if each.decision is Decision.REJECT), "")
+    if not gate:
+        return f"repair show {run}"
+    return f"mend what the gate {gate} names, and check again; `repair help {gate}` says what it asks"

@@ -121,7 +121,12 @@ def test_the_next_command_works_from_where_this_one_was_typed(project, monkeypat
     monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
     answer = Result(Status.CERTIFIED, run="r1", next_action="repair apply r1")
     run(FakeEngine(answer), "fix", "--root", str(project))
-    assert f"Next: repair apply r1 --root {project}\n" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert f"Next: repair apply r1 --root {project}\n" in out
+    assert f"all of it: repair show r1 -v --root {project}\n" in out
+    doubtful = Result(Status.PLAUSIBLE, run="r1", next_action="write a test; if you trust it: `repair apply r1`")
+    run(FakeEngine(doubtful), "fix", "--root", str(project), "--json")
+    assert json.loads(capsys.readouterr().out)["next_action"].endswith(f"`repair apply r1 --root {project}`")
 
 
 def test_explain_names_the_fix_for_the_same_tests(project, capsys):

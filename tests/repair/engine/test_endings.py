@@ -49,17 +49,42 @@ def test_a_budget_that_was_spent_before_says_so():
     assert any("before the search began" in line for line in lines)
 
 
+CUT = (Cut("b.py:g (search)", 0), Cut("a.py:f (search)", 7))
+
+
 def test_nobody_is_told_to_name_the_function_who_has():
-    assert "--function" in suggest_next(RepairTask("/p", ()))
-    assert "--function" not in suggest_next(RepairTask("/p", (), "f"))
+    assert "--function" in suggest_next(RepairTask("/p", ()), found_nothing(cut=CUT))
+    assert "--function" not in suggest_next(RepairTask("/p", (), "f"), found_nothing(cut=CUT))
+
+
+def test_after_a_run_by_the_model_nobody_is_told_to_ask_one():
+    for result in (found_nothing(), found_nothing(cut=CUT)):
+        assert "--model" in suggest_next(RepairTask("/p", ()), result)
+        assert "--model" not in suggest_next(RepairTask("/p", ()), result, asked_model=True)
+    assert "search and model know no further edit" in suggest_next(
+        RepairTask("/p", ()), found_nothing(), asked_model=True
+    )
 
 
 @pytest.mark.parametrize("function", ["", "f"])
 def test_nobody_is_told_to_wait_where_no_edit_is_left(function):
-    said = suggest_next(RepairTask("/p", (), function), exhausted=True)
+    said = suggest_next(RepairTask("/p", (), function), found_nothing())
     assert "--max-seconds" not in said
     assert "more time will not help" in said
     assert ("--function" in said) is (not function)
+
+
+def test_what_more_time_would_do_is_said():
+    task = RepairTask("/p", ())
+    assert suggest_next(task, found_nothing(cut=CUT)) == (
+        "give more time with --max-seconds (to begin with b.py:g), name the function with --function, or ask a model"
+        " with --model"
+    )
+    assert "(to go on with a.py:f)" in suggest_next(task, found_nothing(cut=CUT[1:]))
+    found = SearchResult((object(),), Counts())
+    assert "(what passes the failing tests would be judged)" in suggest_next(task, found)
+    broken_off = suggest_next(task, found_nothing(), broken_off=True)
+    assert broken_off.startswith("give more time with --max-seconds, name")
 
 
 def test_what_nobody_judged_is_counted():

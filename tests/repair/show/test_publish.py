@@ -7,12 +7,15 @@ import pytest
 from fakes.diagnosed import diagnosis_of, localized_of
 from fakes.submission import HEAD, NEW, OLD, PATH, submission_of
 
-from analysis.facts import Suspect
+from analysis.behaviour import Call, CallOrigin, CallResult, Difference, Raised, Returned
+from analysis.facts import Suspect, TestId
+from repair.compare.examples import find_example
 from repair.records.change import Change
 from repair.records.outcome import Cause, Judged, RunOutcome, Stack
 from repair.records.plan import plan
-from repair.records.result import FindingView, Result, Status
+from repair.records.result import FindingView, RegionView, Result, Status
 from repair.records.verdict import CORE_GATES, EXTRA_GATES, TIME_WAS_UP, Decision, Evidence, Verdict
+from repair.show.changed_words import changed_region
 from repair.show.output import schema_named
 from repair.show.publish import result_of
 from transforms.tree.proposal import Origin
@@ -200,12 +203,87 @@ def test_a_plausible_patch_for_which_time_was_short_is_given_more():
     assert "answer" not in said
 
 
-@pytest.mark.parametrize(("question", "word"), [("Should f(1) give 2?", "answer"), ("", "not checked")])
+@pytest.mark.parametrize(
+    ("question", "word"), [("Should f(1) give 2?", "answer"), ("", "write a test for what is in doubt")]
+)
 def test_a_plausible_patch_sends_nobody_to_a_question_that_is_not_there(question, word):
     doubt = Evidence("behaviour", Decision.UNKNOWN, "no call could be repeated", question=question)
     said = full(status=Status.PLAUSIBLE, judged=(judged(Verdict((*verdict().evidence[:-1], doubt))),)).next_action
     assert word in said
     assert "r1" in said
+
+
+def asked(told=None):
+    doubt = Evidence("behaviour", Decision.UNKNOWN, "an input tells", question="Should f(1) give 2?", told=told)
+    return judged(Verdict((*verdict().evidence[:-1], doubt)))
+
+
+def test_a_question_that_has_an_answer_is_answered_by_it_and_any_other_by_a_test():
+    ready = Difference(Call("price", "(3,)"), Returned("6"), Returned("5"))
+    method = Difference(Call("price", "(3,)", "on Shop()"), Returned("6"), Returned("5"))
+    said = full(status=Status.PLAUSIBLE, judged=(asked(ready),)).next_action
+    assert said == "run again with the --answer that is right; if you trust it as it is: `repair apply r1`"
+    assert "write a test" in full(status=Status.PLAUSIBLE, judged=(asked(method),)).next_action
+    assert "write a test" in full(status=Status.PLAUSIBLE, judged=(asked(),)).next_action
+
+
+def test_a_change_that_is_in_place_is_committed_and_not_applied():
+    change = Change(((PATH, b"x"),), ((PATH, b"y"),))
+    assert full(in_place=True, change=change).next_action.startswith("commit it")
+    said = full(status=Status.PLAUSIBLE, judged=(asked(),), in_place=True, change=change).next_action
+    assert "if you trust it as it is: commit it" in said
+    assert "apply" not in full(status=Status.PLAUSIBLE, judged=(asked(),), change=change).next_action
+
+
+def test_what_was_rejected_is_to_be_mended_as_the_gate_says():
+    no = judged(Verdict((Evidence("fixes", Decision.ACCEPT, "c"), Evidence("regressions", Decision.REJECT, "t fails"))))
+    said = full(status=Status.REJECTED, judged=(no,)).next_action
+    assert said == "mend what the gate regressions names, and check again; `repair help regressions` says what it asks"
+
+
+def changed(*differences):
+    seen = Evidence("behaviour", Decision.ACCEPT, "c", (("inputs", 9),), changes=differences)
+    return full(judged=(judged(Verdict((*verdict().evidence[:-1], seen))),)).patches[0]
+
+
+def test_who_says_that_a_call_changes_is_a_failing_test_a_person_or_nobody():
+    failing = submission_of().baseline.failing[0]
+    told = changed(
+        Difference(Call("price", "(1,)", origin=CallOrigin.MADE, test=failing), Returned("2"), Returned("1")),
+        Difference(
+            Call("price", "(2,)", origin=CallOrigin.MADE, test=TestId("t.py::passes")), Returned("2"), Returned("1")
+        ),
+        Difference(Call("price", "(3,)"), Returned("2"), Raised("KeyError", "'a'")),
+    ).changes
+    assert [(each.call, each.before, each.after, each.said_by, each.source) for each in told] == [
+        ("price(1,)", "returns 1", "returns 2", "test", str(failing)),
+        ("price(2,)", "returns 1", "returns 2", "nobody", "t.py::passes"),
+        ("price(3,)", "raises KeyError('a')", "returns 2", "nobody", ""),
+    ]
+    assert changed().changes_gap == ""
+    assert full().patches[0].changes_gap == "old and new were not compared"
+
+
+def test_an_example_of_the_docstring_says_what_a_call_gives():
+    text = "Twice.\n\n>>> twice(3)\n6\n>>> twice(n=4)\n8\n"
+    call = Call("twice", "(3)")
+    assert find_example(text, CallResult(call, Returned("6"))) == "twice(3) gives 6"
+    assert find_example(text, CallResult(Call("twice", "(n=4)"), Returned("8"))) == "twice(n=4) gives 8"
+    assert find_example(text, CallResult(call, Returned("7"))) == ""
+    assert find_example(text, CallResult(call, Raised("KeyError"))) == ""
+    assert find_example(text, CallResult(replace(call, context="on Shop()"), Returned("6"))) == ""
+    assert find_example("", CallResult(call, Returned("6"))) == ""
+
+
+def test_the_changed_lines_are_those_of_the_file_as_it_lies_in_the_project():
+    patch = full().patches[0]
+    first = changed_region(patch.diff)
+    assert patch.region == RegionView(*first)
+    moved = dict(submission_of().candidate.files)[PATH]
+    change = Change(((PATH, b""),), ((PATH, b"# one\n# two\n" + moved),))
+    in_place = full(in_place=True, change=change).patches[0].region
+    after = changed_region(patch.diff, after=True)
+    assert in_place == RegionView(after[0] + 2, after[1] + 2)
 
 
 def test_what_two_gates_did_not_check_is_said_once():
