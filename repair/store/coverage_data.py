@@ -28,8 +28,11 @@ SCHEMA = 7
 MOST_BYTES = 1 << 30
 """A larger data file is not read."""
 
-MOST_ROWS = 4_000_000
+MOST_ROWS = 2_000_000
 """So many rows of one table are read: sets of lines, or arcs."""
+
+MOST_WORK = 4 << 30
+"""Bytes that may be written while sets are joined, some seconds: one arc to a high line number makes a large set."""
 
 MOST_LINE = 1_000_000
 
@@ -119,13 +122,16 @@ def _read(database: Database) -> dict[str, dict[str, Lines]]:
         raise UnreadableData(f"its tables are not of version {SCHEMA}")
     paths = dict(_rows(database, "SELECT id, path FROM file", _is_named))
     contexts = dict(_rows(database, "SELECT id, context FROM context", _is_named))
-    sets = LineSets()
+    sets, work = LineSets(), 0
     found: dict[str, dict[str, Lines]] = {path: {} for path in paths.values()}
     try:
         for file, context, bits in (*_line_bits(database), *_arcs(database)):
             path, said = paths.get(file), contexts.get(context, "")
             if path is not None:
                 known = found[path].get(said, Lines())
+                work += max(known.bits.bit_length(), bits.bit_length()) // 8
+                if work > MOST_WORK:
+                    raise UnreadableData("its lines take too long to read")
                 found[path][said] = sets.shared(path, Lines.from_bits(known.bits | bits))
     except MalformedLines as problem:
         raise UnreadableData(str(problem)) from problem

@@ -131,6 +131,17 @@ def test_what_is_too_large_is_refused(made, monkeypatch):
         read_coverage_data(made, most_bytes=100)
 
 
+def test_arcs_to_high_lines_cannot_take_for_ever(made, monkeypatch):
+    """Each arc by itself is sound; together they would write half a terabyte."""
+    spoil(made, "delete from line_bits")
+    with contextlib.closing(sqlite3.connect(made)) as database, database:
+        database.executemany("insert into arc values (1, 1, ?, 999999)", ((line,) for line in range(1000)))
+    assert read_coverage_data(made).files["/p/shop.py"]["a|run"] == {*range(1, 1000), 999_999}
+    monkeypatch.setattr(coverage_data, "MOST_WORK", 50 << 20)
+    with pytest.raises(UnreadableData, match="take too long to read"):
+        read_coverage_data(made)
+
+
 def test_only_a_plain_file_is_opened(tmp_path, made):
     (tmp_path / "link").symlink_to(made)
     with pytest.raises(UnreadableData):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 
 import pytest
 from coverage import CoverageData
@@ -121,3 +123,39 @@ def test_data_without_contexts_or_that_is_none_says_nothing(project):
     (project / ".coverage").unlink()
     (project / ".coverage").write_bytes(b"SQLite format 3\0" + b"x" * 5_000)
     assert read_project_data(str(project), TEXTS) == ()
+
+
+def test_data_that_coverage_itself_recorded_is_read(tmp_path):
+    """A real run, with branches, under contexts of test functions."""
+    files = {
+        "shop/__init__.py": "",
+        "shop/cart.py": "def total(xs):\n    if xs:\n        return sum(xs)\n    return 0\n",
+        "tests/test_cart.py": "from shop.cart import total\n\n\ndef test_some():\n    assert total([1]) == 1\n\n\n"
+        "class TestNone:\n    def test_none(self):\n        assert total([]) == 0\n",
+        ".coveragerc": "[run]\ndynamic_context = test_function\nbranch = true\nsource = shop\n",
+    }
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+        os.utime(tmp_path / path, (1_000, 1_000))
+    command = [
+        sys.executable,
+        "-m",
+        "coverage",
+        "run",
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:randomly",
+    ]
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST_", "COVERAGE_"))}
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    texts = {path: text.encode() for path, text in files.items() if path.endswith(".py")}
+    assert read_project_data(str(tmp_path), texts) == (
+        ("tests/test_cart.py::TestNone::test_none", (("shop/cart.py", Lines([2, 4])),)),
+        ("tests/test_cart.py::test_some", (("shop/cart.py", Lines([2, 3])),)),
+    )
