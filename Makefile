@@ -13,7 +13,7 @@ PYTEST = $(RUN) -m pytest --numprocesses $(WORKERS) --maxprocesses 8 --dist work
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-fast test-slow test-real lab lint format demo bench-validation bench-mutation bench-judge learn-weights check-weights bench-overhead bench-latency bench-report bench-search bench-judge-cheats constants words decisive learn soak corpus-own clean
+.PHONY: help setup test test-fast test-slow test-real lab lint format demo bench-validation bench-mutation bench-judge learn-weights check-weights bench-overhead bench-latency bench-large bench-report bench-search bench-judge-cheats constants words decisive learn soak corpus-own clean
 
 help: ## Show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -54,6 +54,9 @@ bench-validation: $(READY) ## What trials cost beside cold runs and floors, and 
 
 bench-mutation: $(READY) ## The same mutants by mutmut and by us; to build/bench/mutation.json
 	$(RUN) -m corpora.lab.benchmarks.mutation $(ARGS)
+
+bench-large: $(READY) ## How soon `repair fix` has its first candidates in a suite of 20,000 tests
+	$(RUN) -m corpora.lab.benchmarks.large_suite $(ARGS)
 
 bench-report: $(READY) ## What a report of ten thousand cells costs
 	$(RUN) -m corpora.lab.benchmarks.reporting $(ARGS)

@@ -22,7 +22,7 @@ from repair.records.result import Result, Status
 from repair.records.verdict import TIME_WAS_UP, Decision, Evidence
 from repair.store.certificate import certificate
 from repair.store.coverage_data import is_coverage_data, write_line_map
-from repair.store.line_maps import MOST_MAP_BYTES, LineMaps, map_bytes, read_project_data
+from repair.store.line_maps import LineMaps, is_too_large, read_project_data
 from repair.store.store import RunStore, open_store
 from repair.store.stored_run import RunRecord
 from sandbox.target import Target
@@ -105,7 +105,7 @@ def write_lines(path: str, root: str, seen: LinesSeen, now: Mapping[str, str]) -
 
 def record_lines(store: RunStore, record: RunRecord, seen: LinesSeen) -> None:
     """Keep the lines with the run and, for later runs, with the project. What is too large is not kept."""
-    if not seen.line_map or map_bytes(seen.line_map) > MOST_MAP_BYTES:
+    if not seen.line_map or is_too_large(seen.line_map):
         return
     with contextlib.suppress(OSError):
         write_line_map(record.run.path / COVERAGE, str(store.root), seen.line_map)

@@ -25,7 +25,8 @@ from repair.store.stored_run import Seals
 DATA, LIST = "lines.coverage", "lines.json"
 
 MOST_MAP_BYTES = 64 << 20
-"""A larger map is neither kept nor read: that would take longer than tests take to run."""
+MOST_SETS = 300_000
+"""A map of more bytes, or of more sets of lines, one for each test and file, is not kept: writing takes seconds."""
 
 PROJECT_DATA = ".coverage"
 """The project's own data, where pytest-cov or `coverage run` leaves it."""
@@ -64,7 +65,7 @@ class LineMaps:
         """
         now = {test for test, _ in line_map}
         kept = tuple(sorted((*line_map, *(each for each in self.load(texts) if each[0] not in now))))
-        if map_bytes(kept) > MOST_MAP_BYTES:
+        if is_too_large(kept):
             return
         traced = {path for _, files in kept for path, _ in files}
         known = {path: sha256(text) for path, text in texts.items() if path in traced}
@@ -159,6 +160,8 @@ def _below(
             yield path, contexts
 
 
-def map_bytes(line_map: LineMap) -> int:
-    """What the map's sets of lines take in a data file."""
-    return sum(bits_of(lines).bit_length() // 8 + 1 for _, files in line_map for _, lines in files)
+def is_too_large(line_map: LineMap) -> bool:
+    """Whether the map takes too long to be kept."""
+    if sum(len(files) for _, files in line_map) > MOST_SETS:
+        return True
+    return sum(bits_of(lines).bit_length() // 8 + 1 for _, files in line_map for _, lines in files) > MOST_MAP_BYTES

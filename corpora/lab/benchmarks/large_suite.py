@@ -1,7 +1,7 @@
 """A project with a large suite and one fault, and how soon `repair fix` has its first candidates there.
 
 Of the tests one half is parametrized and one half plain. Only a few files touch the function at fault: the named test,
-and others that lie far from it. Run it with ``python -m corpora.lab.benchmarks.large_suite``.
+and others that lie far from it. Run it with ``make bench-large``.
 """
 
 from __future__ import annotations

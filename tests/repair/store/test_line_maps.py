@@ -66,9 +66,10 @@ def test_data_of_somebody_else_is_not_loaded(maps):
     assert other.load(TEXTS) == ()
 
 
-def test_a_map_that_is_too_large_is_not_kept(maps, monkeypatch):
+@pytest.mark.parametrize("bound", ["MOST_MAP_BYTES", "MOST_SETS"])
+def test_a_map_that_is_too_large_is_not_kept(maps, monkeypatch, bound):
     maps.keep((A,), TEXTS)
-    monkeypatch.setattr(line_maps, "MOST_MAP_BYTES", 1)
+    monkeypatch.setattr(line_maps, bound, 1)
     maps.keep((A, B), TEXTS)
     assert maps.load(TEXTS) == (A,)
 
