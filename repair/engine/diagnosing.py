@@ -15,7 +15,7 @@ from repair.observe.complete_runs import SuiteWatch
 from repair.observe.groups import describe_left_over
 from repair.observe.observation import NothingToMend, Observation, Observed
 from repair.observe.parsing import ParseProblem, Sources
-from repair.observe.touching import KnownLines, functions_called, touching_tests
+from repair.observe.touching import KnownLines, functions_called, lines_of_failures, touching_tests
 from repair.records.events import Listener, event, phase
 from repair.records.outcome import RunOutcome
 from repair.records.plan import Localized, localize, plan, require_function
@@ -113,8 +113,10 @@ class Diagnosing:
         )
 
     def _find_touched(self, run: TestRun) -> tuple[TestId, ...]:
-        """The tests that are known to run what failing tests called."""
-        return touching_tests(self.known_lines(), functions_called(run.line_map, self.sources))
+        """The tests that are known to run what failing tests are known to call, or were seen to."""
+        known = self.known_lines()
+        seen = lines_of_failures(run, known) if known else ()
+        return touching_tests(known, functions_called(seen, self.sources))
 
     def diagnose(self, observed: Observed) -> Diagnosed | RunOutcome:
         """What the failures say, or why there is nothing that a patch of one function could mend."""

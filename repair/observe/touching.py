@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from analysis.errors import UnparseableError
-from analysis.facts import Files, LineMap, TestId
+from analysis.facts import BROKEN, Files, LineMap, TestId, TestRun
+from analysis.failure import failure_of
 from analysis.functions import FunctionSpan, functions_of
 from analysis.lines import Lines, bits_of
 
@@ -46,6 +47,16 @@ def pick_first(tests: Iterable[TestId]) -> tuple[TestId, ...]:
             files.add(file)
             picked.append(test)
     return tuple(picked)
+
+
+def lines_of_failures(run: TestRun, known: LineMap) -> LineMap:
+    """Lines of the failing tests of a run: those of its map, those of their tracebacks, and what is known of them."""
+    failing = {r.test: r for r in run.results if r.outcome in BROKEN}
+    frames = (
+        (test, tuple((frame.path, Lines([frame.line])) for frame in failure_of(result).frames))
+        for test, result in failing.items()
+    )
+    return (*run.line_map, *frames, *(each for each in known if each[0] in failing))
 
 
 def functions_called(line_map: LineMap, sources: Files) -> tuple[FunctionSpan, ...]:

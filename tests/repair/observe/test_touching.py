@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from analysis.facts import TestId
+from dataclasses import replace
+
+from analysis.facts import Frame, Outcome, Phase, SeenError, TestId, TestResult, TestRun
 from analysis.functions import functions_of
 from analysis.lines import Lines
 from repair.observe import touching
-from repair.observe.touching import functions_called, pick_first, touching_tests
+from repair.observe.touching import functions_called, lines_of_failures, pick_first, touching_tests
 
 SOURCE = b"def f():\n    return 1\n\n\ndef g():\n    return 2\n\n\n@wrapped\ndef h():\n    return 3\n"
 F, G, H = functions_of("a.py", SOURCE)
@@ -41,3 +43,16 @@ def test_so_many_tests_in_so_many_files_are_run_first(monkeypatch):
     monkeypatch.setattr(touching, "MOST_FILES", 2)
     tests = [TestId(f"{file}.py::t{n}") for n in range(2) for file in "abc"]
     assert pick_first(tests) == ("a.py::t0", "b.py::t0", "a.py::t1")
+
+
+def test_what_failing_tests_run_is_seen_or_known():
+    frame = Frame("a.py", True, 6, None, None, None, "g", "g", 5)
+    error = SeenError("ValueError", (), "no", (frame, replace(frame, path="lib.py", in_project=False)))
+    results = (
+        TestResult(TestId("t::fails"), Outcome.FAILED, Phase.CALL, 0.1, (error,)),
+        TestResult(TestId("t::passes"), Outcome.PASSED, Phase.CALL, 0.1),
+    )
+    run = TestRun(results, (), 1, 0.2, (lines("t::fails", 9),))
+    found = lines_of_failures(run, (lines("t::fails", 2), lines("t::passes", 3)))
+    assert found == (lines("t::fails", 9), lines("t::fails", 6), lines("t::fails", 2))
+    assert [each.function.qualname for each in functions_called(found, (("a.py", SOURCE),))] == ["f", "g", "h"]
