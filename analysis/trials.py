@@ -22,7 +22,8 @@ class Trial:
     patient: bool = False
     """Whether its tests get all the time that they may have, and not only what they should need."""
     only: tuple[TestId, ...] = ()
-    """The tests that are enough to ask; none: all. Only where functions are swapped in: other tiers run all of them."""
+    """The tests that are enough to ask, in this order; none: all. Only where functions are swapped in: other tiers run
+    all of them."""
 
 
 class TrialState(enum.Enum):

@@ -188,14 +188,16 @@ class Checker:
         Raises ``TooSlowError`` where nothing is known of these.
         """
         engine = self.engine
-        begin = functools.partial(begin_observing, engine.sandbox, wanted, engine.limits, seed, beside, False)
+        begin = functools.partial(
+            begin_observing, engine.sandbox, wanted, engine.limits, seed, beside, expect_failure=False, again=False
+        )
         try:
-            return begin(watch).what_all_runs_say()
+            return begin(watch=watch).what_all_runs_say()
         except TooSlowError as slow:
             touched = self._find_touched(slow.run, functions)
             if wanted or not touched:
                 raise
-            observed = begin(watch, part=touched).what_all_runs_say()
+            observed = begin(watch=watch, part=touched).what_all_runs_say()
             tests = f"{len(touched)} of {count_noun(len(slow.run.collected), 'test')} observed"
             said = f"{tests}, those known to run what changes: the whole suite takes longer than observing it may"
             return replace(observed, lost=(*observed.lost, said)) if isinstance(observed, Baseline) else observed

@@ -34,8 +34,8 @@ from transforms.tree.candidate import Candidate
 TEXTUAL = ("shape", "capability")
 """Gates that read a candidate's text."""
 
-BESIDE = ("fixes", "stability")
-"""Gates that only run tests, cold, and share nothing with the others: a second core may have them meanwhile.
+BESIDE = ("fixes",)
+"""Gates that only run tests, cold, and share no server with the others: a second core may have them meanwhile.
 
 None of them makes syntax trees. Two threads that do make Python 3.11 fail at times ("AST constructor recursion depth
 mismatch"): it counts the depth for both together.

@@ -73,7 +73,7 @@ def make_gates(
         Regressions(sandbox, limits, documented, patched),
         Controls(sandbox, limits, server, documented),
         Coverage(patched, measure),
-        Stability(sandbox, limits, seed, runs=effort),
+        Stability(sandbox, limits, seed, effort, None if strict else server, documented),
         Mutation(server, seed, effort, patched, documented),
         Behaviour(sandbox, limits, server, seed, effort, documented, proposer),
     )

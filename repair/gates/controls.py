@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from analysis.diagnosis import files_of_tests
 from analysis.errors import OutOfTimeError, RepairError
 from analysis.facts import BROKEN, Files, Limits, Outcome, TestId, TestResult, TestRun
+from analysis.failure import failure_of, same_failure
 from analysis.function_text import Unreadable
 from analysis.quality.case import names_of
 from analysis.statement_lines import has_run
@@ -149,7 +150,7 @@ class Controls:
         return _doubt(told, found) if any(each.noticed in _DOUBTS for each in found) else told
 
     def _fails_again(self, submission: Submission) -> bool:
-        """Whether all failing tests fail once more without the patch; one that fails by chance, say, may not."""
+        """Whether all failing tests fail once more without the patch, in the same way; by chance they may not."""
         failing = submission.baseline.failing
         try:
             run = complete_run(
@@ -159,7 +160,11 @@ class Controls:
             raise
         except RepairError:
             return False
-        return all(run.outcome(test) in BROKEN for test in failing)
+        seen, now = ({r.test: r for r in results} for results in (submission.baseline.outcomes, run.results))
+        return all(
+            run.outcome(test) in BROKEN and same_failure(failure_of(seen[test]), failure_of(now[test]))
+            for test in failing
+        )
 
 
 def _is_noticed(session: TrialSession, trial: Trial, test: TestId) -> bool:

@@ -1,15 +1,24 @@
-"""Stability: the same outcomes in another order, in a fresh process on a fresh copy."""
+"""Stability: the same outcomes in other orders, in forks of the patched program or in fresh processes."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analysis.facts import InvalidRun, Limits, Outcome, TestId, TestRun
+from analysis.trials import TrialState
+from repair.compare.comparing import open_versions
+from repair.compare.examples import ExampleRun, Examples
+from repair.compare.patched_server import PatchedServer
 from repair.observe.patched import is_quick, suite_selection
 from repair.observe.second_look import steady_tests
 from repair.records.ports import Sandbox, Submission
 from repair.records.verdict import Decision, Evidence
+from repair.trials.trial_router import TrialTier
+
+FORKED_ORDERS = 3
+"""Orders in which forks run the vouching tests; each costs what the tests take."""
 
 _QUESTION = (
     "Do the tests hang on one another, on time or on chance? A patch is no reason for them to fail now and then."
@@ -26,7 +35,10 @@ class _Asked:
 
 
 class Stability:
-    """Accepts when the vouching tests pass again, shuffled; first among the whole suite, where that is quick.
+    """Accepts when the vouching tests pass again, shuffled.
+
+    With a ``server`` that swaps functions in, forks say that they pass; each has random numbers of its own. What forks
+    do not say is asked of processes of their own: first among the whole suite, where that is quick.
 
     - A passing test that fails in that order without the patch too, in one of two runs, says nothing about the patch.
     - Where without the patch the tests do not run to their end in that order, nothing tells whose doing a failure is.
@@ -38,7 +50,16 @@ class Stability:
 
     name = "stability"
 
-    def __init__(self, sandbox: Sandbox, limits: Limits, seed: int, runs: int = 1) -> None:
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        limits: Limits,
+        seed: int,
+        runs: int = 1,
+        server: PatchedServer | None = None,
+        documented: ExampleRun | None = None,
+    ) -> None:
+        self._server, self._documented = server, documented
         self._sandbox = sandbox.for_purpose(self.name)
         self._limits = limits
         self._seed = seed
@@ -49,6 +70,11 @@ class Stability:
         tests = submission.vouching
         if not tests:
             return Evidence(self.name, Decision.UNKNOWN, "No test vouches for this change")
+        if self._pass_in_forks(submission):
+            claim = (
+                f"{len(tests)} vouching tests passed in {FORKED_ORDERS} other orders, in forks of the patched program"
+            )
+            return Evidence(self.name, Decision.ACCEPT, claim, (("runs", FORKED_ORDERS), ("tests", len(tests))))
         excused: set[TestId] = set()
         for attempt in range(self._runs):
             asked = self._choose_order(submission, attempt)
@@ -64,6 +90,20 @@ class Stability:
                 return Evidence(self.name, decision, claim, numbers, claim, question)
             excused.update(broken)
         return self._accept(submission, excused)
+
+    def _pass_in_forks(self, submission: Submission) -> bool:
+        """Whether a server that swaps functions in says that the tests pass in each of the orders."""
+        if self._server is None:
+            return False
+        mine = open_versions(submission).mine
+        orders = [shuffle_tests(submission.vouching, self._seed + number) for number in range(FORKED_ORDERS)]
+        trials = [replace(mine, only=order) for order in orders]
+        examples = self._documented.of(submission) if self._documented else Examples()  # as the server has them anyway
+        with self._server.lend(submission, examples.tests, examples.files) as session:
+            if session.tier_of(mine.function) is not TrialTier.WARM:
+                return False
+            states = [outcome.state for outcome in session.trials(trials)]
+        return states == [TrialState.PASSED] * FORKED_ORDERS
 
     def _choose_order(self, submission: Submission, attempt: int) -> _Asked:
         shuffle = self._seed + 11 + attempt
@@ -124,6 +164,19 @@ class Stability:
         """Whether those tests pass with the patch when they are run in that order, ``b`` before ``a``, once more."""
         run = self._run(submission, asked)
         return isinstance(run, TestRun) and not _find_broken(run, asked)
+
+
+def shuffle_tests(tests: Sequence[TestId], seed: int) -> tuple[TestId, ...]:
+    """The tests in another order; those of a file stay together, as what they share is set up once."""
+    files: dict[str, list[TestId]] = {}
+    for test in tests:
+        files.setdefault(str(test).partition("::")[0], []).append(test)
+    chance = random.Random(seed)
+    names = list(files)
+    chance.shuffle(names)
+    for own in files.values():
+        chance.shuffle(own)
+    return tuple(test for name in names for test in files[name])
 
 
 def _find_broken(run: TestRun, asked: _Asked) -> list[TestId]:

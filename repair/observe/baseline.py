@@ -61,8 +61,12 @@ def begin_observing(
     hear: Callable[[Baseline], None] = lambda baseline: None,
     touched: Touched = touch_nothing,
     part: Sequence[TestId] = (),
+    *,
+    again: bool = True,
 ) -> Observation:
     """As ``observe``, but back when the first runs are over; the further ones go on in ``beside``.
+
+    Without ``again`` there are none: who judges one change asks the unpatched program where something breaks.
 
     Where the whole suite takes more than ``patience`` seconds and tests are wanted, it is one of the further runs.
     ``hear`` is told what all runs agree on. ``touched`` are tests to run first then. Where a ``part`` is given, and no
@@ -92,7 +96,7 @@ def begin_observing(
             return Observation(unready)
     failing = _broken_tests(alone.run if alone else suite)
     bounds = watch.allow(MORE_TIME * suite.seconds).bound(limits)
-    jobs = _begin_further_runs(sandbox, () if alone else failing, early, bounds, seed, beside)
+    jobs = {} if not again else _begin_further_runs(sandbox, () if alone else failing, early, bounds, seed, beside)
     runs = _Runs(alone, early, suites, jobs, tuple(wanted), expect_failure)
     return Observation(runs.summarize(early), runs.wait_for_all, runs.are_all_over, hear)
 

@@ -83,3 +83,26 @@ def test_a_test_that_is_not_there_is_no_pass(server: WarmServer) -> None:
     (outcome,) = server.trials([trial("return count * 3", "test_plain.py::test_nowhere")])
     assert outcome.state is TrialState.FAILED
     assert outcome.failed is None
+
+
+ORDERED = """
+import random, shop
+seen = []
+def test_2(): seen.append(2); assert shop.price(2) == 6
+def test_3(): assert shop.price(3) == 9 and seen == [2]
+def test_chance(): assert shop.price(1) == 3; raise ValueError(random.random())
+"""
+
+
+def test_few_tests_run_in_the_order_in_which_they_are_named(tmp_path: Path) -> None:
+    right, (two, three) = trial("return count * 3"), (f"test_shop.py::test_{n}" for n in (2, 3))
+    with opened(tmp_path, {"test_shop.py": ORDERED}) as server:
+        orders = [replace(right, only=(TestId(one), TestId(other))) for one, other in ((two, three), (three, two))]
+        assert [next(server.trials([each])).failed for each in orders] == [None, three]
+
+
+def test_each_fork_has_random_numbers_of_its_own(tmp_path: Path) -> None:
+    right = replace(trial("return count * 3"), only=(TestId("test_shop.py::test_chance"),))
+    with opened(tmp_path, {"test_shop.py": ORDERED}) as server:
+        said = {next(server.trials([right])).detail for _ in range(3)}
+    assert len(said) == 3

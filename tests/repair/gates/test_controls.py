@@ -6,7 +6,7 @@ import pytest
 from fakes.sandbox import FakeSandbox, hang_of, run_of
 from fakes.submission import FAILING, HEAD, NEW, OLD, PATH, TESTS, baseline_of, scope_in, submission_of
 
-from analysis.facts import InvalidRun, Limits, Outcome, RunFault
+from analysis.facts import InvalidRun, Limits, Outcome, RunFault, TestRun
 from repair.gates.controls import Controls
 from repair.records.verdict import Decision
 
@@ -78,6 +78,7 @@ def test_without_a_failing_test_there_is_no_failure_to_reproduce():
     [
         (run_of({FAILING: F}), F, Decision.ACCEPT),
         (run_of({FAILING: P}), F, Decision.UNKNOWN),
+        (run_of({FAILING: F}, message="assert 1 == 3"), F, Decision.UNKNOWN),
         (run_of({}), F, Decision.UNKNOWN),
         (hang_of(FAILING, [FAILING]), H, Decision.ACCEPT),
         (InvalidRun(RunFault.TIMEOUT, "too long"), F, Decision.UNKNOWN),
@@ -88,7 +89,11 @@ def test_a_failure_that_was_seen_once_has_to_come_back(again, outcome, decision)
     def answer(tests, files, shuffle):
         return run_of({FAILING: F}) if files else again
 
-    evidence, _ = judged(answer, outcomes={FAILING: outcome}, runs=1)
+    first = run_of({FAILING: outcome}) if isinstance(again, TestRun) else None
+    baseline = baseline_of({FAILING: outcome}, runs=1)
+    if first is not None:
+        baseline = replace(baseline, outcomes=first.results)
+    evidence = Controls(FakeSandbox(answer), Limits()).judge(submission_of(baseline=baseline))
     assert evidence.decision is decision
 
 

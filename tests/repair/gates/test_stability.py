@@ -1,13 +1,16 @@
 """Stability: the vouching tests pass again, in other orders."""
 
+import itertools
 from dataclasses import replace
 
 import pytest
-from fakes.sandbox import FakeSandbox, run_of
-from fakes.submission import AFTER, FAILING, PASSING, baseline_of, submission_of
+from fakes.sandbox import FakeSandbox, FakeSession, run_of
+from fakes.submission import AFTER, BEFORE, FAILING, PASSING, baseline_of, submission_of
 
-from analysis.facts import InvalidRun, Limits, Outcome, RunFault
-from repair.gates.stability import Stability
+from analysis.facts import InvalidRun, Limits, Outcome, RunFault, TestId
+from analysis.trials import TrialState
+from repair.compare.patched_server import PatchedServer
+from repair.gates.stability import FORKED_ORDERS, Stability, shuffle_tests
 from repair.records.verdict import Decision
 
 P, F = Outcome.PASSED, Outcome.FAILED
@@ -194,3 +197,40 @@ def test_without_a_vouching_test_nothing_is_known():
     evidence, sandbox = judged(AFTER, vouching=())
     assert evidence.decision is Decision.UNKNOWN
     assert not sandbox.asked
+
+
+def in_forks(passes, patched=AFTER):
+    """What the gate says where forks of a warm server answer, and which runs were cold."""
+    session = FakeSession(passes)
+    sandbox = FakeSandbox(lambda tests, files, shuffle: run_of(patched if files else BEFORE), (), session)
+    submission = submission_of()
+    sandbox._sources = submission.sources
+    gate = Stability(sandbox, Limits(), seed=5, server=PatchedServer(sandbox, Limits()))
+    return gate.judge(submission), session, sandbox
+
+
+def test_forks_say_that_the_tests_pass_in_other_orders():
+    evidence, session, sandbox = in_forks(lambda trial: True)
+    assert evidence.decision is Decision.ACCEPT
+    assert dict(evidence.measurements) == {"runs": FORKED_ORDERS, "tests": 2}
+    assert [sorted(trial.only) for trial in session.seen] == [sorted((FAILING, PASSING))] * FORKED_ORDERS
+    assert not sandbox.asked
+
+
+@pytest.mark.parametrize("said", [TrialState.FAILED, TrialState.TIMEOUT, TrialState.INVALID])
+def test_what_forks_do_not_say_is_asked_of_processes_of_their_own(said):
+    evidence, _, sandbox = in_forks(lambda trial: said)
+    assert evidence.decision is Decision.ACCEPT
+    assert [tests for tests, _, _ in sandbox.asked] == [()]
+    broken, _, _ = in_forks(lambda trial: said, {**AFTER, FAILING: F})
+    assert broken.decision is Decision.REJECT
+
+
+def test_other_orders_keep_the_tests_of_a_file_together():
+    tests = [TestId(f"{file}::test_{n}") for n in range(4) for file in ("a.py", "b.py")]
+    orders = {shuffle_tests(tests, seed) for seed in range(8)}
+    assert len(orders) > 4
+    for order in orders:
+        assert sorted(order) == sorted(tests)
+        files = [str(test).split("::")[0] for test in order]
+        assert sum(one != other for one, other in itertools.pairwise(files)) == 1

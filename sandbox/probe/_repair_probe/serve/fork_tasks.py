@@ -91,13 +91,13 @@ def trial(
 ) -> Work:
     """Work for a fork: run the tests with a compiled text in; the first that does not pass ends it.
 
-    A patient one knows no bound but the fork's. Where some tests are enough, no other is run.
+    A patient one knows no bound but the fork's. Where some tests are enough, no other is run, and these in their order.
     """
 
     def work(send: Send) -> None:
         stages = server.full if full else server.stages
         if only:
-            stages = stages.narrow({*only})
+            stages = stages.narrow(only)
         if stages.level == FULL:  # then the server is not silent, whichever tests are run here
             own_capture(server.config)
             own_basetemp(server.config, os.environ["TMPDIR"])
