@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from repair.records.result import Accept, PatchView, Result, exit_code
-from repair.show.screen import patch_text, region_of
+from repair.show.screen import left_causes, patch_text, region_of
 
 
 def workflow_commands(result: Result, accept: Accept = "certified") -> str:
     """Workflow commands: a notice for each accepted patch, else a warning, or an error, that says how the run ended."""
     accepted = result.accepted(accept)
-    patches = accepted or tuple(patch for patch in result.patches if patch.rank == 1)
+    patches = tuple(patch for patch in result.patches if patch.rank == 1)
     if patches:
-        level = "notice" if accepted else "warning"
-        return "".join(
+        left = (
             workflow_command(
-                level, f"{patch.status} patch of {patch.function}", _body(patch), patch.file, *region_of(patch)
+                "error", f"{cause.status} cause", "\n".join((*cause.tests, *cause.messages)), cause.file, cause.line
+            )
+            for cause in left_causes(result)
+        )
+        mended = (
+            workflow_command(
+                "notice" if patch in accepted else "warning",
+                f"{patch.status} patch of {patch.function}",
+                _body(patch),
+                patch.file,
+                *region_of(patch),
             )
             for patch in patches
         )
+        return "".join((*mended, *left))
     body = " ".join(result.messages) or result.next_action or result.status
     if not exit_code(result.status, accept):
         return workflow_command("notice", f"repair: {result.status}", body)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from repair.records.result import Accept, PatchView, Result, Status, exit_code
-from repair.show.screen import patch_text, region_of
+from repair.records.result import Accept, CauseView, PatchView, Result, Status, exit_code
+from repair.show.screen import left_causes, patch_text, region_of
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@")
@@ -16,11 +16,15 @@ HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@")
 def sarif(result: Result, accept: Accept = "certified") -> dict[str, Any]:
     """The log as JSON values. A run that ended otherwise carries its sentences as tool notifications."""
     patches = [patch for patch in result.patches if patch.rank == 1]
-    names = {f"repair/{patch.status}": f"repair: {patch.status}" for patch in patches}
+    left = left_causes(result)
+    words = {each.status for each in patches} | {each.status for each in left}
+    names = {f"repair/{word}": f"repair: {word}" for word in words}
     succeeded = result.status not in (Status.USAGE, Status.ERROR, Status.INTERRUPTED, Status.MODEL_ERROR)
     said = [("note", text) for text in result.messages] + [("warning", text) for text in result.warnings]
     code = exit_code(result.status, accept)
-    return make_log(result.versions, names, list(map(_result, patches)), said, code, succeeded=succeeded)
+    return make_log(
+        result.versions, names, [*map(_result, patches), *map(_left, left)], said, code, succeeded=succeeded
+    )
 
 
 def make_log(
@@ -68,6 +72,17 @@ def replacements(diff: str) -> Iterator[dict[str, Any]]:
             inserted.append(line[1:] + "\n")
         elif line.startswith("\\") and inserted:
             inserted[-1] = inserted[-1].removesuffix("\n")
+
+
+def _left(cause: CauseView) -> dict[str, Any]:
+    """A cause without a patch, at its first suspect."""
+    headline = f"{cause.status}: {', '.join(cause.tests)}"
+    return {
+        "ruleId": f"repair/{cause.status}",
+        "level": "error",
+        "message": {"text": "\n".join([headline, *cause.messages])},
+        "locations": locate(cause.file, cause.line) if cause.file else [],
+    }
 
 
 def _result(patch: PatchView) -> dict[str, Any]:

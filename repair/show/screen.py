@@ -7,12 +7,22 @@ What is left out here stands in the whole answer (``-v``).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from repair.records.result import ChangeView, EffectView, EvidenceView, FailureView, PatchView, Result, Status
+from repair.records.result import (
+    CauseView,
+    ChangeView,
+    EffectView,
+    EvidenceView,
+    FailureView,
+    PatchView,
+    Result,
+    Status,
+)
 from repair.records.witness_text import infinitive_of
 from repair.records.wording import count_noun, list_names
 from repair.show.changed_words import DiffRow, read_rows, without_context
@@ -74,7 +84,10 @@ def screen_lines(result: Result, alternatives: int, width: int, reach: str = "")
 def _all_lines(result: Result, alternatives: int, width: int, reach: str) -> Iterator[Line]:
     patches = [patch for patch in result.patches if patch.rank == 1]
     yield from _head(result, patches, width)
-    if len(patches) == 1:
+    if len(result.causes) > 1:
+        for cause in result.causes:
+            yield from _cause_lines(cause, result, width)
+    elif len(patches) == 1:
         yield from _patch_lines(patches[0], width)
     else:
         for patch in patches:
@@ -86,7 +99,7 @@ def _all_lines(result: Result, alternatives: int, width: int, reach: str) -> Ite
         left = result.counts.plausible - len(result.patches)
         why = f"time was up for {left} more" if left > 0 else "no more were found"
         yield from ("", f"{count_noun(len(others), 'runner-up', 'runners-up')} of {alternatives} asked for: {why}")
-    if not patches:
+    if not patches and len(result.causes) < 2:
         yield from _without_patch(result, width)
     yield from _listed(
         "Beside the functions", [f"{place(f.file, f.line)}{f.claim}" for f in result.findings], MOST_FINDINGS, width
@@ -111,6 +124,11 @@ def region_of(patch: PatchView) -> tuple[int, int]:
     return (patch.region.first, patch.region.last) if patch.region is not None else (patch.line, patch.line)
 
 
+def left_causes(result: Result) -> tuple[CauseView, ...]:
+    """Of several causes those without a patch."""
+    return tuple(cause for cause in result.causes if not cause.patch) if len(result.causes) > 1 else ()
+
+
 def quiet_lines(result: Result, width: int) -> Iterator[Line]:
     """The verdict, the diff and the question; of a run without a patch how it ended."""
     patches = [patch for patch in result.patches if patch.rank == 1]
@@ -120,6 +138,8 @@ def quiet_lines(result: Result, width: int) -> Iterator[Line]:
         yield Text.assemble(_word(patch), "  ", _where(patch))
         yield from diff_lines(patch.diff)
         yield from _question(patch, width)
+    for cause in left_causes(result) if patches else ():
+        yield f"{cause.status}  {place(cause.file, cause.line)}{cause.function}: {list_names(cause.tests, 'test')}"
 
 
 def _word(patch: PatchView) -> tuple[str, str]:
@@ -133,24 +153,25 @@ def _where(patch: PatchView) -> str:
 def _head(result: Result, patches: Sequence[PatchView], width: int) -> Iterator[Line]:
     """The verdict, its place and what it took; what the word means; what was said; what fails without it."""
     first = Text.assemble((str(result.status), STYLES.get(result.status, "bold red")))
-    if len(patches) == 1:
+    if len(patches) == 1 and len(result.causes) < 2:
         first.append(f"  {_where(patches[0])}")
+    elif len(result.causes) > 1:
+        first.append(f"  {_count_causes(result)}")
     elif patches:
         first.append(f"  {count_noun(len(patches), 'changed function')}")
     spent = "; ".join(_spent(result, len(patches)))
-    said = headline(result)
+    said = headline(result) if len(result.causes) < 2 else ""
     in_first = first.cell_len + 2 + cell_len(spent) <= width
     yield _beside(first, spent, width) if in_first else first
-    rows: list[Line] = list(wrap(said, width)) if said else []
-    if not in_first:
-        rows[:1] = [_beside(Text(str(rows[0]) if rows else ""), spent, width)]
-    yield from rows
+    if spent and not in_first:
+        yield Text(f"  {spent}", "dim")
+    yield from wrap(said, width) if said else ()
     for message in result.messages[:MOST_MESSAGES]:
         yield from wrap(message, width, most=2 if len(result.messages) > MOST_MESSAGES else MOST_BRIEF)
     if len(result.messages) > MOST_MESSAGES:
         yield f"  and {len(result.messages) - MOST_MESSAGES} more (-v)"
     told = " ".join((*result.messages, result.brief))
-    if not (result.failures and result.failures[0].test in told):
+    if len(result.causes) < 2 and not (result.failures and result.failures[0].test in told):
         yield from _failing(result.failures, width, with_patch=bool(patches))
 
 
@@ -179,7 +200,37 @@ def _failing(failures: Sequence[FailureView], width: int, *, with_patch: bool) -
     said = next(iter(first.message.strip().splitlines()), "")
     why = said if said and first.exception == "AssertionError" else ": ".join(filter(None, (first.exception, said)))
     more = f" and {count_noun(len(failures) - 1, 'more test')}" if len(failures) > 1 else ""
-    yield from wrap(f"{what}: {first.test}{more}: {shorten(why)}", width, rest="    ", most=1 if with_patch else 2)
+    line = f"{what}: {first.test}{more}: {shorten(why)}"
+    if with_patch:
+        yield set_cell_size(f"  {line}", width - 1).rstrip() + "…" if cell_len(line) + 2 > width else f"  {line}"
+    else:
+        yield from wrap(line, width, rest="    ", most=2)
+
+
+def _count_causes(result: Result) -> str:
+    """``3 causes: 2 certified, 1 unrepaired``."""
+    words = Counter(str(cause.status) for cause in result.causes)
+    return f"{len(result.causes)} causes: {', '.join(f'{count} {word}' for word, count in words.items())}"
+
+
+def _cause_lines(cause: CauseView, result: Result, width: int) -> Iterator[Line]:
+    """The block of one cause: its word and place, its tests, its patch or why there is none."""
+    patch = next((p for p in result.patches if p.cause == cause.number and p.rank == 1), None)
+    where = _where(patch) if patch is not None else f"{place(cause.file, cause.line)}{cause.function}"
+    style = STYLES.get(cause.status, "bold red")
+    yield ""
+    yield Text.assemble((f"Cause {cause.number}: ", "bold"), (str(cause.status), style), f"  {where}")
+    under = f"; on top of cause {list_names(cause.stands_on, 'cause', 3)}" if cause.stands_on else ""
+    yield from wrap(f"{list_names(cause.tests, 'test', 1)}{under}", width, rest="    ", most=2)
+    if patch is not None:
+        yield from _patch_lines(patch, width)
+        return
+    for message in cause.messages[:2]:
+        yield from wrap(message, width, rest="    ", most=2)
+    if cause.brief and cause.brief not in cause.messages:
+        yield from wrap(cause.brief, width, rest="    ", most=3)
+    if cause.next_action:
+        yield from wrap(f"Next: {cause.next_action}", width, rest="    ")
 
 
 def _patch_lines(patch: PatchView, width: int) -> Iterator[Line]:

@@ -51,6 +51,8 @@ def whole_lines(result: Result, verbosity: int, alternatives: int = 0) -> Iterat
         yield from list_lines("Suspects", found)
         if result.plan is not None:
             yield from _plan(result.plan)
+    if len(result.causes) > 1:
+        yield from _causes(result)
     yield from list_lines("Findings", (f"{place(f.file, f.line)}{f.claim}" for f in result.findings))
     if result.brief:
         yield from ("", Text("Brief", "bold"), result.brief)
@@ -84,6 +86,24 @@ def _analysis(found: AnalysisView | None) -> Iterator[Line]:
         yield f"    cause: {found.root_cause}"
         yield f"    scope: {found.scope}"
         yield f"    edit:  {found.edit or 'none'} ({found.reason})"
+
+
+def _causes(result: Result) -> Iterator[Line]:
+    """All causes, with what each of those without a patch came to."""
+    yield from ("", Text("Causes", "bold"))
+    for cause in result.causes:
+        under = f", on top of {', '.join(map(str, cause.stands_on))}" if cause.stands_on else ""
+        where = f"{place(cause.file, cause.line)}{cause.function}"
+        yield f"  {cause.number}. {cause.status}  {where}{under} ({cause.seconds:.1f} s)"
+        yield from (f"     {test}" for test in cause.tests)
+        yield from (f"     {line}" for line in cause.messages)
+        yield from (f"     {line}" for line in cause.brief.splitlines())
+        if cause.next_action:
+            yield f"     Next: {cause.next_action}"
+    yield from (
+        f"  together {', '.join(map(str, stack.causes))}: {stack.status}{': ' if stack.claim else ''}{stack.claim}"
+        for stack in result.stacks
+    )
 
 
 def _title(patch: PatchView, word: str, style: str) -> Line:

@@ -8,9 +8,21 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from repair.records.result import ChangeView, EvidenceView, PatchView, Result, Status
+from repair.records.result import (
+    CauseView,
+    ChangeView,
+    EvidenceView,
+    FailureView,
+    PatchView,
+    Result,
+    Seconds,
+    StackView,
+    Status,
+)
+from repair.show.github import workflow_commands
 from repair.show.lines import quote
 from repair.show.render import result_text
+from repair.show.sarif import sarif
 
 RECORDED = sorted((Path(__file__).parent / "recorded").glob("*.json"))
 SEVERAL = {"check_feature"}
@@ -190,3 +202,73 @@ def test_calls_of_which_the_same_is_to_be_said_share_a_line():
 )
 def test_an_answer_is_quoted_for_a_shell(text, quoted):
     assert quote(text) == quoted
+
+
+def causes_of(*numbers):
+    """The recorded patches as those of several causes, and one cause that is left."""
+    found = [read(path) for path in RECORDED if path.stem in ("fix_boundary", "fix_certified", "fix_method")]
+    patches = [replace(found[n].patches[0], cause=n + 1) for n in numbers]
+    causes = [
+        CauseView(
+            p.cause, ("t.py::a", "t.py::b"), p.status, p.file, p.function, p.line, p.digest, tuple(range(1, p.cause))
+        )
+        for p in patches
+    ]
+    left = CauseView(
+        9, ("t.py::left",), Status.OUT_OF_SCOPE, "z.py", "z", 3, messages=("a signature",), brief="the brief"
+    )
+    return Result(
+        Status.UNREPAIRED,
+        "r1",
+        patches=tuple(patches),
+        causes=(*causes, replace(left, next_action="read the brief")),
+        stacks=(StackView((1, 2), Status.PLAUSIBLE, "", claim="all tests pass together"),),
+        next_action="repair apply r1",
+    )
+
+
+def test_several_causes_are_summed_up_and_have_a_block_each():
+    text = result_text(causes_of(0, 1), width=80)
+    lines = text.splitlines()
+    assert lines[0].startswith("unrepaired  3 causes: 1 plausible, 1 certified, 1 out_of_scope")
+    heads = [line for line in lines if line.startswith("Cause ")]
+    assert [head.split(":")[0] for head in heads] == ["Cause 1", "Cause 2", "Cause 9"]
+    assert "  t.py::a and 1 more test; on top of cause 1" in lines
+    assert lines.index("  a signature") > lines.index(heads[2])
+    assert "  Next: read the brief" in lines
+    assert text.count("\nEvidence: ") == 2
+    assert text.rstrip().endswith("all of it: repair show r1 -v")
+    assert max(map(cell_len, lines)) <= 80
+
+
+def test_of_several_causes_nothing_is_lost_in_the_whole_answer():
+    whole = result_text(causes_of(0, 1), verbosity=1)
+    told = ["t.py::a", "t.py::left", "a signature", "the brief", "Next: read the brief", "on top of 1"]
+    assert [text for text in [*told, "together 1, 2: plausible: all tests pass together"] if text not in whole] == []
+
+
+def test_a_cause_without_a_patch_is_an_error_of_its_own_for_machines():
+    result = causes_of(0)
+    lines = workflow_commands(result).splitlines()
+    assert lines[0].startswith("::warning file=")
+    assert lines[1].startswith("::error file=z.py,line=3,title=out_of_scope cause::t.py::left%0Aa signature")
+    first, second = sarif(result)["runs"][0]["results"]
+    assert (first["level"], second["level"], second["ruleId"]) == ("warning", "error", "repair/out_of_scope")
+    assert "out_of_scope  z.py:3: z: t.py::left" in result_text(result, verbosity=-1)
+
+
+def test_time_that_does_not_fit_beside_the_place_has_a_line_of_its_own():
+    patch = PatchView(1, Status.CERTIFIED, "a/" * 32 + "a.py", "f", "", "d")
+    result = Result(Status.CERTIFIED, patches=(patch,), seconds=Seconds(total=80.0))
+    assert result_text(result, width=80).splitlines()[1] == "  80.0 s"
+
+
+def test_a_test_with_a_long_name_is_cut_and_not_left_out():
+    failure = FailureView(
+        "tests/test_a.py::test_" + "x" * 90, "logic", message="assert 1 == 2", exception="AssertionError"
+    )
+    patch = PatchView(1, Status.CERTIFIED, "a.py", "f", "", "d")
+    rows = result_text(Result(Status.CERTIFIED, patches=(patch,), failures=(failure,)), width=80).splitlines()
+    row = next(row for row in rows if row.startswith("  Without it: tests/test_a.py::test_xxx"))
+    assert row.endswith("…")
+    assert cell_len(row) <= 80
