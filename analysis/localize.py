@@ -98,7 +98,7 @@ def rank(
     ``since_check`` has the first lines of functions that failing tests called after the last of their checks that
     passed. Where they are known it has the lines that ran in these functions too. Tests of which it says nothing may
     have no such check. What only ran before is less suspect (Xuan and Monperrus, "Test Case Purification for Improving
-    Fault Localization", FSE 2014). Ties are broken by the share of suspicious lines, then by path and line, so that the
+    Fault Localization", FSE 2014). Ties are broken by the number of executed lines, then by path and line, so that the
     order never depends on chance. ``override`` (``qualname``, ``path.py:qualname`` or ``path.py::qualname``) puts one
     function first; raises ``UsageError`` where it names none, or several.
     """
@@ -118,8 +118,8 @@ def rank(
         spectrum, trace = covered.get(function), traced.get(function)
         late = _late_lines(spectrum, function.path, since, ran)
         suspect = _weigh(function, spectrum, trace, bool(traced), contrast, words, function in earlier, late)
-        share = round(spectrum.share, 6) if spectrum else 0.0
-        weighed.append((-suspect.suspiciousness, -share, _place(function), suspect))
+        size = len(spectrum.lines) if spectrum else 0
+        weighed.append((-suspect.suspiciousness, -size, _place(function), suspect))
     suspects = tuple(suspect for *_, suspect in sorted(weighed, key=lambda each: each[:3]))
     if not override:
         return suspects
@@ -186,8 +186,8 @@ def _reasons(spectrum: Spectrum | None, trace: Trace | None, contrast: bool, nam
     if spectrum is not None:
         c = spectrum.counts
         reasons.append(f"run by {c.ef} of {c.ef + c.nf} failing and {c.ep} of {c.ep + c.np} passing tests")
-        only = len([line for line, score in spectrum.lines if score == spectrum.score])
-        told = f"suspiciousness {spectrum.score:.2f} (Ochiai and D*) on {only} of its lines"
+        only = len([line for line, score in spectrum.lines if score == spectrum.top])
+        told = f"suspiciousness {spectrum.top:.2f} (Ochiai and D*) on {only} of its lines"
         reasons.append(told if contrast else "no passing test to compare with")
     if named >= 0.6:
         reasons.append("a failing test names it")

@@ -74,10 +74,10 @@ def ranked(diagnoses, line_map: LineMap, failing, passing, override: str = ""):
 def test_wrong_value_two_calls_away_is_found_by_coverage():
     line_map = (ran(BAD, 2, 3, 5, 6, 9, 11), ran(GOOD, 2, 3, 5, 7, 11), ran(OTHER, 2, 3, 5, 7, 11))
     suspects = ranked([wrong_value()], line_map, [BAD], [GOOD, OTHER])
-    assert names(suspects)[:2] == ["bulk", "base"]
-    assert dict(suspects[0].line_scores) == {9: 1.0}
-    assert dict(suspects[1].line_scores)[6] == 1.0 > dict(suspects[1].line_scores)[5]
-    assert "run by 1 of 1 failing and 0 of 2 passing tests" in suspects[0].reasons
+    assert names(suspects)[:2] == ["base", "bulk"]
+    assert dict(suspects[1].line_scores) == {9: 1.0}
+    assert dict(suspects[0].line_scores)[6] == 1.0 > dict(suspects[0].line_scores)[5]
+    assert "run by 1 of 1 failing and 0 of 2 passing tests" in suspects[1].reasons
 
 
 def test_crash_leads_with_the_raising_function_then_its_callers():
@@ -247,3 +247,16 @@ def test_of_several_failing_tests_one_that_called_it_since_is_enough():
     suspects = rank([wrong_value()], lines, [BAD, OTHER], [GOOD], INDEX, is_test_path, since_check=since)
     (bulk,) = [s for s in suspects if s.function.qualname == "bulk"]
     assert not any("since the last check" in reason for reason in bulk.reasons)
+
+
+def test_a_helper_of_one_line_comes_behind_its_caller_of_many():
+    """Both lines of the branch are run by the failing test alone; the caller has more places to be wrong."""
+    caller = b"def caller(x):\n    y = x + 1\n    if y:\n        y = 2\n        y = helper(y)\n    return y\n"
+    source = b"def helper(x):\n    return x\n" + caller
+    index = {"shop.py": functions_of("shop.py", source)}
+    bad, good = ran(BAD, 2, 4, 5, 6, 7, 8), ran(GOOD, 4, 5, 8)
+    suspects = rank([wrong_value()], (bad, good), [BAD], [GOOD], index, is_test_path)
+    assert names(suspects) == ["caller", "helper"]
+    assert [
+        reason for reason in suspects[0].reasons if "suspiciousness 1.00 (Ochiai and D*) on 2 of its lines" in reason
+    ]
