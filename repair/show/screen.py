@@ -166,13 +166,13 @@ def _head(result: Result, patches: Sequence[PatchView], width: int) -> Iterator[
     if spent and not in_first:
         yield Text(f"  {spent}", "dim")
     yield from wrap(said, width) if said else ()
+    told = " ".join((*result.messages, result.brief))
+    if len(result.causes) < 2 and not (result.failures and result.failures[0].test in told):
+        yield from _failing(result.failures, width, with_patch=bool(patches))
     for message in result.messages[:MOST_MESSAGES]:
         yield from wrap(message, width, most=2 if len(result.messages) > MOST_MESSAGES else MOST_BRIEF)
     if len(result.messages) > MOST_MESSAGES:
         yield f"  and {len(result.messages) - MOST_MESSAGES} more (-v)"
-    told = " ".join((*result.messages, result.brief))
-    if len(result.causes) < 2 and not (result.failures and result.failures[0].test in told):
-        yield from _failing(result.failures, width, with_patch=bool(patches))
 
 
 def _beside(left: Text, right: str, width: int) -> Text:
@@ -200,11 +200,13 @@ def _failing(failures: Sequence[FailureView], width: int, *, with_patch: bool) -
     said = next(iter(first.message.strip().splitlines()), "")
     why = said if said and first.exception == "AssertionError" else ": ".join(filter(None, (first.exception, said)))
     more = f" and {count_noun(len(failures) - 1, 'more test')}" if len(failures) > 1 else ""
-    line = f"{what}: {first.test}{more}: {shorten(why)}"
     if with_patch:
+        line = f"{what}: {first.test}{more}: {shorten(why)}"
         yield set_cell_size(f"  {line}", width - 1).rstrip() + "…" if cell_len(line) + 2 > width else f"  {line}"
     else:
-        yield from wrap(line, width, rest="    ", most=2)
+        many = f" ({count_noun(len(failures), 'test')})" if len(failures) > 1 else ""
+        yield from wrap(f"{what}{many}: {first.test}", width, rest="    ", most=2)
+        yield from wrap(shorten(why), width, "    ", "    ", 2)
 
 
 def _count_causes(result: Result) -> str:
@@ -294,7 +296,11 @@ def _carets(cut: str, marked: Sequence[tuple[int, int]], start: int) -> str:
 
 def _callers(patch: PatchView, width: int) -> Iterator[Line]:
     """What changes for callers, and who says so; what is kept, and what no test pins."""
-    said = _describe_changes(patch.changes)[:MOST_CHANGES]
+    short = [each for each in patch.changes if _is_short(each)]
+    shown = short or list(patch.changes[:1])
+    said = _describe_changes(shown)[:MOST_CHANGES]
+    more = len(patch.changes) - len(shown)
+    said += [f"and {count_noun(more, 'call')} that {'is' if more == 1 else 'are'} longer to read (-v)"] if more else []
     effect = patch.effect
     if effect is not None:
         said += _describe_effect(effect)
@@ -307,6 +313,11 @@ def _callers(patch: PatchView, width: int) -> Iterator[Line]:
         yield from ("", Text("What changes for callers", "bold"))
     for each in said:
         yield from wrap(each, width, rest="    ", most=3)
+
+
+def _is_short(change: ChangeView) -> bool:
+    """Whether a changed call and its ends are read at a glance."""
+    return max(len(change.call), *map(len, _shorten_both(change.before, change.after))) <= MOST_OF_CALL
 
 
 def _describe_changes(changes: Sequence[ChangeView]) -> list[str]:

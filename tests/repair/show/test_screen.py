@@ -196,6 +196,26 @@ def test_calls_of_which_the_same_is_to_be_said_share_a_line():
     assert "  f(3): 2 becomes 1 (nobody says so: t.py::t makes this call and passes either way)\n" in text
 
 
+def test_calls_that_take_long_to_read_stand_back_where_others_are_known():
+    short = ChangeView("f(1)", "returns 2", "returns 1", said_by="nobody")
+    long = [ChangeView(f"f('{'x' * n}')", "returns 2", "returns 3", said_by="nobody") for n in (70, 80)]
+    patch = PatchView(1, Status.PLAUSIBLE, "a.py", "f", "", "d", changes=(long[0], short, long[1]))
+    text = result_text(Result(Status.PLAUSIBLE, patches=(patch,)), width=80)
+    assert "  f(1): 2 becomes 1 (nobody says so)\n  and 2 calls that are longer to read (-v)\n" in text
+    alone = result_text(Result(Status.PLAUSIBLE, patches=(replace(patch, changes=(long[0],)),)), width=80)
+    assert "  f('xxxx" in alone
+    assert "longer to read" not in alone
+
+
+def test_without_a_patch_what_fails_comes_first_and_says_why():
+    result = read(next(path for path in RECORDED if path.stem == "unrepaired_two_functions"))
+    lines = result_text(result, width=80).splitlines()
+    assert lines[2:4] == [
+        "  What fails: test_stamps.py::test_reading_a_printed_stamp",
+        "    ValueError: invalid literal for int() with base 10: 'ANN-0042'",
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "quoted"),
     [("f(1) == 2", "'f(1) == 2'"), ("f('a') == 2", "\"f('a') == 2\""), ("f('$a')", "'f('\"'\"'$a'\"'\"')'")],
