@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from repair.checks import (
+    against_annotation,
+    against_docstring,
     chance_passes,
     half_mended,
     lost_refusal,
@@ -14,6 +16,7 @@ from repair.checks import (
     newly_negative,
     noticed_by_tests,
     other_kind_of_change,
+    said_by_docstring,
     single_number_refused,
     some_digits_alone,
     spelled_out_calls,
@@ -21,10 +24,11 @@ from repair.checks import (
     tested_values_alone,
     told_by_rivals,
     turned_back,
+    unnamed_end,
     unreached_change,
     unsteady_answer,
 )
-from repair.checks.check import Behaved, Check
+from repair.checks.check import Behaved, Check, Support
 from repair.records.verdict import Doubt
 
 CHECKS: tuple[Check, ...] = (
@@ -47,8 +51,14 @@ CHECKS: tuple[Check, ...] = (
     turned_back.CHECK,
     other_kind_of_change.CHECK,
     newly_negative.CHECK,
+    against_docstring.CHECK,
+    against_annotation.CHECK,
+    unnamed_end.CHECK,
     *told_by_rivals.CHECKS,
 )
+
+SUPPORTS: tuple[Support, ...] = (said_by_docstring.SUPPORT,)
+"""What speaks for a patch."""
 
 MATERIAL = (
     *("nothing_compared", "old_unknown", "rival_unknown", "few_inputs", "other_function", "rivals_unsought"),
@@ -82,10 +92,20 @@ MEASURED = {
 }
 """What is measured of every patch, and what it says where it makes the risk higher."""
 
-FEATURES = frozenset((*(check.name for check in CHECKS), *MATERIAL, *MEASURED))
+FEATURES = frozenset((*(c.name for c in CHECKS), *(s.name for s in SUPPORTS), *MATERIAL, *MEASURED))
 """Everything that can have a weight."""
 
 
 def doubts_about(found: Behaved) -> tuple[Doubt, ...]:
     """What every check has to say, in their order."""
     return tuple(doubt for check in CHECKS if (doubt := check.doubt(found)) is not None)
+
+
+def supports_of(found: Behaved) -> tuple[tuple[str, str], ...]:
+    """What speaks for a patch: the name of each support, and the words that people read."""
+    return tuple((support.name, words) for support in SUPPORTS if (words := support.find(found)))
+
+
+def support_features(found: Behaved) -> tuple[tuple[str, float], ...]:
+    """How much of each support counts."""
+    return tuple((support.name, support.strength(found)) for support in SUPPORTS if support.find(found))

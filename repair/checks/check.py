@@ -13,7 +13,11 @@ from typing import Any
 from analysis.behaviour import Behaviour, Call, CallOrigin, CallResult, Difference, Witness, rung_between
 from analysis.calls import AgainstOld, CallInput, Comparison, Neighbours, Tried
 from analysis.facts import TestId
-from repair.checks.rival import RUNGS, FixSeen, Rival, RivalKind, fix_seen, weighed
+from analysis.stated.condition import Taken
+from analysis.stated.fact import Certainty, Condition, End, FactSource, StatedFact
+from analysis.stated.function import Stated, stated_of
+from repair.checks.rival import RUNGS, FixSeen, Rival, RivalKind, fix_seen, is_refuted, weighed
+from repair.checks.stated_facts import who_says_so
 from repair.records.ports import Submission
 from repair.records.verdict import Doubt
 from repair.records.witness_text import ask_which, describe_behaviour, describe_witness, infinitive_of
@@ -46,15 +50,27 @@ class Behaved:
     """Plain calls that tests make."""
     vouching: int = 0
     """Passing tests that run the function, as far as they vouch."""
+    stated: Stated = field(default_factory=Stated)
+    """What is written of the function."""
 
     @cached_property
     def fix(self) -> FixSeen:
-        """How the failing tests' calls ended."""
-        return fix_seen(self.old, self.inputs)
+        """How the failing tests' calls ended, and what is written of the function and to be heeded."""
+        return fix_seen(self.old, self.inputs, self.stated, self.told)
+
+    @cached_property
+    def told(self) -> tuple[Difference, ...]:
+        """The differences from all rivals."""
+        return tuple(each for rival in self.rivals for each in rival.differences)
+
+    @cached_property
+    def credible(self) -> tuple[Rival, ...]:
+        """The rivals that do not break what is written of the function."""
+        return tuple(each for each in self.rivals if not is_refuted(each, self.fix))
 
     def heaviest(self, *kinds: RivalKind) -> tuple[float, Rival, Difference] | None:
         """The rival of one of these kinds that weighs most, with the input that tells it apart."""
-        own = [each for each in self.rivals if each.kind in kinds]
+        own = [each for each in self.credible if each.kind in kinds]
         return max(weighed(own, self.fix, self.size), key=lambda each: each[0], default=None)
 
 
@@ -86,7 +102,23 @@ class Check:
         told = witness if self.question is None and isinstance(witness, Difference) else None
         asked = ask_which(told) if told is not None else self.question(witness) if self.question is not None else ""
         strength = self.strength(found) if self.strength is not None else _strength_of(witness)
-        return Doubt(self.name, claim, strength, describe_witness(witness), asked, told)
+        words = who_says_so(witness, found.fix.stated)
+        shown = f"{describe_witness(witness)}; {words}" if words else describe_witness(witness)
+        return Doubt(self.name, claim, strength, shown, asked, told)
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """Something that speaks for a patch. ``find`` says what it is, in words that people read; else it gives ``""``.
+
+    ``strength`` says how much of the support's weight counts, from 0 to 1. The weight is negative.
+    """
+
+    name: str
+    find: Callable[[Behaved], str]
+    supported: tuple[Behaved, ...]
+    silent: tuple[Behaved, ...]
+    strength: Callable[[Behaved], float] = lambda found: 1.0
 
 
 def _strength_of(witness: Witness) -> float:
@@ -113,6 +145,7 @@ def behaved(
         submission.candidate.size,
         found.seen,
         len(set(submission.vouching) - set(baseline.failing)),
+        stated_of(submission.candidate.function, dict(submission.sources).get(submission.candidate.function.path, b"")),
     )
 
 
@@ -151,3 +184,11 @@ THOROUGH = Tried(inputs=30, reaching=20, touching=25)
 def told_apart(kind: RivalKind, *differences: Difference, size: int = 3, label: str = "a rival") -> Rival:
     """For examples: a rival that these inputs tell from the patch."""
     return Rival(kind, label, differences, size)
+
+
+def written(
+    condition: Condition, end: End, quote: str, source: FactSource = FactSource.DOCSTRING, *, sure: bool = True
+) -> Stated:
+    """For examples: what is written of a function that takes ``n``."""
+    certainty = Certainty.CERTAIN if sure else Certainty.LIKELY
+    return Stated("prices.py", Taken(("n",), "n"), 1, (StatedFact(condition, end, quote, 4, certainty, source),))

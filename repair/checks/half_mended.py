@@ -13,7 +13,7 @@ from repair.checks.rival import Rival, RivalKind, weigh
 def _heaviest(found: Behaved) -> tuple[float, Difference] | None:
     every = [
         (weigh(each, found.fix), each)
-        for rival in found.rivals
+        for rival in found.credible
         for each in rival.differences
         if each.old is not None
         and rung_between(each.mine, each.old) <= Rung.NEAR

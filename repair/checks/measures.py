@@ -28,9 +28,9 @@ def measure(known: Behaved) -> Iterator[tuple[str, float]]:
     yield "size", _on_scale(known.size, 6)
     yield "vouching", _on_scale(known.vouching, 6)
     yield "failing", _on_scale(len(known.failing), 3)
-    others = [each for each in known.rivals if each.kind is RivalKind.CANDIDATE]
+    others = [each for each in known.credible if each.kind is RivalKind.CANDIDATE]
     yield "rivals_agreeing", _on_scale(sum(not each.differences for each in others), 4)
-    likely = [each for each in known.rivals if each.size <= known.size]
+    likely = [each for each in known.credible if each.size <= known.size]
     yield "narrower", _on_scale(sum(is_narrower(each, known.fix) for each in likely), 4)
     yield "wider", _on_scale(sum(modesty(each, known.fix) < 1 for each in likely), 4)
 

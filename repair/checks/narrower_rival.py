@@ -11,7 +11,7 @@ from repair.checks.rival import RivalKind, is_narrower, weighed
 
 
 def _heaviest(found: Behaved) -> tuple[float, Difference] | None:
-    narrower = [each for each in found.rivals if is_narrower(each, found.fix)]
+    narrower = [each for each in found.credible if is_narrower(each, found.fix)]
     every = weighed(narrower, found.fix, found.size)
     return max(((weight, difference) for weight, _, difference in every), key=lambda each: each[0], default=None)
 

@@ -25,6 +25,9 @@ from analysis.behaviour import (
     type_of,
 )
 from analysis.calls import AgainstOld, CallInput, is_odd
+from analysis.stated.fact import Always, Certainty
+from analysis.stated.function import Stated
+from repair.checks.stated_facts import heeded, is_unnamed, refuting
 
 
 class RivalKind(enum.Enum):
@@ -76,6 +79,10 @@ The others are for a rival that leaves the failure, and for one that brings it b
 IMMODEST = 0.25
 """What a rival weighs that changes ordinary calls needlessly."""
 
+REFUTED, UNNAMED = 0.1, 0.5
+"""What a difference weighs where the rival is likely to break what is written of the function, the patch being no part
+of it. And where it ends an input as nothing that is written names, beside a patch whose end is named."""
+
 SLIP, ACCIDENT, STRANGE = 0.3, 0.1, 0.15
 """Where the rival ends in a slip, where the patch crashes by accident, and where the rival's type is a strange one."""
 
@@ -89,19 +96,31 @@ class FixSeen:
     types: frozenset[str] = frozenset()
     inputs: tuple[CallInput, ...] = field(default=(), compare=False)
     """Calls that tests make, as far as they are plain."""
+    stated: Stated = field(default_factory=Stated, compare=False)
+    """What is written of the function, as far as the calls of tests do not speak against it."""
 
     def has_symptom(self, behaviour: Behaviour) -> bool:
         """Whether a call ends as the failing tests' calls did: in the same exception, in nothing, in the same value."""
         return behaviour in self.failures or symptom_of(behaviour) in self.symptoms
 
 
-def fix_seen(old: AgainstOld, inputs: Sequence[CallInput] = ()) -> FixSeen:
-    """What a comparison with the old function says of the fix."""
+def fix_seen(
+    old: AgainstOld,
+    inputs: Sequence[CallInput] = (),
+    stated: Stated | None = None,
+    differences: Sequence[Difference] = (),
+) -> FixSeen:
+    """What a comparison with the old function says of the fix, with what is ``stated`` of the function.
+
+    ``differences`` are those from programs that pass the same tests.
+    """
     failures = frozenset(each.other for each in old.made)
     kept = [each.old.behaviour for each in old.answers if each.old.digest == each.mine.digest]
     types = frozenset(filter(None, map(type_of, kept)))
     mended = {symptom_of(each.mine) for each in old.made}
-    return FixSeen(failures, frozenset(map(symptom_of, failures)) - {"", *mended}, types, tuple(inputs))
+    symptoms = frozenset(map(symptom_of, failures)) - {"", *mended}
+    facts = heeded(stated, old, inputs, symptoms, differences) if stated is not None else Stated()
+    return FixSeen(failures, symptoms, types, tuple(inputs), facts)
 
 
 def weigh(difference: Difference, seen: FixSeen) -> float:
@@ -109,7 +128,7 @@ def weigh(difference: Difference, seen: FixSeen) -> float:
     mine, other, old = difference.mine, difference.other, difference.old
     if ends_pathologically(other) or is_unfit(other):
         return 0.0
-    weight = RUNGS[rung_between(mine, other)] * _weigh_input(difference, seen)
+    weight = RUNGS[rung_between(mine, other)] * _weigh_input(difference, seen) * _weigh_words(difference, seen)
     if difference.is_accident and not seen.has_symptom(mine):
         weight *= ACCIDENT
     elif is_programming_error(other) and isinstance(mine, Returned):
@@ -126,9 +145,27 @@ def weigh(difference: Difference, seen: FixSeen) -> float:
 def _weigh_input(difference: Difference, seen: FixSeen) -> float:
     if difference.call.origin is CallOrigin.MADE:
         return TESTED
-    if is_odd(difference.call, seen.inputs):
+    if is_odd(difference.call, seen.inputs) or seen.stated.is_outside(difference.call):
         return ODD
     return 1.0 if difference.ordinary else UNUSUAL
+
+
+def _weigh_words(difference: Difference, seen: FixSeen) -> float:
+    """What is left of a difference by what is written of the function."""
+    broken = refuting(difference, seen.stated)
+    if broken:
+        return 0.0 if any(fact.certainty is Certainty.CERTAIN for fact in broken) else REFUTED
+    return UNNAMED if seen.stated.named_by(difference.mine) and is_unnamed(difference.other, seen.stated) else 1.0
+
+
+def is_refuted(rival: Rival, seen: FixSeen) -> bool:
+    """Whether the rival is certain to break on some input what is written of the function: then nobody means it."""
+    return any(
+        fact.certainty is Certainty.CERTAIN
+        and not (isinstance(fact.condition, Always) and is_odd(each.call, seen.inputs))
+        for each in rival.differences
+        for fact in refuting(each, seen.stated)
+    )
 
 
 def is_narrower(rival: Rival, seen: FixSeen) -> bool:

@@ -14,6 +14,7 @@ from analysis.behaviour import Difference, turn
 from analysis.calls import Comparison, join
 from analysis.facts import Digest, Files, FunctionId
 from analysis.functions import span_of
+from analysis.stated.function import stated_of
 from repair.checks.check import Behaved
 from repair.compare.comparing import RECORDED, Versions, constants, new_constants, signature
 from repair.compare.inputs import generate
@@ -133,6 +134,7 @@ class Comparing:
     def _join(self, first: _Round, second: _Round) -> BehaviourClusters:
         """What both servers say of a group of which neither tells one from another."""
         found, failing, passing = join(first.found, second.found), self.baseline.failing, self.baseline.passing
+        function = second.both.old.function
         return BehaviourClusters(
             kin=tuple(candidate.digest for candidate in second.group),
             seen=Behaved(
@@ -143,6 +145,7 @@ class Comparing:
                 held=constants(second.both),
                 brought_in=new_constants(second.both),
                 inputs=found.seen,
+                stated=stated_of(function, dict(self.sources)[function.path]),
             ),
             near=second.found.tried.inputs,
             departures=len(second.found.old.departures),

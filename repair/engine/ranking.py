@@ -24,7 +24,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from repair.checks.catalog import doubts_about
+from repair.checks.catalog import doubts_about, support_features
 from repair.checks.check import Behaved
 from repair.checks.measures import TELLING, measure
 from repair.checks.rival import Rival, RivalKind
@@ -145,7 +145,7 @@ def _weigh(
     shapes, texts = _shapes(candidate), (candidate.before, candidate.text, candidate.encoding)
     behaved = _as_seen(edit, cluster, standing)
     doubts = doubts_about(behaved)
-    beside = weighed_evidence("behaviour", doubts, features=tuple(measure(behaved)))
+    beside = weighed_evidence("behaviour", doubts, features=(*measure(behaved), *support_features(behaved)))
     log_odds = shipped_weights().log_odds_at(features_of((*text.evidence, beside)))
     gravity = SUSPECT if shapes else DOUBTED if any(e.gate not in WEIGHED_GATES for e in said) else SOUND
     if _is_rejected(text):

@@ -8,7 +8,7 @@ from analysis.behaviour import Difference, is_unfit
 from analysis.calls import Comparison
 from analysis.facts import Digest, InvalidRun, Limits
 from analysis.trials import Trial
-from repair.checks.catalog import doubts_about
+from repair.checks.catalog import doubts_about, support_features, supports_of
 from repair.checks.check import behaved
 from repair.checks.measures import TELLING, measure
 from repair.checks.rival import Rival, RivalKind
@@ -117,6 +117,7 @@ class Behaviour:
         ]
         seen = behaved(found, submission, constants(both), new_constants(both), tuple(told))
         doubts += doubts_about(seen)
+        numbers += supports_of(seen)
         doubts += _doubt_material(found, submission, found.rivals.unknown & {trial.digest for trial in rivals})
         settled = [d for d in doubts if d.feature == "told_by_candidate" and d.strength >= TELLING]
         numbers += [("told", 1)] if settled else []
@@ -135,7 +136,11 @@ class Behaviour:
             )
         unseen = () if found.old.is_known or tried.failures else ("old against new on other inputs",)
         left = (*tried.failures, *unseen, *apart.left, *_describe_unsought(submission))
-        features = (*measure(seen), ("answered", float(count_answers(submission.vouching) > 0)))
+        features = (
+            *measure(seen),
+            *support_features(seen),
+            ("answered", float(count_answers(submission.vouching) > 0)),
+        )
         change = min(
             (each for each in found.old.departures if not (each.call.is_tested or is_unfit(each.other))),
             key=lambda each: (not each.ordinary, bool(each.call.context), len(each.call.source)),

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from repair.checks.catalog import CHECKS, MEASURED
+from repair.checks.catalog import CHECKS, MEASURED, SUPPORTS
 from repair.checks.check import Check
 from repair.checks.weights import shipped_weights
 from repair.records.result import EXIT_CODES, Status
@@ -373,6 +373,10 @@ def words() -> Iterator[AnswerWord]:
     for check in CHECKS:
         yield AnswerWord(check.name, "doubt", _describe_check(check), "The witness shows it; see `question`.")
     yield from (AnswerWord(name, "doubt", text) for name, text in DOUBTS.items())
+    for support in SUPPORTS:
+        yield AnswerWord(
+            support.name, "measure", " ".join((inspect.getdoc(inspect.getmodule(support.find)) or "").split())
+        )
     yield from (AnswerWord(name, "measure", f"Where it raises the risk: {text}.") for name, text in MEASURED.items())
     for code, texts in EXITS.items():
         own = ", ".join(f"`{status}`" for status, number in EXIT_CODES.items() if number == code)

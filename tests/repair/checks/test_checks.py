@@ -6,18 +6,30 @@ from pathlib import Path
 
 import pytest
 
-from analysis.behaviour import Returned
+from analysis.behaviour import Raised, Returned
 from analysis.calls import AgainstOld
+from analysis.stated.fact import Argument, Compares, Fixed, Gives, Raises
 from repair.checks import check as records
-from repair.checks.catalog import CHECKS, FEATURES, MATERIAL, MEASURED, doubts_about
-from repair.checks.check import PASSING, Behaved, Check, departed
+from repair.checks.catalog import (
+    CHECKS,
+    FEATURES,
+    MATERIAL,
+    MEASURED,
+    SUPPORTS,
+    doubts_about,
+    support_features,
+    supports_of,
+)
+from repair.checks.check import PASSING, Behaved, Check, Support, departed, written
 from repair.checks.weights import shipped_weights
 
 FLAGGED = [
     pytest.param(check, each, id=f"{check.name}-{n}") for check in CHECKS for n, each in enumerate(check.flagged)
 ]
 CLEAN = [pytest.param(check, each, id=f"{check.name}-{n}") for check in CHECKS for n, each in enumerate(check.clean)]
-NO_CHECKS = {"__init__", "check", "catalog", "measures", "rival", "weighing", "weights"}
+SUPPORTED = [pytest.param(s, each, id=f"{s.name}-{n}") for s in SUPPORTS for n, each in enumerate(s.supported)]
+SILENT = [pytest.param(s, each, id=f"{s.name}-{n}") for s in SUPPORTS for n, each in enumerate(s.silent)]
+NO_CHECKS = {"__init__", "check", "catalog", "measures", "rival", "stated_facts", "weighing", "weights"}
 FAMILIES = {"told_by_rivals"}
 """Files that hold one check a kind of rival."""
 
@@ -37,16 +49,29 @@ def test_what_is_clean_is_left_alone(check: Check, example: Behaved) -> None:
     assert check.find(example) is None
 
 
+@pytest.mark.parametrize(("support", "example"), SUPPORTED)
+def test_what_speaks_for_a_patch_is_said_in_words_and_has_a_negative_weight(support: Support, example: Behaved) -> None:
+    assert support.find(example)
+    assert 0 < support.strength(example) <= 1
+    assert shipped_weights().features[support.name].value < 0
+
+
+@pytest.mark.parametrize(("support", "example"), SILENT)
+def test_what_does_not_speak_for_a_patch_is_silent(support: Support, example: Behaved) -> None:
+    assert support.find(example) == ""
+
+
 def test_every_file_of_the_shelf_is_listed_under_its_own_name() -> None:
     shelf = Path(records.__file__).parent
     files = {path.stem for path in shelf.glob("*.py")} - NO_CHECKS - FAMILIES
-    assert {check.name for check in CHECKS if not check.name.startswith("told_by_")} == files
+    named = {*(check.name for check in CHECKS), *(support.name for support in SUPPORTS)}
+    assert {name for name in named if not name.startswith("told_by_")} == files
     assert len({check.name for check in CHECKS}) == len(CHECKS)
 
 
 def test_every_feature_has_one_weight_and_no_weight_is_without_a_feature() -> None:
     assert set(shipped_weights().features) == FEATURES
-    assert len(FEATURES) == len(CHECKS) + len(MATERIAL) + len(MEASURED)
+    assert len(FEATURES) == len(CHECKS) + len(SUPPORTS) + len(MATERIAL) + len(MEASURED)
 
 
 def test_all_doubts_are_told_in_their_order() -> None:
@@ -66,3 +91,20 @@ def test_a_difference_that_a_tests_own_comparison_cannot_see_is_next_to_nothing(
     gone = departed("price('2')", Returned("2.0"), Returned("2"), records.CallOrigin.MADE)
     (found,) = doubts_about(Behaved(AgainstOld(recorded=((PASSING, gone),))))
     assert found.strength < 0.1
+
+
+def test_a_witness_shows_the_words_that_speak_for_a_side_and_where_they_stand() -> None:
+    stated = written(Compares(Argument("n"), "<", Fixed("0")), Raises("ValueError"), "Raises ValueError if n < 0.")
+    lost = departed("price(-1)", Raised("ValueError"), Returned("-1"))
+    (found,) = [d for d in doubts_about(Behaved(AgainstOld(departures=(lost,)), stated=stated)) if d.told is None]
+    assert found.feature == "against_docstring"
+    assert found.witness.endswith('; prices.py:4 says "Raises ValueError if n < 0."')
+
+
+def test_supports_are_told_with_their_words() -> None:
+    stated = written(Compares(Argument("n"), "==", Fixed("0")), Gives("1"), "Returns 1 if n is 0.")
+    mended = departed("price(0)", Raised("ZeroDivisionError"), Returned("1"))
+    found = Behaved(AgainstOld(departures=(mended,)), stated=stated)
+    assert supports_of(found) == (("said_by_docstring", 'prices.py:4 says "Returns 1 if n is 0."'),)
+    assert support_features(found) == (("said_by_docstring", 1.0),)
+    assert supports_of(Behaved()) == support_features(Behaved()) == ()

@@ -9,7 +9,9 @@ from fakes.behaviours import behaviour, differs
 
 from analysis.behaviour import Difference
 from analysis.calls import AgainstOld, AnswerPair, CallInput, PlainAnswer
-from repair.checks.rival import FixSeen, Rival, RivalKind, fix_seen, is_narrower, likeness, weigh
+from analysis.stated.fact import Argument, Compares, Fixed, Gives, Undecided
+from repair.checks.check import Behaved, written
+from repair.checks.rival import FixSeen, Rival, RivalKind, fix_seen, is_narrower, is_refuted, likeness, weigh
 
 SEEN = FixSeen(inputs=(CallInput("(5,)", "{}"),))
 PLAIN = differs("price(7)", "returns 5", "returns 6")
@@ -78,3 +80,40 @@ def test_an_edit_that_is_larger_than_the_patch_is_a_less_likely_rival() -> None:
     assert likeness(small, 4) == 1.0
     assert likeness(large, 4) == 0.25
     assert likeness(replace(large, size=0), 4) == 1.0, "nobody counted"
+
+
+IS_SEVEN = Compares(Argument("n"), "==", Fixed("7"))
+
+
+@pytest.mark.parametrize(("sure", "most"), [(True, 0.0), (False, 0.1)])
+def test_a_difference_weighs_next_to_nothing_where_the_rival_breaks_what_is_written(sure: bool, most: float) -> None:
+    stated = written(IS_SEVEN, Gives("5"), "Returns 5 if n is 7.", sure=sure)
+    seen = fix_seen(AgainstOld(), SEEN.inputs, stated)
+    assert weigh(PLAIN, seen) == most
+    assert weigh(replace(PLAIN, mine=behaviour("returns 4")), seen) == 1.0
+    assert weigh(replace(PLAIN, mine=PLAIN.other, other=PLAIN.mine), seen) == 1.0
+
+
+def test_a_rival_that_breaks_what_is_written_for_sure_is_none() -> None:
+    stated = written(IS_SEVEN, Gives("5"), "Returns 5 if n is 7.")
+    rival = Rival(RivalKind.CANDIDATE, "another", (PLAIN, differs("price(8)", "returns 1", "returns 2")))
+    assert is_refuted(rival, fix_seen(AgainstOld(), SEEN.inputs, stated))
+    assert not is_refuted(rival, SEEN)
+    assert Behaved(rivals=(rival,), stated=stated).heaviest(RivalKind.CANDIDATE) is None
+    assert Behaved(rivals=(rival,)).heaviest(RivalKind.CANDIDATE) is not None
+
+
+def test_words_that_a_test_or_the_whole_program_denies_refute_nobody() -> None:
+    stated = written(IS_SEVEN, Gives("5"), "Returns 5 if n is 7.")
+    asked = differs("price(7)", "returns 4", "raises KeyError('a')", made=True)
+    assert fix_seen(AgainstOld(departures=(asked,)), SEEN.inputs, stated).stated.facts == ()
+    kept = AnswerPair(CallInput("(7,)", "{}"), *(PlainAnswer("a", behaviour("returns 3")),) * 2)
+    assert fix_seen(AgainstOld(answers=(kept,)), SEEN.inputs, stated).stated.facts == ()
+
+
+def test_an_end_that_is_named_weighs_more_than_another_way_to_say_nothing() -> None:
+    stated = written(Undecided("nothing matches"), Gives("None"), "The first, or None if nothing matches.")
+    seen = fix_seen(AgainstOld(), SEEN.inputs, stated)
+    assert weigh(differs("price(7)", "returns None", "returns -1"), seen) < 1.0
+    assert weigh(differs("price(7)", "returns None", "returns 5"), seen) == 1.0
+    assert weigh(differs("price(7)", "returns -1", "returns None"), seen) == 1.0

@@ -1,0 +1,1 @@
+"""Facts that a function's author wrote down: sentences with values and kinds, annotations."""

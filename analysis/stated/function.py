@@ -1,0 +1,177 @@
+"""All facts that a file states of one function: in its docstring, in its annotations, and around it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field, replace
+
+from analysis.behaviour import Behaviour, Call
+from analysis.facts import FunctionId
+from analysis.function_text import FunctionNode, Unreadable, first_line_of, parse_module
+from analysis.stated.annotation import annotated_parameters, annotated_result
+from analysis.stated.condition import Taken
+from analysis.stated.docstring import Section, docstring_of, sentences_of
+from analysis.stated.fact import Always, FactSource, Gives, IsKind, Known, Raises, StatedFact, applies, meets
+from analysis.stated.sentence import facts_of
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """The facts about one function in the file at ``path``, and the parameters that a call of it fills."""
+
+    path: str = ""
+    taken: Taken = field(default_factory=Taken)
+    positional: int = 0
+    """How many of the parameters may be given by position."""
+    facts: tuple[StatedFact, ...] = ()
+    kinds: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """The kinds of values that annotated parameters take."""
+
+    def known(self, call: Call) -> Known:
+        """The arguments of a call by parameter, defaults among them, as far as they are literals."""
+        found = {name: ast.literal_eval(source) for name, source in self.taken.defaults}
+        try:
+            parsed = ast.parse(f"f{call.arguments or '()'}", mode="eval").body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return {}
+        if not isinstance(parsed, ast.Call) or len(parsed.args) > self.positional:
+            return {}
+        given = [*zip(self.taken.names, parsed.args, strict=False), *((k.arg or "", k.value) for k in parsed.keywords)]
+        for name, node in given:
+            found.pop(name, None)
+            try:
+                found[name] = ast.literal_eval(node)
+            except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+                continue
+        return found
+
+    def is_outside(self, call: Call) -> bool:
+        """Whether an argument is of a kind that the annotation of its parameter leaves out: text for ``n: int``."""
+        return self._leaves_out(self.known(call))
+
+    def _leaves_out(self, known: Known) -> bool:
+        return any(applies(IsKind(name, kinds), known) is False for name, kinds in self.kinds)
+
+    def broken_by(self, call: Call, behaviour: Behaviour) -> tuple[StatedFact, ...]:
+        """The facts that a call which ends so breaks. None where another fact allows for that end."""
+        known = self.known(call)
+        broken = tuple(f for f in self._applying(known) if meets(f.end, behaviour, known) is False)
+        return () if any(self._allows(fact, behaviour, known) for fact in self.facts) else broken
+
+    def kept_by(self, call: Call, behaviour: Behaviour) -> tuple[StatedFact, ...]:
+        """The facts that apply to the call and that such an end keeps to; none where it breaks another one."""
+        known = self.known(call)
+        kept = tuple(f for f in self._applying(known) if meets(f.end, behaviour, known))
+        return kept if not self.broken_by(call, behaviour) else ()
+
+    def named_by(self, behaviour: Behaviour) -> StatedFact | None:
+        """A fact that names this very end, where nobody can decide when it comes: "None if nothing matches"."""
+        named = (f for f in self.facts if not f.is_decidable and isinstance(f.end, Gives | Raises))
+        return next((fact for fact in named if meets(fact.end, behaviour, {})), None)
+
+    def cite(self, fact: StatedFact) -> str:
+        """The words of a fact with their place: ``stats.py:12 says "Returns 0 for an empty list."``"""
+        return f'{self.path}:{fact.line} says "{fact.quote}"'
+
+    def without(self, facts: Collection[StatedFact]) -> Stated:
+        """All but these facts."""
+        return replace(self, facts=tuple(fact for fact in self.facts if fact not in facts))
+
+    def _applying(self, known: Known) -> Iterator[StatedFact]:
+        """The facts that apply to a call; what holds of every call is meant of those that annotations allow."""
+        outside = self._leaves_out(known)
+        for fact in self.facts:
+            if applies(fact.condition, known) and not (outside and isinstance(fact.condition, Always)):
+                yield fact
+
+    def _allows(self, fact: StatedFact, behaviour: Behaviour, known: Known) -> bool:
+        """Whether words that nobody can decide, or that hold as well, allow for the end."""
+        if not isinstance(fact.end, Gives | Raises) or applies(fact.condition, known) is False:
+            return False
+        return bool(meets(fact.end, behaviour, known))
+
+
+def stated_of(function: FunctionId, source: bytes) -> Stated:
+    """What the file states of the function; no facts where it cannot be read, or has no such function."""
+    tree = parse_module(source)
+    if isinstance(tree, Unreadable):
+        return Stated(function.path)
+    found = _find(tree, function)
+    if found is None:
+        return Stated(function.path)
+    node, owner = found
+    taken = _what_it_takes(node, in_class=owner is not None)
+    plain = [*node.args.posonlyargs, *node.args.args]
+    bound = owner is not None and not _is_static(node) and bool(plain)
+    facts = dict.fromkeys(_facts(node, owner, tree, taken))
+    return Stated(function.path, taken, len(plain) - bound, tuple(facts), tuple(annotated_parameters(node)))
+
+
+def _find(tree: ast.Module, function: FunctionId) -> tuple[FunctionNode, ast.ClassDef | None] | None:
+    """The function of that name nearest to that line, and the class that it stands in."""
+    same = [
+        (node, around[-1] if around and isinstance(around[-1], ast.ClassDef) else None)
+        for node, around in _functions(tree)
+        if ".".join([*(each.name for each in around), node.name]) == function.qualname.replace("<locals>.", "")
+    ]
+    return min(same, key=lambda each: abs(first_line_of(each[0]) - function.first_line), default=None)
+
+
+Around = tuple[FunctionNode | ast.ClassDef, ...]
+
+
+def _functions(tree: ast.Module) -> Iterator[tuple[FunctionNode, Around]]:
+    waiting: list[tuple[ast.AST, Around]] = [(tree, ())]
+    while waiting:
+        above, around = waiting.pop()
+        for node in ast.iter_child_nodes(above):
+            if isinstance(node, FunctionNode):
+                yield node, around
+            if isinstance(node, FunctionNode | ast.ClassDef):
+                waiting.append((node, (*around, node)))
+            elif not isinstance(node, ast.expr):
+                waiting.append((node, around))
+
+
+def _is_static(node: FunctionNode) -> bool:
+    return any(isinstance(each, ast.Name) and each.id == "staticmethod" for each in node.decorator_list)
+
+
+def _what_it_takes(node: FunctionNode, *, in_class: bool) -> Taken:
+    arguments = node.args
+    plain = [*arguments.posonlyargs, *arguments.args]
+    values = [None] * (len(plain) - len(arguments.defaults)) + list(arguments.defaults)
+    every = [*zip(plain, values, strict=True), *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
+    if in_class and plain and not _is_static(node):
+        every = every[1:]
+    names = tuple(each.arg for each, _ in every)
+    needed = [each.arg for each, default in every if default is None]
+    literals = [
+        (each.arg, ast.unparse(default)) for each, default in every if default is not None and _is_plain(default)
+    ]
+    open_ended = arguments.vararg is not None
+    sole = needed[0] if len(needed) == 1 else names[0] if len(names) == 1 else ""
+    return Taken(names, "" if open_ended else sole, tuple(literals), in_class and not _is_static(node))
+
+
+def _is_plain(node: ast.expr) -> bool:
+    try:
+        ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _facts(node: FunctionNode, owner: ast.ClassDef | None, tree: ast.Module, taken: Taken) -> Iterator[StatedFact]:
+    own = docstring_of(node)
+    if own is not None:
+        for sentence in sentences_of(*own):
+            yield from facts_of(sentence, node.name, taken, FactSource.DOCSTRING)
+    yield from annotated_result(node)
+    for around, source in ((owner, FactSource.CLASS), (tree, FactSource.MODULE)):
+        text = docstring_of(around) if around is not None else None
+        if text is not None:
+            for sentence in sentences_of(*text):
+                if sentence.place in (Section.SUMMARY, Section.PROSE):
+                    yield from facts_of(sentence, node.name, taken, source)
