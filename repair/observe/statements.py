@@ -10,12 +10,13 @@ from __future__ import annotations
 import base64
 import io
 import json
+import os
 import subprocess
 import sys
 import tempfile
 import tokenize
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,15 @@ from repair.records.change import Change, files_before
 SETTINGS = (".coveragerc", ".coveragerc.toml", "setup.cfg", "tox.ini", "pyproject.toml")
 """Files in which a project configures coverage.py, in the order in which it looks."""
 
-SECONDS = 30.0
+NEEDED = ("LD_LIBRARY_PATH",)
+"""Variables without which some interpreters do not start; of the others the child sees none."""
+
+NOT_USED = "the project's coverage settings were not used: reading files by them takes too long, or fails"
+
+PART_BYTES = 1 << 20
+"""Sources of about this size are read by one child, in some seconds."""
+
+SECONDS = 15.0
 MOST_SETTINGS_BYTES = 1 << 20
 
 
@@ -65,31 +74,45 @@ def measure_statements(
     texts = dict(sources)
     large = {path for path, text in sources if text.count(b"\n") > MOST_LINES or len(text) > MOST_BYTES}
     problems = dict.fromkeys(sorted(large), "it is too large")
-    waiting = [each for each in sources if each[0] not in large]
     usable = {name: text for name, text in (settings or {}).items() if len(text) <= MOST_SETTINGS_BYTES}
-    head, answers = _ask(waiting, usable, seconds)
-    said: list[str] = []
-    if usable and (head is None or len(answers) < len(waiting)):
-        said.append("the project's coverage settings were not used: reading files by them takes too long, or fails")
-        head, answers = _ask(waiting, {}, seconds)
     found: dict[str, FileStatements] = {}
-    while True:
-        for (path, _), answer in zip(waiting, answers, strict=False):
-            if isinstance(answer, FileStatements):
-                found[path] = answer
-            else:
-                problems[path] = answer
-        waiting = waiting[len(answers) :]
-        if not waiting:
-            break
-        problems[waiting[0][0]] = "coverage's parser is lost in it"
-        waiting = waiting[1:]
-        _, answers = _ask(waiting, {}, seconds)
-    head = head or {}
+    head: dict[str, Any] = {}
+    for part in _parts([each for each in sources if each[0] not in large]):
+        waiting = part
+        while waiting:
+            said_first, answers = _ask(list(texts), waiting, usable, seconds)
+            if usable and len(answers) < len(waiting):
+                plain = measure_statements(sources, None, seconds)
+                return replace(plain, said=(*plain.said, NOT_USED))
+            head = head or said_first or {}
+            for (path, _), answer in zip(waiting, answers, strict=False):
+                if isinstance(answer, FileStatements):
+                    found[path] = answer
+                else:
+                    problems[path] = answer
+            if said_first is None:  # the child does not even begin
+                problems.update((path, "coverage's parser does not run") for path, _ in waiting)
+                break
+            lost = waiting[len(answers) :]
+            problems.update((path, "coverage's parser is lost in it") for path, _ in lost[:1])
+            waiting = lost[1:]
     omitted = frozenset(map(str, head.get("omitted", ()))) & found.keys()
     found.update({path: FileStatements(excluded=_all_lines(texts[path])) for path in omitted})
-    said += map(str, head.get("said", ()))
-    return MeasuredFiles(found, omitted, str(head.get("settings", "")), tuple(said), problems)
+    return MeasuredFiles(found, omitted, str(head.get("settings", "")), tuple(map(str, head.get("said", ()))), problems)
+
+
+def _parts(sources: Sources) -> Iterator[Sources]:
+    """The sources in parts of about the same size, each for one child: its time is bounded."""
+    part: list[tuple[str, bytes]] = []
+    size = 0
+    for each in sources:
+        part.append(each)
+        size += len(each[1])
+        if size >= PART_BYTES:
+            yield part
+            part, size = [], 0
+    if part:
+        yield part
 
 
 def _all_lines(source: bytes) -> Lines:
@@ -97,12 +120,13 @@ def _all_lines(source: bytes) -> Lines:
 
 
 def _ask(
-    sources: Sources, settings: Mapping[str, bytes], seconds: float
+    paths: Sequence[str], sources: Sources, settings: Mapping[str, bytes], seconds: float
 ) -> tuple[dict[str, Any] | None, list[FileStatements | str]]:
-    """What the child says of the settings, and of each source that it got through; ``None`` where it said nothing."""
-    if not sources:
-        return {}, []
-    request = json.dumps([[path, base64.b64encode(source).decode("ascii")] for path, source in sources])
+    """What the child says of the settings, and of each source that it got through; ``None`` where it said nothing.
+
+    ``paths`` are those of all sources: by these it tells what the settings leave out.
+    """
+    request = json.dumps([paths, [base64.b64encode(source).decode("ascii") for _, source in sources]])
     command = [sys.executable, "-E", "-P", "-W", "ignore", "-X", "utf8", "-m", "repair.observe.statements_child"]
     with tempfile.TemporaryDirectory(prefix="repair-settings-") as folder:
         for name in SETTINGS:
@@ -116,7 +140,7 @@ def _ask(
                 timeout=seconds,
                 check=False,
                 cwd=folder,
-                env={},
+                env={name: os.environ[name] for name in NEEDED if name in os.environ},
             )
             output = done.stdout
         except subprocess.TimeoutExpired as late:

@@ -30,7 +30,7 @@ def _main() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
-    sources = [(path, base64.b64decode(text)) for path, text in json.load(sys.stdin)]
+    paths, sources = json.load(sys.stdin)
     said: list[str] = []
     try:
         measured = Coverage(data_file=None, config_file=True)
@@ -40,12 +40,12 @@ def _main() -> None:
     plugins = list(measured.get_option("run:plugins") or ())  # type: ignore[arg-type]
     if plugins:
         said.append(f"plugins of coverage.py are never loaded: {', '.join(map(str, plugins))}"[:200])
-    omitted, more = _omitted([path for path, _ in sources], measured)
+    omitted, more = _omitted(paths, measured)
     settings = posixpath.basename(str(measured.config.config_file or ""))
     _tell({"settings": settings, "omitted": omitted, "said": [*said, *more]})
     exclude = "|".join(f"(?:{each})" for each in _listed(measured, "report:exclude_lines"))
-    for _, source in sources:
-        _tell(examine(source, exclude))
+    for source in sources:
+        _tell(examine(base64.b64decode(source), exclude))
 
 
 def _tell(values: Any) -> None:

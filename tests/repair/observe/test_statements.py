@@ -154,10 +154,10 @@ def test_a_file_in_which_the_child_is_lost_is_no_loss_for_the_others(monkeypatch
     """The second source stops the child; the first and the third are read."""
     real = statements._ask
 
-    def ask(sources, settings, seconds):
-        head, answers = real(sources, settings, seconds)
-        paths = [path for path, _ in sources]
-        return head, answers[: paths.index("hangs.py")] if "hangs.py" in paths else answers
+    def ask(paths, sources, settings, seconds):
+        head, answers = real(paths, sources, settings, seconds)
+        names = [path for path, _ in sources]
+        return head, answers[: names.index("hangs.py")] if "hangs.py" in names else answers
 
     monkeypatch.setattr(statements, "_ask", ask)
     found = measure_statements([("a.py", SOURCE), ("hangs.py", SOURCE), ("b.py", SOURCE)])
@@ -194,3 +194,21 @@ def test_settings_are_those_before_the_change():
 )
 def test_comments_of_a_change_are_taken_out(old, new, bare):
     assert without_new_comments(old, new) == bare
+
+
+def test_a_large_program_is_read_in_parts(monkeypatch):
+    """Each part knows all paths: a source of the settings may name files of another part."""
+    asked, real = [], statements._ask
+    monkeypatch.setattr(statements, "PART_BYTES", len(SOURCE))
+    monkeypatch.setattr(statements, "_ask", lambda *given: asked.append(len(given[1])) or real(*given))
+    found = measure_statements([("a.py", SOURCE), ("b.py", SOURCE)], {".coveragerc": b"[run]\nsource_pkgs = b\n"})
+    assert asked == [1, 1]
+    assert (set(found.files), found.omitted, found.said) == ({"a.py", "b.py"}, {"a.py"}, ())
+
+
+def test_a_child_that_does_not_begin_is_started_once_for_a_part(monkeypatch):
+    asked = []
+    monkeypatch.setattr(statements, "_ask", lambda *given: asked.append(given) or (None, []))
+    found = measure_statements([("a.py", SOURCE), ("b.py", SOURCE)])
+    assert found.problems == dict.fromkeys(("a.py", "b.py"), "coverage's parser does not run")
+    assert len(asked) == 1
