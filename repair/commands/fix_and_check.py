@@ -155,9 +155,9 @@ def _answer(surroundings: CommandContext, options: Options, run: Callable[..., R
         with watch(surroundings, options) as (listen, timing):
             result = run(options, listen, surroundings.env, timing)
     except OutOfTimeError as late:
-        from repair.engine.reached import MORE_TIME
-
-        result = Result(Status.UNREPAIRED, root=options.root, messages=(str(late),), next_action=MORE_TIME)
+        result = Result(
+            Status.UNREPAIRED, root=options.root, messages=(f"{late.found}.",), next_action=late.remedy.rstrip(".")
+        )
     reach = _find_reach(surroundings, options)
     result = dataclasses.replace(result, next_action=_make_reachable(result.next_action, reach))
     write_result(result, options, reach)

@@ -160,6 +160,8 @@ def describe_effects(judged: Sequence[Judged], findings: Sequence[FindingView]) 
     if signatures:
         return f"No difference for callers was found on {count_noun(inputs, 'input')}; {signatures[0]}."
     outside = [f for f in findings if f.kind in (*(PROGRAM - COMMON), UNRUN)]
+    if not outside and not any(each.lines or each.inputs for each in effects):
+        return "No statement differs, so callers get what they got."
     if all(each.is_refactoring for each in effects) and not outside:
         return f"A refactoring, as far as tests and inputs tell: {tried}, and tests run each changed line."
     return f"No difference for callers was found: {tried}. {_describe_gap(effects, outside)}"

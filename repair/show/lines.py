@@ -94,6 +94,8 @@ def headline(result: Result) -> str:
         return "The patch could not be written."
     if result.status is Status.OUT_OF_SCOPE and result.findings:
         return "There is no changed function to judge."
+    if result.status is Status.UNREPAIRED and not result.counts.candidates:
+        return "Nothing could be shown in the time that there was."
     if result.status is Status.PLAUSIBLE and not result.failures:
         return "Nothing broke, and no failing test asked for it."
     return HEADLINES.get(result.status, "")

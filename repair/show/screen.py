@@ -39,7 +39,7 @@ MOST_ROWS = 40
 """Lines of one change that are shown."""
 
 MOST_MESSAGES = 4
-MOST_BRIEF = 10
+MOST_BRIEF = 8
 """Rows of a brief, and of a message where there are few."""
 
 MOST_OF_CALL = 60
@@ -444,7 +444,9 @@ def _without_patch(result: Result, width: int) -> Iterator[Line]:
     """What is known where there is no patch: a brief, and who is suspected."""
     if result.brief and result.brief not in result.messages:
         yield ""
-        lines = [line for text in result.brief.splitlines() for line in (wrap(text, width, "", "  ") or [""])]
+        said = {message.rstrip(".").lower() for message in result.messages}
+        texts = [text for text in result.brief.splitlines() if text.strip().rstrip(".").lower() not in said]
+        lines = [line for text in texts for line in (wrap(text, width, "", "  ") or [""])]
         yield from lines[:MOST_BRIEF]
         if len(lines) > MOST_BRIEF:
             yield f"  … {count_noun(len(lines) - MOST_BRIEF, 'more line')} (-v)"

@@ -54,6 +54,7 @@ def test_the_question_that_is_most_worth_asking_is_asked():
     ("effects", "kinds", "said"),
     [
         ([KEPT, KEPT], ["function_added"], "as far as tests and inputs tell: callers get what they got on 40 inputs"),
+        ([Effect()], [], "No statement differs, so callers get what they got."),
         ([KEPT], ["module_level"], "But it differs (a.py), which nothing compared."),
         ([KEPT], ["not_run"], "But it differs (a.py), which nothing compared."),
         ([KEPT, replace(KEPT, changed=3)], [], "Callers get something else on 3 of 40 inputs"),
