@@ -6,6 +6,7 @@ from repair.checks import (
     against_annotation,
     against_docstring,
     chance_passes,
+    given_back,
     half_mended,
     lost_refusal,
     moved_failure,
@@ -57,7 +58,7 @@ CHECKS: tuple[Check, ...] = (
     *told_by_rivals.CHECKS,
 )
 
-SUPPORTS: tuple[Support, ...] = (said_by_docstring.SUPPORT,)
+SUPPORTS: tuple[Support, ...] = (said_by_docstring.SUPPORT, given_back.SUPPORT)
 """What speaks for a patch."""
 
 MATERIAL = (

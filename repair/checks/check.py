@@ -12,6 +12,7 @@ from typing import Any
 
 from analysis.behaviour import Behaviour, Call, CallOrigin, CallResult, Difference, Witness, rung_between
 from analysis.calls import AgainstOld, CallInput, Comparison, Neighbours, Tried
+from analysis.earlier_texts import EarlierText
 from analysis.facts import TestId
 from analysis.stated.condition import Taken
 from analysis.stated.fact import Certainty, Condition, End, FactSource, StatedFact
@@ -52,6 +53,11 @@ class Behaved:
     """Passing tests that run the function, as far as they vouch."""
     stated: Stated = field(default_factory=Stated)
     """What is written of the function."""
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    """The lines of the old function and of the new one, printed anew."""
+    earlier: tuple[EarlierText, ...] = ()
+    """What the function was before, in the project's history."""
 
     @cached_property
     def fix(self) -> FixSeen:

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from analysis.behaviour import CallOrigin, Raised, Returned
 from analysis.calls import AgainstOld
-from analysis.stated.fact import Argument, Compares, Fixed, Gives, StatedFact
+from analysis.stated.fact import Argument, Compares, FactSource, Fixed, Gives, StatedFact
 from repair.checks.check import Behaved, Support, departed, told_apart, written
 from repair.checks.rival import RivalKind
-from repair.checks.stated_facts import mended_facts, refuting
+from repair.checks.stated_facts import find_broken, mended_facts, refuting
 
 BESIDE_A_TEST = 0.5
 """What it counts where a test says the same."""
@@ -23,11 +23,13 @@ def _told(found: Behaved) -> Iterator[StatedFact]:
 
 
 def find(found: Behaved) -> str:
-    """The words, and where they stand.
+    """The words, and where they stand; nothing where the patch breaks what is written on another input.
 
     Example: "Returns 0 for an empty list": ``mean([])`` raised ``ZeroDivisionError`` and gives 0 with the patch.
     """
     stated = found.fix.stated
+    if find_broken(stated, found.old, found.told, found.inputs, frozenset(FactSource)) is not None:
+        return ""
     fact = next((fact for facts in (_told(found), mended_facts(stated, found.old)) for fact in facts), None)
     return stated.cite(fact) if fact is not None else ""
 
@@ -40,6 +42,7 @@ def strength(found: Behaved) -> float:
 _ZERO = written(Compares(Argument("n"), "==", Fixed("0")), Gives("1"), "Returns 1 if n is 0.")
 _ONE = departed("price(0)", Raised("ZeroDivisionError"), Returned("1"), CallOrigin.MADE)
 _ASKED = Behaved(AgainstOld(departures=(_ONE,)), stated=_ZERO)
+_BREAKING = departed("price(0)", Returned("1"), Returned("2"))
 
 SUPPORT = Support(
     "said_by_docstring",
@@ -52,6 +55,7 @@ SUPPORT = Support(
         replace(_ASKED, old=AgainstOld(departures=(replace(_ONE, mine=Returned("2")),))),
         replace(_ASKED, old=AgainstOld(departures=(departed("price(3)", Returned("3"), Returned("1")),))),
         Behaved(AgainstOld(departures=(_ONE,))),
+        Behaved(rivals=(told_apart(RivalKind.PART, _BREAKING),), stated=_ZERO),
     ),
     strength=strength,
 )

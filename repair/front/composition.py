@@ -57,6 +57,7 @@ from repair.records.result import Cost, Result, Status
 from repair.records.task import Baseline, Budget, RepairTask
 from repair.show.publish import result_of
 from repair.store.checklist import keep_checklist, read_open_tests
+from repair.store.git import earlier_versions
 from repair.store.recorded import keep_grounds
 from repair.store.store import RunStore
 from repair.store.stored_run import RunRecord
@@ -69,6 +70,9 @@ from sandbox.sandbox import LocalSandbox
 from sandbox.target import Target
 
 TRIALS = "trials.sqlite"
+
+MOST_EARLIER = 10
+"""Commits of a file in which earlier texts of a function are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +125,7 @@ class RunContext:
             os.environ,
             strict=strict,
             proposer=SearchProposer(order_named(self.options.order, Path(self.options.root))),
+            history=lambda path: earlier_versions(Path(self.target.root), path, MOST_EARLIER),
             measure=measure,
         )
         unasked = make_unasked_gates(gates, sandbox, server, limits, self.options.seed, strict=strict)

@@ -25,7 +25,7 @@ from repair.gates.test_quality import TestQuality
 from repair.gates.types import Types
 from repair.observe.patched import PatchedRun
 from repair.observe.statements import Measure, measure_statements
-from repair.records.ports import Gate, Proposer, Sandbox
+from repair.records.ports import Gate, History, Proposer, Sandbox
 from repair.records.verdict import CORE_GATES, EXTRA_GATES
 from sandbox.target import Target
 from sandbox.workspace import Snapshot
@@ -53,12 +53,13 @@ def make_gates(
     *,
     strict: bool,
     proposer: Proposer | None = None,
+    history: History | None = None,
     measure: Measure = measure_statements,
 ) -> tuple[Gate, ...]:
     """All gates in order of cost; ``strict`` asks for more of them, and for more runs, mutants and inputs.
 
     ``snapshot`` has the settings of type checkers, ``env`` the search path on which Ruff may lie. ``proposer`` finds
-    programs next to a patch. ``measure`` says what the statements of files are.
+    programs next to a patch, ``history`` earlier versions of a file. ``measure`` says what the statements of files are.
     """
     effort = STRICT_EFFORT if strict else 1
     patched, documented = PatchedRun(sandbox, limits), ExampleRun(sandbox, limits)
@@ -75,7 +76,7 @@ def make_gates(
         Coverage(patched, measure),
         Stability(sandbox, limits, seed, effort, None if strict else server, documented),
         Mutation(server, seed, effort, patched, documented),
-        Behaviour(sandbox, limits, server, seed, effort, documented, proposer),
+        Behaviour(sandbox, limits, server, seed, effort, documented, proposer, history),
     )
     types = (Types(sandbox, snapshot.read(SETTINGS), limits),) if strict else ()
     return (*core, *types, Costs(server, effort))

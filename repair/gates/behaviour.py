@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from analysis.behaviour import Difference, is_unfit
 from analysis.calls import Comparison
+from analysis.earlier_texts import earlier_texts, printed
 from analysis.facts import Digest, InvalidRun, Limits
 from analysis.trials import Trial
 from repair.checks.catalog import doubts_about, support_features, supports_of
-from repair.checks.check import behaved
+from repair.checks.check import Behaved, behaved
 from repair.checks.measures import TELLING, measure
 from repair.checks.rival import Rival, RivalKind
 from repair.compare.answers import count_answers
@@ -25,7 +27,7 @@ from repair.compare.examples import ExampleRun
 from repair.compare.patch_parts import find_neighbours, find_passing_numbers, find_unrun_line
 from repair.compare.patched_server import PatchedServer
 from repair.records.functions import as_trial
-from repair.records.ports import Proposer, Sandbox, Submission, TrialSession
+from repair.records.ports import History, Proposer, Sandbox, Submission, TrialSession
 from repair.records.verdict import Decision, Doubt, Evidence, Measurement
 from repair.records.witness_text import describe_behaviour, pick_unlike
 from repair.records.wording import count_noun
@@ -64,7 +66,9 @@ class Behaviour:
         effort: int = 1,
         documented: ExampleRun | None = None,
         proposer: Proposer | None = None,
+        history: History | None = None,
     ) -> None:
+        self._history = history
         self._proposer = proposer
         self._documented = documented
         self._sandbox = sandbox
@@ -108,7 +112,9 @@ class Behaviour:
             claim = "No call of the function could be repeated outside its test, so old and new were not compared"
             doubts += [Doubt("nothing_compared", claim), *_doubt_elsewhere(submission)]
             left = (*(tried.failures or ("old against new on other inputs",)), *_describe_unsought(submission))
-            return weighed_evidence(self.name, doubts, numbers, not_checked=left)
+            seen = self._add_history(Behaved(), submission)
+            numbers += supports_of(seen)
+            return weighed_evidence(self.name, doubts, numbers, not_checked=left, features=support_features(seen))
         numbers += [("reaching", tried.reaching), ("touching", tried.touching)]
         told = [*self._rivals(submission, found, rivals), *_numbers(found, others)]
         told += [
@@ -116,6 +122,7 @@ class Behaviour:
             for each in near
         ]
         seen = behaved(found, submission, constants(both), new_constants(both), tuple(told))
+        seen = self._add_history(seen, submission)
         doubts += doubts_about(seen)
         numbers += supports_of(seen)
         doubts += _doubt_material(found, submission, found.rivals.unknown & {trial.digest for trial in rivals})
@@ -148,6 +155,13 @@ class Behaviour:
         )
         claim, changes = _describe_agreement(found)
         return weighed_evidence(self.name, doubts, numbers, claim, left, features, change, changes)
+
+    def _add_history(self, seen: Behaved, submission: Submission) -> Behaved:
+        """With the function's texts before this patch, and before what broke it."""
+        candidate = submission.candidate
+        versions, whole = self._history(candidate.function.path) if self._history is not None else ((), False)
+        earlier = earlier_texts(candidate.function, candidate.before, versions, whole=whole)
+        return replace(seen, before=printed(candidate.before), after=printed(candidate.text), earlier=earlier)
 
     def _doubt_beside(self, submission: Submission) -> Iterator[Doubt]:
         """An example in the function's docstring that does not hold; that no rivals were looked for."""

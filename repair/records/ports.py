@@ -225,6 +225,10 @@ class Unsought:
 OUT_OF_TIME = Unsought("the time was up", needs_time=True)
 
 
+History = Callable[[str], tuple[tuple[tuple[str, bytes], ...], bool]]
+"""Gives a file's contents in earlier commits, the newest first, by their names; and whether these are all."""
+
+
 @dataclass(frozen=True, slots=True)
 class Submission:
     """One candidate with all that gates need to judge it.

@@ -215,6 +215,21 @@ def is_ancestor(root: Path, revision: str) -> bool:
     return reader(root)("merge-base", "--is-ancestor", "--end-of-options", commit, "HEAD").returncode == 0
 
 
+def earlier_versions(root: Path, path: str, most: int) -> tuple[tuple[tuple[str, bytes], ...], bool]:
+    """A file's contents in the latest commits that changed it, the newest first, by short names of the commits.
+
+    It also says whether these are all. Where git cannot say, there are none.
+    """
+    try:
+        git = reader(root)
+        listed = git("rev-list", f"--max-count={most + 1}", "HEAD", "--", path)
+    except UsageError:
+        return (), False
+    names = listed.stdout.decode("ascii", "replace").split() if listed.returncode == 0 else []
+    read = ((name, _read_object(git, name, path)) for name in names[:most])
+    return tuple((name[:7], content) for name, content in read if content is not None), len(names) <= most
+
+
 def _read_committed(git: Reader, commit: str, name: str) -> bytes | None:
     """A file of the commit, ``None`` where it has none of that name; raises where git has not got its content."""
     found = _read_object(git, commit, name)

@@ -60,6 +60,7 @@ BY_HAND: Mapping[str, float] = {
     "against_annotation": 2.5,
     "unnamed_end": 1.5,
     "said_by_docstring": -1.0,
+    "given_back": -2.5,
     "lost_guard": 1.5,
     "told_by_candidate": 3.5,
     "told_by_part": 3.5,

@@ -266,3 +266,38 @@ def test_the_work_tree_is_the_nearest_and_never_the_home(repo, tmp_path, monkeyp
     monkeypatch.setenv("HOME", str(repo))
     assert ours.work_tree(str(repo / "pkg")) == str(repo / "pkg")
     assert ours.work_tree(str(Path("/"))) == "/"
+
+
+def test_earlier_versions_are_those_of_commits_that_changed_the_file(repo):
+    (repo / "m.py").write_bytes(b"x = 1\n")
+    git(repo, "add", "m.py")
+    git(repo, "commit", "-qm", "one")
+    (repo / "m.py").write_bytes(b"x = 2\n")
+    git(repo, "commit", "-qam", "two")
+    (repo / "m.py").write_bytes(b"x = 3\n")
+    versions, whole = ours.earlier_versions(repo, "m.py", 5)
+    assert ([content for _, content in versions], whole) == ([b"x = 2\n", b"x = 1\n"], True)
+    assert all(len(name) == 7 for name, _ in versions)
+    versions, whole = ours.earlier_versions(repo, "m.py", 1)
+    assert ([content for _, content in versions], whole) == ([b"x = 2\n"], False)
+    assert ours.earlier_versions(repo, "none.py", 5) == ((), True)
+
+
+def test_the_history_of_a_strangers_repository_runs_nothing_that_it_names(repo, evil):
+    program, canary = evil
+    (repo / "m.py").write_bytes(b"x = 1\n")
+    git(repo, "add", "m.py")
+    git(repo, "commit", "-qm", "one")
+    (repo / ".git" / "info" / "attributes").write_text("m.py filter=f diff=d\n")
+    for name in ("filter.f.smudge", "filter.f.process", "diff.d.textconv", "diff.d.command", "gpg.program"):
+        git(repo, "config", name, str(program))
+    git(repo, "config", "log.showSignature", "true")
+    git(repo, "cat-file", "--filters", "HEAD:m.py", check=False)
+    assert canary.exists()
+    canary.unlink()
+    assert ours.earlier_versions(repo, "m.py", 5)[0][0][1] == b"x = 1\n"
+    assert not canary.exists()
+
+
+def test_a_folder_without_git_has_no_earlier_versions(tmp_path):
+    assert ours.earlier_versions(tmp_path, "m.py", 5)[0] == ()
