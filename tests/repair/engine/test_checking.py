@@ -27,7 +27,7 @@ from repair.observe.patched import PatchedRun
 from repair.records import change as changes
 from repair.records.change import Change, program_layer
 from repair.records.result import Status
-from repair.records.verdict import CORE_GATES, TIME_WAS_UP, Decision, Evidence
+from repair.records.verdict import CORE_GATES, TIME_WAS_UP, WEIGHED_GATES, Decision, Evidence
 from repair.trials.layered import LayeredSandbox
 from repair.trials.run_time import TimeIsUp
 
@@ -174,10 +174,15 @@ def test_at_most_two_questions_are_asked_about_a_patch(answers, asks):
     given = "".join(f"def test_answer_{n}():\n    assert label('{n} ') == '{n}'\n" for n in range(answers))
     answered = {"test_repair_answers.py": f"from shop import label\n{given}".encode()} if answers else {}
     before = {"shop.py": SHOP, "test_shop.py": weak, **answered}
-    (judged,) = checked({**before, "shop.py": SHOP.replace(b"count + 3", b"count * count")}, before).judged
+    change = differing(before, {**before, "shop.py": SHOP.replace(b"count + 3", b"count * count")})
+    sandbox = LayeredSandbox(ToySandbox(tuple(sorted(before.items()))), program_layer(change))
+    strict = engine(sandbox)
+    strict = replace(strict, judging=replace(strict.judging, limit=1e-9))  # whatever the weights are, it is too much
+    (judged,) = Checker(strict, change, find_rivals=searched_in_vain).check([], 0).judged
     assert judged.verdict.status.value == "plausible"
     evidence = judged.verdict.evidence
-    assert any(each.question for each in evidence) is asks
+    weighed = [each for each in evidence if each.gate in WEIGHED_GATES]
+    assert any(each.question for each in weighed) is asks
     assert any(NO_THIRD in each.not_checked for each in evidence) is not asks
 
 

@@ -216,7 +216,11 @@ def test_a_search_begins_after_the_first_run_and_who_is_paid_is_asked_after_all_
         held.set()
 
     proposer = Rewrites({"price": [GOOD]}, eager=eager, before=before)
-    assert engine(proposer, sandbox=sandbox).fix(task()).status is Status.CERTIFIED
+    ending = engine(proposer, sandbox=sandbox).fix(task())
+    assert ending.status is Status.CERTIFIED or not eager
+    (judged,) = ending.judged  # where nobody but who is paid proposes, no rivals are looked for, and that is a doubt
+    doubts = [doubt.feature for each in judged.verdict.evidence for doubt in each.doubts]
+    assert doubts == ([] if eager else ["rivals_unsought"])
     assert seen[0] == runs
 
 
