@@ -1,18 +1,16 @@
-"""When no single function can hold the fault: said only where it is sure, with a brief to go on from."""
+"""Causes that no single function can hold: said only where it is sure, with a brief to go on from."""
 
 from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from analysis.diagnosis import is_test_path
-from analysis.evidence import body_lines
 from analysis.exception_kinds import Subclass
-from analysis.facts import Diagnosis, FailureClass, FunctionId, LineMap, SeenError, Suspect
+from analysis.facts import Diagnosis, FailureClass, SeenError, Suspect, TestId
 from analysis.frames import innermost_frame, is_module_level, short_name, telling_exception
-from analysis.functions import FunctionSpan
 
 
 class ScopeReason(enum.Enum):
@@ -22,16 +20,16 @@ class ScopeReason(enum.Enum):
     MODULE_LEVEL = "module_level"
     MISSING_NAME = "missing_name"
     SIGNATURE = "signature"
-    SEVERAL_FUNCTIONS = "several_functions"
 
 
 @dataclass(frozen=True, slots=True)
 class OutOfScope:
-    """Why no function is repaired. ``brief`` is text that a person or an agent can go on from."""
+    """Why no function is repaired for these tests. ``brief`` is text that a person or an agent can go on from."""
 
     kind: ScopeReason
     reason: str
     brief: str
+    tests: tuple[TestId, ...] = ()
 
 
 _Finding = tuple[ScopeReason, str, str]
@@ -44,33 +42,22 @@ _NO_ATTRIBUTE = re.compile(r"module '(?P<module>[\w.]+)' has no attribute '(?P<n
 _CALL = re.compile(r"(?P<function>[\w.]+)\(\) (?P<what>(?:got|missing|takes) .*)")
 
 
-def out_of_scope(
-    diagnoses: Sequence[Diagnosis],
-    suspects: Sequence[Suspect],
-    functions: Mapping[str, Sequence[FunctionSpan]] | None = None,
-    line_map: LineMap = (),
-) -> OutOfScope | None:
-    """Why no edit of one function can mend all of these failures; ``None`` where one might.
+def out_of_scope(diagnoses: Sequence[Diagnosis], suspects: Sequence[Suspect] = ()) -> tuple[OutOfScope, ...]:
+    """The causes that no edit of one function can mend, each with its tests; the other failures may have one.
 
-    That several functions are at fault is told only with ``functions`` and a ``line_map`` that covers every failing
-    test. No function outside the tests is then run by all of them.
+    Failures of the same kind that arise for the same reason have one cause.
     """
-    if not diagnoses:
-        return None
-    raising = [(d, telling_exception(d.failure)) for d in diagnoses]
-    for finder in _FINDERS:
-        findings = [finder(d, raised) if raised else None for d, raised in raising]
-        sure = [f for f in findings if f is not None]
-        if len(sure) == len(diagnoses):
-            kind, reason, advice = sure[0]
-            return OutOfScope(kind, reason, _brief(reason, advice, diagnoses, suspects))
-    apart = _independent_functions(diagnoses, functions or {}, line_map)
-    if len(apart) < 2:
-        return None
-    places = ", ".join(f"{f.path}:{f.qualname}" for f in apart)
-    reason = f"no function is run by all {len(diagnoses)} failing tests: several faults, in {places}"
-    brief = _brief(reason, "Mend one failing test at a time.", diagnoses, suspects)
-    return OutOfScope(ScopeReason.SEVERAL_FUNCTIONS, reason, brief)
+    found: dict[_Finding, list[Diagnosis]] = {}
+    for diagnosis in diagnoses:
+        raised = telling_exception(diagnosis.failure)
+        findings = (finder(diagnosis, raised) for finder in _FINDERS) if raised else ()
+        finding = next((each for each in findings if each is not None), None)
+        if finding is not None:
+            found.setdefault(finding, []).append(diagnosis)
+    return tuple(
+        OutOfScope(kind, reason, _brief(reason, advice, theirs, suspects), tuple(d.failure.test for d in theirs))
+        for (kind, reason, advice), theirs in found.items()
+    )
 
 
 def _missing_name(diagnosis: Diagnosis, raised: SeenError) -> _Finding | None:
@@ -118,28 +105,6 @@ _FINDERS: tuple[Callable[[Diagnosis, SeenError], _Finding | None], ...] = (
     _module_level,
     _signature,
 )
-
-
-def _independent_functions(
-    diagnoses: Sequence[Diagnosis], functions: Mapping[str, Sequence[FunctionSpan]], line_map: LineMap
-) -> tuple[FunctionId, ...]:
-    """The functions that raise, where no function runs in every failing test; else none."""
-    covered = dict(line_map)
-    tests = {d.failure.test for d in diagnoses}
-    if len(tests) < 2 or not tests <= covered.keys():
-        return ()
-    bodies = [
-        (s.function, body_lines(s, spans)) for p, spans in functions.items() if not is_test_path(p) for s in spans
-    ]
-    for function, body in bodies:
-        if all(any(path == function.path and body & lines for path, lines in covered[test]) for test in tests):
-            return ()
-    raising = []
-    for raised in (telling_exception(d.failure) for d in diagnoses):
-        frame = innermost_frame(raised) if raised else None
-        holding = [f for f, body in bodies if frame and f.path == frame.path and frame.line in body]
-        raising += holding[:1]
-    return tuple(dict.fromkeys(raising))
 
 
 def _brief(reason: str, advice: str, diagnoses: Sequence[Diagnosis], suspects: Sequence[Suspect]) -> str:

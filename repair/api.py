@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from analysis.errors import UnparseableError, UsageError
-from analysis.facts import TestId
+from analysis.facts import Files, TestId
 from repair.front.changes import answer_unchanged, change_asked_about, is_in_place, reader
 from repair.front.grounds import recall
 from repair.front.opening import open_place
@@ -28,7 +28,7 @@ from repair.trials.run_time import RunTime
 
 if TYPE_CHECKING:
     from repair.front.composition import RunContext
-    from repair.records.outcome import RunOutcome
+    from repair.records.outcome import Cause, RunOutcome
     from repair.records.tests_report import TestsReport
 
 
@@ -119,26 +119,55 @@ def check(
 
 
 def replay(
-    run: StoredRun, options: Options, listen: Listener, env: Mapping[str, str], timing: RunTime | None = None
+    run: StoredRun,
+    options: Options,
+    listen: Listener,
+    env: Mapping[str, str],
+    timing: RunTime | None = None,
+    cause: int = 0,
 ) -> Result:
-    """Prove a run's certificate again, without a model."""
+    """Prove a run's certificate again, without a model; of several causes that of one, or all of them."""
+    from repair.engine.combining import combine_causes
     from repair.front.trust import is_ours
-    from repair.store.certificate import certified_change, compare_verdicts, restore_options, seed_of, tests_of
+    from repair.store.certificate import certified_change, restore_options
 
-    written = run.certificate()
-    if written is None:
-        raise UsageError(f"Run {run.id} holds no certificate", remedy="Only runs that judged a patch can be replayed.")
-    with _open(restore_options(written, options, is_foreign=run.is_foreign), listen, env, timing) as context:
+    certificates = tuple(filter(None, (run.certificate(cause),))) if cause else run.certificates()
+    if not certificates:
+        which = f" for cause {cause}" if cause else ""
+        raise UsageError(
+            f"Run {run.id} holds no certificate{which}", remedy="Only runs that judged a patch can be replayed."
+        )
+    first = restore_options(certificates[0], options, is_foreign=run.is_foreign)
+    with _open(first, listen, env, timing) as context:
         read = reader(Path(context.target.root))
-        change = certified_change(written, read, run.content)
-        if not (is_in_place(change, read) or (not run.is_foreign and is_ours(run.result()))):
+        changes = [certified_change(written, read, run.content) for written in certificates]
+        in_place = all(is_in_place(change, read) for change in changes)
+        if not (in_place or (not run.is_foreign and is_ours(run.result()))):
             context.refuse_stranger("A recorded patch of a model or from elsewhere")
-        _refuse_unsafe(change)
-        ending = context.in_time(lambda: _judge_change(context, change, tests_of(written), seed_of(written)))
-        if ending.status is Status.UNREPAIRED:  # no word of a judge: its time was up
-            return context.finish(ending)
+        for change in changes:
+            _refuse_unsafe(change)
+
+        def prove() -> RunOutcome:
+            pairs = zip(certificates, changes, strict=True)
+            proved = [_prove(context, run, written, change) for written, change in pairs]
+            return combine_causes(proved)
+
+        return context.finish(context.in_time(prove))
+
+
+def _prove(context: RunContext, run: StoredRun, written: Mapping[str, Any], change: Change) -> Cause:
+    """How the judging of a certificate's change ends now, on the program of the patches that it stands on."""
+    from repair.records.outcome import Cause
+    from repair.store.certificate import compare_verdicts, layer_of, numbers_of, seed_of, tests_of
+
+    layer = layer_of(written, run.content)
+    wanted, seed = tests_of(written), seed_of(written)
+    ending = _judge_change(context, change, wanted, seed, layer)
+    if ending.status is not Status.UNREPAIRED:  # else it is no word of a judge: its time was up
         status, message = compare_verdicts(written, ending.status)
-        return context.finish(replace(ending, status=status, messages=(*ending.messages, message)))
+        ending = replace(ending, status=status, messages=(*ending.messages, message))
+    number, under = numbers_of(written)
+    return Cause(number, wanted, ending, under, base=layer)
 
 
 def _open(
@@ -161,12 +190,18 @@ def _say_what_is_opened(options: Options, listen: Listener) -> None:
     listen(phase("opening", f"looking at the project in {options.root}"))
 
 
-def _judge_change(context: RunContext, change: Change, tests: Sequence[TestId], seed: int) -> RunOutcome:
-    """The change judged against the program without it, a person's answers among the tests of both."""
-    from repair.engine.checking import Checker
-    from repair.trials.layered import LayeredSandbox
+def _judge_change(
+    context: RunContext, change: Change, tests: Sequence[TestId], seed: int, layer: Files = ()
+) -> RunOutcome:
+    """The change judged against the program without it, a person's answers among the tests of both.
 
-    base, demanded = context.add_answers(LayeredSandbox(context.sandbox, program_layer(change)), tests)
+    That program has the files of ``layer`` laid under the change.
+    """
+    from repair.engine.checking import Checker
+    from repair.trials.layered import LayeredSandbox, lay_over
+
+    laid = LayeredSandbox(context.sandbox, lay_over(layer, program_layer(change)))
+    base, demanded = context.add_answers(laid, tests)
     return Checker(context.engine(base, change), change, demanded).check(tests, seed)
 
 

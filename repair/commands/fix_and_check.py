@@ -122,12 +122,16 @@ def check(
 @click.option("--python", metavar="PATH", help="The target's interpreter [default: that of the run]")
 @click.option("--isolation", type=click.Choice(ISOLATIONS), help="How the tests are confined [default: auto]")
 @click.option("--isolation-image", metavar="NAME", help="Run in this image [default: the recorded one]")
+@click.option("--cause", type=click.IntRange(1), metavar="N", help="Of several causes this one [default: all]")
 @project_command
-def replay(surroundings: CommandContext, /, run: str, **given: Any) -> int:
-    """Prove a recorded run's certificate again, without model or network."""
+def replay(surroundings: CommandContext, /, run: str, cause: int | None, **given: Any) -> int:
+    """Prove a recorded run's certificate again, without model or network.
+
+    Of several causes each certificate is proved on the program of the patches that it stands on.
+    """
     options = options_of(surroundings, given)
-    stored = store_of(options).load_run(run)
-    return _answer(surroundings, options, functools.partial(surroundings.engine().replay, stored))
+    stored, of = store_of(options).load_run(run), {"cause": cause} if cause else {}
+    return _answer(surroundings, options, functools.partial(surroundings.engine().replay, stored, **of))
 
 
 def _prepare(
@@ -192,7 +196,8 @@ def _apply(result: Result, options: Options) -> Result:
         return result
     try:
         store = store_of(options)
-        applied = apply_run(store, store.load_run(result.run), Path(options.root), commit=options.commit)
+        stored, stack = store.load_run(result.run), result.accepted_stack(options.accept)
+        applied = apply_run(store, stored, Path(options.root), stack=stack, commit=options.commit)
     except (RepairError, OSError) as problem:
         said = f"Not applied: {problem}"
         status = Status(problem.status) if isinstance(problem, RepairError) else Status.ENVIRONMENT

@@ -78,9 +78,12 @@ def _take_over(store: RunStore, *, sure: bool) -> None:
 @command("Show one recorded run again", PLAIN_EXIT_CODES, "repair show latest", "repair show latest --certificate")
 @click.argument("run")
 @click.option("--certificate", is_flag=True, help="Print the certificate (JSON)")
+@click.option("--cause", type=click.IntRange(1), metavar="N", help="With --certificate: that of this cause")
 @click.option("--events", is_flag=True, help="Print what happened (JSON lines)")
 @project_command
-def show(surroundings: CommandContext, /, run: str, certificate: bool, events: bool, **given: Any) -> int:
+def show(
+    surroundings: CommandContext, /, run: str, certificate: bool, cause: int | None, events: bool, **given: Any
+) -> int:
     """Show one run again: RUN is its id, the start of it, or the word latest."""
     from repair.show.output import write_json, write_result
 
@@ -90,7 +93,7 @@ def show(surroundings: CommandContext, /, run: str, certificate: bool, events: b
         write_out("".join(json.dumps(happened) + "\n" for happened in stored.events()))
         return 0
     if certificate:
-        values = stored.certificate()
+        values = stored.certificate(cause or 0)
         if values is None:
             raise UsageError(
                 f"Run {stored.id} has no certificate", remedy=f"`repair show {stored.id}` says how it ended."
@@ -117,12 +120,16 @@ def show(surroundings: CommandContext, /, run: str, certificate: bool, events: b
 )
 @click.argument("run", required=False)
 @click.option("--rank", type=int, default=1, show_default=True, help="Which patch of the run")
+@click.option("--cause", type=click.IntRange(1), metavar="N", help="The patch of this cause, with those it stands on")
 @click.option("--commit", is_flag=True, help="Commit exactly the patched files")
 @project_command
-def apply(surroundings: CommandContext, /, run: str | None, rank: int, commit: bool, **given: Any) -> int:
+def apply(
+    surroundings: CommandContext, /, run: str | None, rank: int, cause: int | None, commit: bool, **given: Any
+) -> int:
     """Write a run's patch into the project: all its files or none, and only where they are as the run read them.
 
-    Without RUN, or for the word latest: the latest fix that has a patch.
+    Without RUN, or for the word latest: the latest fix that has a patch. Of several causes all patches that go together
+    are written; with --cause that of one, and those that it stands on.
     """
     from repair.store.apply import apply_run
 
@@ -130,22 +137,26 @@ def apply(surroundings: CommandContext, /, run: str | None, rank: int, commit: b
     store = store_of(options)
     stored = store.latest_fix() if run in (None, "latest") else store.load_run(run)
     with hold_signals():
-        applied = apply_run(store, stored, Path(options.root), rank, commit=commit)
+        applied = apply_run(store, stored, Path(options.root), rank, cause=cause or 0, commit=commit)
         return _say(applied, "Committed" if commit else "Applied", options.output_format)
 
 
 @command("Take an applied patch out again", PLAIN_EXIT_CODES, "repair undo", "repair undo 20250102-120000-ab12cd")
 @click.argument("run", required=False)
+@click.option("--cause", type=click.IntRange(1), metavar="N", help="The patch of this cause, and what stands on it")
 @project_command
-def undo(surroundings: CommandContext, /, run: str | None, **given: Any) -> int:
-    """Take an applied patch out again, exactly. Without RUN: the one that was applied last."""
+def undo(surroundings: CommandContext, /, run: str | None, cause: int | None, **given: Any) -> int:
+    """Take an applied patch out again, exactly. Without RUN: the one that was applied last.
+
+    Of several causes all patches are taken out; with --cause that of one, and those that stand on it.
+    """
     from repair.store.apply import undo_run
 
     options = options_of(surroundings, given)
     store = store_of(options)
     stored = store.latest_applied() if run is None else store.load_run(run)
     with hold_signals():
-        return _say(undo_run(store, stored, Path(options.root)), "Undone", options.output_format)
+        return _say(undo_run(store, stored, Path(options.root), cause=cause or 0), "Undone", options.output_format)
 
 
 @command(
@@ -188,5 +199,6 @@ def _say(applied: Applied, word: str, output_format: str) -> int:
     if output_format == "json":
         write_json({"schema": "repair.applied/1", "action": word.lower(), **to_plain(applied)})
     else:
-        write_text(f"{word} (run {applied.run}): {', '.join(applied.files)}\n")
+        several = f", causes {', '.join(map(str, applied.causes))}" if applied.causes else ""
+        write_text(f"{word} (run {applied.run}{several}): {', '.join(applied.files)}\n")
     return 0

@@ -187,7 +187,7 @@ def describe_unjudged(count: int) -> tuple[str, ...]:
 
 def end_unrepaired(seen: Diagnosed, result: SearchResult) -> RunOutcome:
     """An ending without a patch, with what was counted."""
-    warnings = (*seen.warnings(), *result.warnings)
+    warnings = (*seen.aside, *result.warnings)
     return replace(seen.end_with(Status.UNREPAIRED), counts=result.counts, warnings=warnings)
 
 

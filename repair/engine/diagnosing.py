@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 
 from analysis.facts import Diagnosis, FailureClass, Files, Limits, TestId, TestRun
+from repair.engine.combining import combine_causes, tests_of
 from repair.engine.task_time import OBSERVING_SHARE, TaskTime
 from repair.hunt.candidate_streams import MOST_SUSPECTS
 from repair.observe.baseline import begin_observing, explain_uncollected
 from repair.observe.complete_runs import SuiteWatch
-from repair.observe.groups import describe_left_over
 from repair.observe.observation import NothingToMend, Observation, Observed
 from repair.observe.parsing import ParseProblem, Sources
 from repair.observe.touching import KnownLines, functions_called, lines_of_failures, touching_tests
 from repair.records.events import Listener, event, phase
-from repair.records.outcome import RunOutcome
-from repair.records.plan import Localized, localize, plan, require_function
+from repair.records.outcome import Cause, RunOutcome
+from repair.records.plan import Localized, diagnoses_of, localize, plan, require_function
 from repair.records.ports import Sandbox
 from repair.records.result import Seconds, Status
 from repair.records.task import Baseline, RepairTask
@@ -42,8 +42,8 @@ class Diagnosed:
     """What this run does not work on, one sentence each."""
     others: tuple[TestId, ...] = ()
     """Tests that fail too and are not asked for."""
-    set_aside: tuple[Diagnosis, ...] = ()
-    """Failing tests that no patch of a function can answer, beside those that are worked on."""
+    hopeless: tuple[RunOutcome, ...] = ()
+    """The causes that no patch of one function can mend: their tests are left out of the baseline's failing ones."""
 
     def end_with(self, status: Status) -> RunOutcome:
         """An ending with this word, and nothing judged."""
@@ -53,14 +53,9 @@ class Diagnosed:
             diagnoses,
             suspects,
             seconds=self.seconds,
-            warnings=self.warnings(),
+            warnings=self.aside,
             root_causes=self.localized.root_causes,
-            set_aside=self.set_aside,
         )
-
-    def warnings(self, mended: int = 0) -> tuple[str, ...]:
-        """What this run does not work on, where so many of the other failing tests pass with the answer."""
-        return (*self.aside, *describe_left_over(self.others, mended))
 
     def take_over(self, baseline: Baseline) -> Diagnosed:
         """The diagnosis with what all runs agree on, where the same tests fail in them."""
@@ -73,12 +68,6 @@ class Diagnosed:
         baseline = replace(self.baseline, failing=tuple(t for t in self.baseline.failing if t not in tests))
         diagnoses = tuple(d for d in self.localized.diagnoses if d.failure.test not in tests)
         return replace(self, baseline=baseline, localized=replace(self.localized, diagnoses=diagnoses))
-
-    def set_hopeless_aside(self, hopeless: Sequence[Diagnosis]) -> Diagnosed:
-        """The diagnosis without these failing tests, which it names and says to be left aside."""
-        rest = self.leave_out({d.failure.test for d in hopeless})
-        said = (f"left aside: {_describe_hopeless(d)}" for d in hopeless)
-        return replace(rest, aside=(*self.aside, *said), set_aside=(*self.set_aside, *hopeless))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,18 +138,14 @@ class Diagnosing:
         self.listen(event("warning", message=said))
 
     def _keep_in_scope(self, seen: Diagnosed) -> Diagnosed | RunOutcome:
-        """The diagnosis, unless it says that no patch of one function can help."""
-        hopeless = [d for d in seen.localized.diagnoses if d.failure_class in HOPELESS]
-        if len(hopeless) == len(seen.localized.diagnoses):
-            first = hopeless[0]
-            return replace(seen.end_with(HOPELESS[first.failure_class]), messages=(_describe_hopeless(first),))
-        known = len(seen.aside)
-        seen = seen.set_hopeless_aside(hopeless)
-        for said in seen.aside[known:]:
-            self._warn(said)
-        outside = seen.localized.out_of_scope
-        if outside is not None:
-            return replace(seen.end_with(Status.OUT_OF_SCOPE), brief=outside.brief, messages=(outside.reason,))
+        """The diagnosis without the causes that no patch of one function can mend, unless there are no others."""
+        kept = set_hopeless_aside(seen)
+        if not kept.localized.diagnoses:
+            causes = [Cause(n, tests_of(ending), ending) for n, ending in enumerate(kept.hopeless, 1)]
+            return combine_causes(causes)
+        for said in (said for ending in kept.hopeless for said in ending.messages):
+            self._warn(f"left aside: {said}")
+        seen = kept
         suspects = seen.localized.suspects
         self.listen(event("suspects", suspects=[f"{s.function.path}:{s.function.qualname}" for s in suspects[:5]]))
         if suspects:
@@ -192,7 +177,37 @@ def keep_parseable(
     return replace(seen, localized=replace(seen.localized, suspects=left))
 
 
+def set_hopeless_aside(seen: Diagnosed) -> Diagnosed:
+    """The diagnosis without the causes that no patch of one function can mend; they are kept beside, each an ending."""
+    hopeless = (*_list_hopeless(seen), *_list_out_of_scope(seen))
+    tests = {d.failure.test for ending in hopeless for d in ending.diagnoses}
+    return replace(seen.leave_out(tests), hopeless=hopeless) if tests else seen
+
+
+def _list_hopeless(seen: Diagnosed) -> Iterator[RunOutcome]:
+    """The endings of failures that are not the program's fault, one a kind of failure and what it says."""
+    found: dict[tuple[FailureClass, str, str], list[Diagnosis]] = {}
+    for diagnosis in seen.localized.diagnoses:
+        if diagnosis.failure_class in HOPELESS:
+            key = (diagnosis.failure_class, diagnosis.subclass, _say_raised(diagnosis))
+            found.setdefault(key, []).append(diagnosis)
+    for (failure_class, _, _), theirs in found.items():
+        ending = replace(seen.end_with(HOPELESS[failure_class]), messages=(_describe_hopeless(theirs[0]),))
+        yield replace(ending, diagnoses=tuple(theirs))
+
+
+def _list_out_of_scope(seen: Diagnosed) -> Iterator[RunOutcome]:
+    """The endings of causes that no single function can hold, each with its brief."""
+    for outside in seen.localized.out_of_scope:
+        ending = replace(seen.end_with(Status.OUT_OF_SCOPE), brief=outside.brief, messages=(outside.reason,))
+        yield replace(ending, diagnoses=diagnoses_of(seen.localized.diagnoses, outside.tests))
+
+
 def _describe_hopeless(diagnosis: Diagnosis) -> str:
-    raised = diagnosis.failure.exceptions[0] if diagnosis.failure.exceptions else None
-    text = f"{raised.type_name}: {raised.message}" if raised else diagnosis.failure.message
+    text = _say_raised(diagnosis)
     return f"{diagnosis.failure.test} is {diagnosis.failure_class.value} ({diagnosis.subclass}): {text[:300]}"
+
+
+def _say_raised(diagnosis: Diagnosis) -> str:
+    raised = diagnosis.failure.exceptions[0] if diagnosis.failure.exceptions else None
+    return f"{raised.type_name}: {raised.message}" if raised else diagnosis.failure.message

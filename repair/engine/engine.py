@@ -1,45 +1,46 @@
-"""The loop: observe, diagnose, search, choose, judge. Everything that touches the world comes in as a part.
+"""One cause: observe, diagnose, search, choose, judge. Everything that touches the world comes in as a part.
 
-One group of failing tests after another is searched for, chosen among, decided, and told in an outcome. An engine that
-trusts its tests is what our gates are compared with: it can say ``plausible``, never ``certified``.
+A group of failing tests is searched for, chosen among, decided, and told in an outcome; `causes.py` has the loop over
+all of them. An engine that trusts its tests is what our gates are compared with: it can say ``plausible``, never
+``certified``.
 """
 
 from __future__ import annotations
 
 import contextlib
-import enum
 import functools
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
 from analysis.errors import OutOfTimeError
-from analysis.facts import Files, Limits
+from analysis.facts import Files, Limits, TestId
 from analysis.functions import span_of
+from repair.engine.causes import AllCauses, CauseParts, StartAgain
 from repair.engine.choosing import Choosing, Order, Ranking
+from repair.engine.combining import combine_causes, tests_of
 from repair.engine.deciding import (
     Deciding,
     describe_search,
     describe_unjudged,
     end_unrepaired,
-    end_without_suspects,
     place_of,
     suggest_next,
 )
 from repair.engine.diagnosing import Diagnosed, Diagnosing, keep_parseable
 from repair.engine.judging import Judging
 from repair.engine.ranking import RankedCandidate
+from repair.engine.reached import Reached
 from repair.engine.task_time import TaskTime
-from repair.gates.regressions import count_also_mended
 from repair.hunt.candidate_maker import find_best_partial
 from repair.hunt.search_loop import SearchLoop
 from repair.hunt.search_parts import SearchParts
 from repair.hunt.search_result import SearchResult
 from repair.hunt.tried_edit import TriedEdit
 from repair.observe.baseline import FURTHER_RUNS
-from repair.observe.groups import groups
+from repair.observe.groups import Group, groups, groups_by_cause
 from repair.observe.nearest_first import PATIENCE
 from repair.observe.observation import Observation, ObservationState
 from repair.observe.parsing import ParseProblem, Sources, check_sources
@@ -48,16 +49,13 @@ from repair.observe.touching import KnownLines
 from repair.records.events import Listener, phase
 from repair.records.functions import as_trial, edit_scope
 from repair.records.outcome import Cause, RunOutcome
-from repair.records.plan import plan
+from repair.records.plan import Localized, localize, plan
 from repair.records.ports import OUT_OF_TIME, Sandbox
 from repair.records.result import Status
 from repair.records.task import Baseline, RepairTask
 from repair.records.wording import count_noun
 from repair.trials.pool import Pool
 from sandbox.deadline import Deadline
-
-NOT_MENDED = (Status.UNREPAIRED, Status.REJECTED, Status.UNPARSEABLE)
-"""After which the tests of another function are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +83,8 @@ class Engine:
     """Says what the statements of files are, by the project's settings."""
     hear_baseline: Callable[[Baseline], None] = lambda baseline: None
     """Is told what all runs of the unpatched program agree on."""
+    on_top: Callable[[Files], Engine] | None = None
+    """Makes the same engine over the program with these files laid over it: the program as mended so far."""
 
     def explain(self, task: RepairTask) -> RunOutcome:
         """The diagnosis alone: failures, suspects, and the plan that a fix would be held to."""
@@ -97,42 +97,72 @@ class Engine:
         ending = replace(seen.end_with(Status.DIAGNOSED), next_action="repair fix")
         if not seen.localized.suspects:
             return ending
-        first_plan = plan(seen.localized.suspects[0], seen.localized.diagnoses)
-        planned = replace(ending, plan=first_plan)
+        found = groups_by_cause(seen.baseline, seen.localized, lambda tests: self._localize(seen, tests))
+        planned = _plan_causes(ending, found, seen)
         self.judging.reached.make = lambda: planned
         first = next(groups(seen.baseline, seen.localized))
+        function = planned.causes[0].ending.suspects[0].function
         with contextlib.closing(self.search.open_pool(first.baseline, self.sources)) as pool:
-            tier, reason = pool.router.tier_of(first_plan.function), pool.router.why(first_plan.function)
+            tier, reason = pool.router.tier_of(function), pool.router.why(function)
         return replace(planned, tier=tier.value, tier_reason=reason)
 
     def fix(self, task: RepairTask) -> RunOutcome:
-        """The best judged patch of one function, or why there is none.
+        """A judged patch for each cause of the failing tests, or why there is none.
 
         The work begins by the first runs of the unpatched program. It begins again by all of them where it has to:
         by fewer alone nothing ends.
         """
-        ending = self._fix(task)
-        tests = tuple(diagnosis.failure.test for diagnosis in ending.diagnoses)
-        return replace(ending, causes=(Cause(1, tests, ending, seconds=ending.seconds.search),)) if tests else ending
-
-    def _fix(self, task: RepairTask) -> RunOutcome:
         diagnosing = self._diagnosing(task)
         with run_beside(self.stop) as beside:
             observation = diagnosing.observe(beside, PATIENCE)
-            repair = GroupRepair(self, task, diagnosing.time, observation)
             seen = diagnosing.diagnose(observation.basis)
             if isinstance(seen, Diagnosed) and seen.localized.suspects:
-                ending = repair.repair_groups(seen)
+                ending = self._mend(task, diagnosing.time, observation, seen)
                 if isinstance(ending, RunOutcome):
                     return ending
             seen = diagnosing.diagnose(observation.base_on_all_runs())
             if isinstance(seen, RunOutcome):
                 return seen
-            if not seen.localized.suspects:
-                return end_without_suspects(seen)
-            ending = repair.repair_groups(seen)
+            ending = self._mend(task, diagnosing.time, observation, seen)
             assert isinstance(ending, RunOutcome), f"what all runs say is not contradicted by them: {ending}"
             return ending
+
+    def _mend(
+        self, task: RepairTask, time: TaskTime, observation: Observation, seen: Diagnosed
+    ) -> RunOutcome | StartAgain:
+        """How the work on all causes ends."""
+
+        def work(base: Files, own: Diagnosed, share: TaskTime, reached: Reached) -> RunOutcome | StartAgain:
+            engine = self._over(base)
+            engine = replace(engine, judging=replace(engine.judging, reached=reached))
+            known = Observation(own.baseline) if base else observation
+            return GroupRepair(engine, task, share, known).repair(own)
+
+        def agree(before: Diagnosed) -> Diagnosed:
+            agreed = observation.base_on_all_runs()
+            return before.take_over(agreed) if isinstance(agreed, Baseline) else before
+
+        parts = CauseParts(
+            work,
+            agree,
+            self.sandbox,
+            self.sources,
+            self.limits,
+            self.listen,
+            self.judging.reached,
+        )
+        return AllCauses(parts, task, time, seen).mend()
+
+    def _over(self, base: Files) -> Engine:
+        """The engine for the program with these files laid over it."""
+        if not base:
+            return self
+        assert self.on_top is not None, "whoever works on several causes says how the program as mended is run"
+        return self.on_top(base)
+
+    def _localize(self, seen: Diagnosed, tests: Collection[TestId]) -> Localized:
+        failing = tuple(test for test in seen.baseline.failing if test in tests)
+        return localize(replace(seen.baseline, failing=failing), self.sources)
 
     def _diagnosing(self, task: RepairTask) -> Diagnosing:
         time = TaskTime(self.clock, self.clock(), task.budget.max_seconds)
@@ -152,11 +182,20 @@ def run_beside(stop: Callable[[], None]) -> Iterator[ThreadPoolExecutor]:
             raise
 
 
-class StartAgain(enum.Enum):
-    """No outcome: work that began by the first runs of the unpatched program begins again by all of them, and why."""
-
-    OTHER_TESTS_FAIL = "other tests fail in all runs"
-    NO_FIND_STANDS = "each find breaks a test that only the whole suite has"
+def _plan_causes(ending: RunOutcome, found: Sequence[Group], seen: Diagnosed) -> RunOutcome:
+    """The diagnosis with the plan of each cause, the likeliest first, and behind them those that have none."""
+    planned = []
+    for group in found:
+        theirs = group.localized
+        chosen = plan(theirs.suspects[0], theirs.diagnoses)
+        one = replace(ending, diagnoses=theirs.diagnoses, suspects=theirs.suspects, plan=chosen)
+        planned.append((group.baseline.failing, one))
+    planned += [(tests_of(each), each) for each in seen.hopeless]
+    causes = tuple(Cause(number, tests, each) for number, (tests, each) in enumerate(planned, 1))
+    beside = combine_causes(causes)
+    return replace(
+        ending, diagnoses=beside.diagnoses, set_aside=beside.set_aside, plan=planned[0][1].plan, causes=causes
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +213,7 @@ class Searched:
 
 @dataclass(frozen=True, slots=True)
 class GroupRepair:
-    """Repairs one group of failing tests after another, as parts of one task.
+    """Repairs one group of failing tests, as a part of one task.
 
     ``observation`` goes on beside: it is waited for before anything is judged.
     """
@@ -184,31 +223,8 @@ class GroupRepair:
     time: TaskTime
     observation: Observation
 
-    def repair_groups(self, seen: Diagnosed) -> RunOutcome | StartAgain:
-        """How it ends with the first group that can be mended, while there is time; what could not be is said."""
-        task = self.task
-        if task.function:
-            seen = replace(seen, localized=replace(seen.localized, suspects=seen.localized.suspects[:1]))
-        # Who names tests wants these; who names none gets the first group that can be mended.
-        waiting = list(groups(seen.baseline, seen.localized))[: 1 if task.tests or task.function else None]
-        best: RunOutcome | None = None
-        for group in waiting:
-            own = replace(seen, baseline=group.baseline, localized=group.localized, others=group.others)
-            ending = self.repair(own, last=group is waiting[-1])
-            if isinstance(ending, StartAgain):
-                return ending
-            tests = ", ".join(str(d.failure.test) for d in ending.diagnoses[:3])
-            said = f"{tests}: {ending.messages[0] if ending.messages else f'the best patch is {ending.status}'}"
-            best = ending if best is None or ending.judged else replace(best, warnings=(*best.warnings, said))
-            if ending.status not in NOT_MENDED or self.time.is_up():
-                break
-            failing = count_noun(len(group.baseline.failing), "failing test")
-            seen = replace(seen, aside=(*seen.aside, f"{failing} not mended: {said}"))
-        assert best is not None, "suspects are answerable for something"
-        return best
-
-    def repair(self, seen: Diagnosed, *, last: bool) -> RunOutcome | StartAgain:
-        """The best judged patch for the failing tests that were ``seen``; unless ``last``, half of the time is left."""
+    def repair(self, seen: Diagnosed) -> RunOutcome | StartAgain:
+        """The best judged patch for the failing tests that were ``seen``."""
         engine = self.engine
         with contextlib.closing(engine.search.open_pool(seen.baseline, engine.sources)) as pool:
             pool.begin(seen.localized)
@@ -216,7 +232,7 @@ class GroupRepair:
             if isinstance(parsed, RunOutcome):
                 contradicted = self.observation.wait() is ObservationState.CONTRADICTED
                 return StartAgain.OTHER_TESTS_FAIL if contradicted else parsed
-            searched = self._search(parsed, pool, last=last)
+            searched = self._search(parsed, pool)
             if isinstance(searched, StartAgain):
                 return searched
             read = functools.cache(functools.partial(engine.judging.read_text, seen=searched.seen))
@@ -236,11 +252,11 @@ class GroupRepair:
         seconds = replace(seconds, search=round(spent, 3), model=result.patient_seconds, validate=round(compared, 3))
         return self._decide(replace(searched.seen, seconds=seconds), result, ranking)
 
-    def _search(self, seen: Diagnosed, pool: Pool, *, last: bool) -> Searched | StartAgain:
+    def _search(self, seen: Diagnosed, pool: Pool) -> Searched | StartAgain:
         """What a search finds that all runs of the unpatched program, which are waited for, do not speak against."""
         engine, baseline = self.engine, seen.baseline
         suite_seconds = math.inf if baseline.partial else baseline.suite_seconds
-        time = self.time.for_search(suite_seconds, last=last)
+        time = self.time.for_search(suite_seconds)
         suspects = count_noun(len(seen.localized.suspects), "suspect")
         engine.listen(phase("search", f"trying edits of {suspects}", time.seconds))
         began = self.time.clock()
@@ -300,8 +316,7 @@ class GroupRepair:
                 ending, seconds=seconds, messages=said, next_action=suggest_next(task, result, asked_model=asked)
             )
         status = Status(judged[0].verdict.status.value)
-        answered = ranking.extra_fixes.add_to(seen, judged[0].submission.candidate)
-        warnings = (*answered.warnings(count_also_mended(judged[0].verdict)), *result.warnings)
+        warnings = (*seen.aside, *result.warnings)
         return replace(ending, status=status, judged=judged, seconds=seconds, plan=judged[0].plan, warnings=warnings)
 
     def _end_in_short(self, seen: Diagnosed, result: SearchResult) -> RunOutcome:
@@ -323,10 +338,7 @@ class GroupRepair:
             found = find_best_partial(self.engine.sandbox, seen.baseline, self.engine.limits, partial, self.time.is_up)
         if found is None:
             return ending
-        several = (
-            f"the failing tests may have several causes: name {count_noun(len(found.mended), 'test')} of one alone"
-        )
-        return replace(ending, brief=found.brief, next_action=f"{several}, or {ending.next_action}")
+        return replace(ending, brief=found.brief, partly_mended=found.mended)
 
 
 SHOWN_BY_TESTS = frozenset({"fixes", "regressions"})
@@ -339,7 +351,9 @@ def trust_tests(engine: Engine, seed: int | None) -> Engine:
     """The engine with no gates but those; with a seed it draws the order of the survivors instead of ranking them."""
     gates = tuple(gate for gate in engine.judging.gates if gate.name in SHOWN_BY_TESTS)
     order = engine.order if seed is None else lambda ranked: shuffle_candidates(ranked, seed)
-    return replace(engine, judging=replace(engine.judging, gates=gates), order=order)
+    above = engine.on_top
+    on_top = None if above is None else lambda files: trust_tests(above(files), seed)
+    return replace(engine, judging=replace(engine.judging, gates=gates), order=order, on_top=on_top)
 
 
 def shuffle_candidates(ranked: Sequence[RankedCandidate], seed: int) -> list[RankedCandidate]:

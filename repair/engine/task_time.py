@@ -24,9 +24,6 @@ JUDGING_SECONDS = 6.0
 CHOOSING_SHARE = 0.1
 """The part of the time budget in which the plausible candidates are compared."""
 
-HALF = 0.5
-"""Of what is left, the share of a group of failing tests behind which others wait."""
-
 
 @dataclass(frozen=True, slots=True)
 class SearchTime:
@@ -57,12 +54,11 @@ class TaskTime:
         """When a comparison that begins now has to be over."""
         return self.clock() + CHOOSING_SHARE * self.max_seconds
 
-    def for_search(self, suite_seconds: float, *, last: bool) -> SearchTime:
-        """What a search that begins now may take; one that is not the ``last`` leaves half of the time."""
+    def for_search(self, suite_seconds: float) -> SearchTime:
+        """What a search that begins now may take."""
         so_far = self.clock() - self.started
-        left = (search_end(self.max_seconds, so_far + suite_seconds) - so_far) * (1.0 if last else HALF)
-        seconds = max(left, 0.0)
-        more = late_search_end(self.max_seconds, suite_seconds) - so_far - seconds if last else 0.0
+        left = search_end(self.max_seconds, so_far + suite_seconds) - so_far
+        more = late_search_end(self.max_seconds, suite_seconds) - so_far - max(left, 0.0)
         return SearchTime(left, max(more, 0.0))
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from hypothesis.configuration import set_hypothesis_home_dir
 
 from analysis.errors import ConflictError, OutOfTimeError, RepairError
-from analysis.facts import TestId
+from analysis.facts import Files, TestId
 from repair.checks.weights import MOST_RISK, STRICT_RISK
 from repair.compare.answers import PersonsAnswer, read_answer
 from repair.compare.patched_server import PatchedServer
@@ -61,7 +61,7 @@ from repair.store.git import earlier_versions
 from repair.store.recorded import keep_grounds
 from repair.store.store import RunStore
 from repair.store.stored_run import RunRecord
-from repair.trials.layered import LayeredSandbox
+from repair.trials.layered import LayeredSandbox, lay_over
 from repair.trials.remembered import Remembering
 from repair.trials.run_time import RunTime, TimeIsUp
 from repair.trials.trial_memory import TrialMemory, world
@@ -96,12 +96,16 @@ class RunContext:
     grounds: str = ""
     """The digest of what the verdict rests on; empty where it is not given again."""
 
-    def engine(self, sandbox: Sandbox, change: Change | None = None) -> Engine:
-        """An engine over this sandbox (or one layered on it), for the program before the change, if there is one."""
+    def engine(self, below: Sandbox, change: Change | None = None, base: Files = ()) -> Engine:
+        """An engine over this sandbox (or one layered on it), for the program before the change, if there is one.
+
+        The files of ``base`` are laid over the program.
+        """
+        sandbox: Sandbox = LayeredSandbox(below, base) if base else below
         measure = KnownStatements(read_settings(self.sandbox.snapshot.read, change)).measure
         limits, clock, sources = limits_of(self.options.max_seconds), time.monotonic, sandbox.sources()
         jobs = self.options.jobs or os.cpu_count() or 1
-        remembering = self._add_memory(sandbox)
+        remembering = self._add_memory(below, base)
         search = SearchParts(
             sandbox=remembering,
             proposers=self.proposers,
@@ -160,6 +164,7 @@ class RunContext:
             measure=measure,
             known_lines=partial(known_lines, self.store, sources),
             hear_baseline=hear_baseline,
+            on_top=lambda files: self.engine(below, change, lay_over(base, files)),
         )
 
     def in_time(self, work: Callable[[], RunOutcome]) -> RunOutcome:
@@ -181,13 +186,13 @@ class RunContext:
     def _answers(self) -> tuple[PersonsAnswer, ...]:
         return tuple(dict.fromkeys(map(read_answer, self.options.answers)))
 
-    def _add_memory(self, sandbox: Sandbox) -> Sandbox:
-        """The sandbox for searches: it does not run what it knows. Gates have the plain one."""
+    def _add_memory(self, sandbox: Sandbox, base: Files) -> Sandbox:
+        """The sandbox for searches, with the ``base`` over it: it does not run what it knows. Gates have no memory."""
         if self.memory is None or sandbox is not self.sandbox:
-            return sandbox
+            return LayeredSandbox(sandbox, base) if base else sandbox
         kind, engine = self.sandbox.jail.kind, version(ENGINE_PACKAGES[0])
         seen = world(self.target, self.sandbox.snapshot, kind, engine, self.store.key)
-        return LayeredSandbox(sandbox, (), Remembering(self.memory, seen))
+        return LayeredSandbox(sandbox, base, Remembering(self.memory, seen))
 
     def refuse_stranger(self, what: str) -> None:
         """Raise where code from elsewhere would run unconfined."""

@@ -8,19 +8,20 @@ import hashlib
 import secrets
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from analysis.errors import RepairError, TargetError, UsageError
 from analysis.facts import Files, LineMap, TestId
 from repair.compare.answers import PersonsAnswer
+from repair.records.change import Change
 from repair.records.config import Options
 from repair.records.events import Listener, event
-from repair.records.outcome import RunOutcome
+from repair.records.outcome import Judged, RunOutcome
 from repair.records.result import Result, Status
 from repair.records.verdict import TIME_WAS_UP, Decision, Evidence
-from repair.store.certificate import certificate
+from repair.store.certificate import certificate, describe_standing
 from repair.store.coverage_data import is_coverage_data, write_line_map
 from repair.store.line_maps import LineMaps, is_too_large, read_project_data
 from repair.store.store import RunStore, open_store
@@ -162,21 +163,30 @@ def _is_certain(evidence: Evidence) -> bool:
 
 
 def record_answer(record: RunRecord, ending: RunOutcome, result: Result, target: Mapping[str, Any]) -> None:
-    """Write down the judged candidates, the certificate of the answer, and the result. ``target`` is for a replay."""
-    for judged in ending.judged:
-        candidate = judged.submission.candidate
+    """Write down the judged candidates, a certificate for each cause, and the result. ``target`` is for a replay."""
+    endings = [cause.ending for cause in ending.causes] or [ending]
+    for candidate in (judged.submission.candidate for each in endings for judged in each.judged):
         record.save_candidate(candidate.digest, candidate.diff, candidate.files)
-    if ending.judged:
-        _save_certificate(record, ending, result, target)
+    changes = [stack.change for stack in ending.stacks]
+    changes += [each.files() for each in endings if each.judged]
+    for change in changes:
+        for _, content in (*change.before, *change.after):
+            record.run.save_content(content)
+    if len(ending.causes) > 1:
+        for cause in (each for each in ending.causes if each.ending.judged):
+            judged, change = _answer_of(cause.ending)
+            own = replace(result, status=cause.ending.status)
+            values = certificate(judged, change, own, target)
+            record.save_certificate({**values, **describe_standing(cause, ending)}, cause.number)
+    elif ending.judged:
+        judged, change = _answer_of(ending)
+        record.save_certificate(certificate(judged, change, result, target))
     record.save_result(result)
 
 
-def _save_certificate(record: RunRecord, ending: RunOutcome, result: Result, target: Mapping[str, Any]) -> None:
-    """Write the certificate of the answer: of one candidate, or of all functions of a checked change."""
-    judged, change = ending.judged if ending.change else ending.judged[:1], ending.files()
-    for _, content in (*change.before, *change.after):
-        record.run.save_content(content)
-    record.save_certificate(certificate(judged, change, result, target))
+def _answer_of(ending: RunOutcome) -> tuple[Sequence[Judged], Change]:
+    """The answer with its change: one candidate, or all functions of a checked change."""
+    return (ending.judged if ending.change else ending.judged[:1]), ending.files()
 
 
 def describe_target(options: Options, target: Target, answers: Sequence[PersonsAnswer]) -> dict[str, Any]:

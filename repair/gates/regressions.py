@@ -20,7 +20,7 @@ from repair.records.wording import count_noun
 MOST_HANGING = 3
 """Failing tests that hang and are run with the patch; each may take all its time."""
 
-ALSO_MENDED = "also_mended"
+ALSO_MENDED, UNMENDED = "also_mended", "unmended"
 
 LEAST_MENDED = 3
 """Vouching tests that have to be mended where no test passed before, to show more than one answer or two."""
@@ -89,6 +89,7 @@ class Regressions:
         if left and baseline.failing:  # else the change is not said to mend anything
             claim = f"{left} runs this function too, failed before, and fails on"
             question = f"Has {left} another cause? Name it as well to have both mended."
+            numbers = (*numbers, (UNMENDED, left))
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question, aside)
         claim = f"{kept} passing tests still pass" if kept else _describe_all_new(mended, examples)
         also = sum(run.outcome(test) is Outcome.PASSED for test in _find_others_broken(baseline))
@@ -143,6 +144,12 @@ class Regressions:
         """Whether a test that hung does not pass in a run of its own."""
         run = self._sandbox.run([test], submission.whole, limits=submission.baseline.relax_limits(self._limits))
         return isinstance(run, InvalidRun) or run.outcome(test) is not Outcome.PASSED
+
+
+def find_unmended_test(verdict: Verdict) -> str:
+    """The test that was not asked for, runs the function and fails on, where there is a doubt for it; else empty."""
+    measured = [dict(e.measurements) for e in verdict.evidence if e.gate == Regressions.name]
+    return str(measured[0].get(UNMENDED, "")) if measured else ""
 
 
 def count_also_mended(verdict: Verdict) -> int:

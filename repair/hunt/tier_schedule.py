@@ -22,6 +22,9 @@ from repair.trials.trial_router import TrialTier, next_tier
 OVERTIME_SECONDS = 2.0
 """How long after the end of the search outcomes are waited for."""
 
+PART_SHARE = 0.5
+"""Of its time, what a search may take that has found what mends a part of the failing tests, and nothing better."""
+
 EXTRA_SECONDS = 5.0
 EXTRA_SHARE = 1.0
 """A search goes on for as long again as its first survivor took: what came late has rivals that come later."""
@@ -47,9 +50,13 @@ class Stopping:
 
     @property
     def seconds_left(self) -> float:
-        """What is left of the time; negative when it is over."""
-        more = self.more if self.state.finds.first(sound=True) is None else 0.0
-        return self.budget.max_seconds + more - (self.clock() - self.started)
+        """What is left of the time; negative when it is over.
+
+        Where nothing mends all of the failing tests, and an edit mends a part of them, a half is kept for the parts.
+        """
+        found = self.state.finds.first(sound=True) is not None
+        most = self.budget.max_seconds + (0.0 if found else self.more)
+        return most * (PART_SHARE if self.state.partial and not found else 1.0) - (self.clock() - self.started)
 
     @property
     def enough(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from analysis.behaviour import Difference
-from analysis.facts import Diagnosis, Suspect, TestId
+from analysis.facts import Diagnosis, Files, Suspect, TestId
 from analysis.root_cause import RootCause
 from repair.records.change import Change
 from repair.records.ports import Submission
@@ -50,6 +50,8 @@ class RunOutcome:
     next_action: str = ""
     change: Change | None = None
     """What was checked, where that is more than one function's new text."""
+    partly_mended: tuple[TestId, ...] = ()
+    """Of several failing tests those that the best edit mends, where none mends all: they have a cause of their own."""
     causes: tuple[Cause, ...] = ()
     """Of a fix: the failing tests by cause, each with an ending of its own."""
     stacks: tuple[Stack, ...] = ()
@@ -84,6 +86,8 @@ class Cause:
     stands_on: tuple[int, ...] = ()
     seconds: float = 0.0
     """What the work on it took."""
+    base: Files = ()
+    """The files of the program with those patches; empty where it stands on none."""
 
 
 @dataclass(frozen=True, slots=True)

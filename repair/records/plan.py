@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from analysis.diagnosis import diagnose, files_of_tests, is_test_path
@@ -29,11 +29,14 @@ Index = Mapping[str, tuple[FunctionSpan, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Localized:
-    """The diagnosed failures, the ranked suspects, and, where it is sure, why no single function can be at fault."""
+    """The diagnosed failures, the ranked suspects, and the causes of which it is sure that no function holds them.
+
+    The suspects are those of the other failures, where there are any.
+    """
 
     diagnoses: tuple[Diagnosis, ...]
     suspects: tuple[Suspect, ...]
-    out_of_scope: OutOfScope | None
+    out_of_scope: tuple[OutOfScope, ...]
     index: Index
     root_causes: tuple[RootCause, ...] = ()
     """What each of the failures comes from, in the order of the diagnoses."""
@@ -55,14 +58,21 @@ def localize(baseline: Baseline, sources: Files, override: str = "") -> Localize
     diagnoses = tuple(diagnose(failure_of(results[test]), sources, is_test) for test in baseline.failing)
     index = index_functions(texts, _find_touched(baseline, diagnoses, override, texts))
     clues = tuple(d for d in diagnoses if d.failure_class not in UNPATCHABLE) or diagnoses
+    beyond = {test for each in ([] if override else out_of_scope(clues)) for test in each.tests}
+    clues = tuple(d for d in clues if d.failure.test not in beyond) or clues
     failing = tuple(d.failure.test for d in clues)
     suspects = rank(
         clues, baseline.traced.line_map, failing, baseline.passing, index, is_test, override, baseline.since_check
     )
-    outside = None if override else out_of_scope(clues, suspects, index, baseline.traced.line_map)
+    outside = out_of_scope(diagnoses_of(diagnoses, beyond), suspects) if beyond else ()
     ran = {test: dict(files) for test, files in baseline.traced.line_map if test in results}
     causes = tuple(find_root_cause(d, suspects, ran.get(d.failure.test, {}), index, texts) for d in diagnoses)
     return Localized(diagnoses, suspects, outside, index, causes)
+
+
+def diagnoses_of(diagnoses: Sequence[Diagnosis], tests: Collection[TestId]) -> tuple[Diagnosis, ...]:
+    """Those of these tests."""
+    return tuple(diagnosis for diagnosis in diagnoses if diagnosis.failure.test in tests)
 
 
 def require_function(sources: Files, override: str) -> None:

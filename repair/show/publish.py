@@ -60,7 +60,7 @@ def result_of(ending: RunOutcome, blank: Result, total_seconds: float) -> Result
     if ending.causes:
         ranked = ((cause, enumerate(cause.ending.judged, 1)) for cause in ending.causes)
         patches = [
-            replace(_patch(j, rank, None, in_place=False), cause=cause.number)
+            replace(_patch(j, rank, cause.ending.change, in_place=cause.ending.in_place), cause=cause.number)
             for cause, each in ranked
             for rank, j in each
         ]
@@ -302,6 +302,9 @@ def _write_answers(evidence: Evidence, judged: Judged) -> tuple[str, str]:
 
 def _next_action(ending: RunOutcome, run: str) -> str:
     """The command, or the deed, that follows."""
+    certified = [stack for stack in ending.stacks if stack.status is Status.CERTIFIED]
+    if ending.status is not Status.CERTIFIED and certified:
+        return f"repair apply {run} --cause {certified[-1].causes[-1]}"
     if ending.status is Status.CERTIFIED and ending.in_place:
         return "commit it: the working tree holds this change already"
     if ending.status is Status.PLAUSIBLE and ending.judged:

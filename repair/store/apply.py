@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from analysis.errors import ConflictError, UsageError
 from repair.records.json_records import from_plain
-from repair.records.result import PatchView, Result, Status
+from repair.records.result import FileChange, PatchView, Result, StackView, Status
 from repair.store import git
 from repair.store.journal import Journal, Move, Step, carry_out, current_digest, hold_lock, safe_path
 from repair.store.store import RunStore
@@ -18,18 +18,33 @@ from repair.store.stored_run import UNDONE, StoredRun
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """What was changed. ``commit`` is the new commit's id, ``""`` without one."""
+    """What was changed. ``commit`` is the new commit's id, ``""`` without one.
+
+    ``causes`` are the numbers of the causes whose patches were put in, or taken out, where a run has several.
+    """
 
     run: str
     files: tuple[str, ...]
     warnings: tuple[str, ...] = ()
     commit: str = ""
+    causes: tuple[int, ...] = ()
 
 
 def apply_run(
-    store: RunStore, run: StoredRun, root: Path, rank: int = 1, *, commit: bool = False, step: Step = lambda name: None
+    store: RunStore,
+    run: StoredRun,
+    root: Path,
+    rank: int = 1,
+    *,
+    cause: int = 0,
+    stack: StackView | None = None,
+    commit: bool = False,
+    step: Step = lambda name: None,
 ) -> Applied:
     """Apply the run's patch of that rank: all its files or none.
+
+    Of a run with several causes all are applied that go together. With a ``cause`` its patch is, and those that it
+    stands on; a ``stack`` of the run says which ones. What is applied already stays, where the patch lies on it.
 
     Raises ``ConflictError`` when a file
 
@@ -41,10 +56,11 @@ def apply_run(
     result = run.result()
     if result is None:
         raise UsageError(f"Run {run.id} has no result", remedy="It was interrupted; run `repair fix` again.")
-    if run.is_applied and not _is_taken_out(run, root):
+    chosen = _choose(result, run, rank, cause, stack)
+    before = _read_applied(run) if run.is_applied and not _is_taken_out(run, root) else None
+    if before is not None and not {*before.causes} < {*chosen.causes}:
         raise ConflictError(f"Run {run.id} is applied already", remedy=f"`repair undo {run.id}` takes it out.")
-    patches = _patches(result, run, rank)
-    moves = _moves(patches, run)
+    moves = _moves_between(before.moves if before is not None else (), chosen.moves)
     with hold_lock(store):
         for move in moves:
             _refuse_other_bytes(root, move, "since the run read it", "Run `repair fix` again.")
@@ -53,34 +69,52 @@ def apply_run(
         paths = {move.path: safe_path(root, move.path) for move in moves}
         linked = [path for path, file in paths.items() if file.stat().st_nlink > 1]
         warnings = [f"{path} has other hard links, which keep the old text." for path in linked]
-        if any(patch.status is not Status.CERTIFIED for patch in patches):
-            warnings.append("The patch is plausible, not certified: read its open questions.")
+        warnings += _warn_of_plausible(chosen)
         for move in moves:
             run.save_content(paths[move.path].read_bytes())
             run.content(move.after)
-        carry_out(store, root, Journal(run.id, rank, undo=False, moves=moves), step)
-        made = _commit(store, root, run, list(paths), patches[0]) if commit else ""
-    return Applied(run.id, tuple(paths), tuple(warnings), made)
+        journal = Journal(run.id, rank, undo=False, moves=moves, causes=chosen.causes, kept=chosen.moves)
+        carry_out(store, root, journal, step)
+        made = _commit(store, root, journal, before, chosen.patches) if commit else ""
+    return Applied(run.id, tuple(paths), tuple(warnings), made, chosen.causes)
 
 
-def undo_run(store: RunStore, run: StoredRun, root: Path, *, step: Step = lambda name: None) -> Applied:
+def undo_run(store: RunStore, run: StoredRun, root: Path, *, cause: int = 0, step: Step = lambda name: None) -> Applied:
     """Take the run's patch out again; ``ConflictError`` when a file was edited since, and nothing is changed then.
 
-    Where somebody has taken it out by other means, byte for byte, only the mark that it is applied goes.
+    With a ``cause`` its patch alone goes, and those that stand on it. Where somebody has taken all of it out by other
+    means, byte for byte, only the mark that it is applied goes.
     """
     _refuse_foreign(run)
     with hold_lock(store):
-        moves = _read_undo_moves(run)
+        applied = _read_applied(run)
         if _is_taken_out(run, root):
             (run.path / "applied.json").unlink()
             _note_undone(run)
             said = "The files are as they were before the patch already; nothing was written."
-            return Applied(run.id, tuple(move.path for move in moves), (said,))
+            return Applied(run.id, tuple(move.path for move in applied.moves), (said,), causes=applied.causes)
+        left = _find_rest(run, applied, cause) if cause else None
+        kept = _moves_of(left.files, run) if left is not None else ()
+        moves = _moves_between(applied.moves, kept)
         for move in moves:
             _refuse_other_bytes(root, move, "since it was patched", "Undo by hand, or with git.")
-        carry_out(store, root, Journal(run.id, 0, undo=True, moves=moves), step)
-        _note_undone(run)
-    return Applied(run.id, tuple(move.path for move in moves))
+        staying = left.causes if left is not None else ()
+        carry_out(store, root, Journal(run.id, 0, undo=True, moves=moves, causes=staying, kept=kept), step)
+        if not kept:
+            _note_undone(run)
+    gone = tuple(number for number in applied.causes if number not in staying)
+    return Applied(run.id, tuple(move.path for move in moves), causes=gone)
+
+
+def _find_rest(run: StoredRun, applied: Journal, cause: int) -> StackView | None:
+    """The largest program of patches that stays without that of the cause; ``None`` where none does."""
+    if cause not in applied.causes:
+        has = ", ".join(map(str, applied.causes)) or "none by its number"
+        raise UsageError(f"Cause {cause} of run {run.id} is not applied: {has}", remedy="`repair show` lists them.")
+    result = run.result()
+    staying = {*applied.causes} - {cause}
+    stacks = [stack for stack in result.stacks if {*stack.causes} <= staying] if result is not None else []
+    return max(stacks, key=lambda stack: len(stack.causes), default=None)
 
 
 def _note_undone(run: StoredRun) -> None:
@@ -100,12 +134,66 @@ def _refuse_foreign(run: StoredRun) -> None:
 
 def _is_taken_out(run: StoredRun, root: Path) -> bool:
     """Whether all files of an applied patch are byte for byte as before it."""
-    return all(current_digest(root, move.path) == move.after for move in _read_undo_moves(run))
+    return all(current_digest(root, move.path) == move.before for move in _read_applied(run).moves)
 
 
-def _patches(result: Result, run: StoredRun, rank: int) -> list[PatchView]:
-    ranks = sorted({patch.rank for patch in result.patches})
-    found = [patch for patch in result.patches if patch.rank == rank]
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """What is applied: from the project without any patch, with the patches themselves and their causes' numbers."""
+
+    moves: tuple[Move, ...]
+    patches: tuple[PatchView, ...]
+    causes: tuple[int, ...] = ()
+
+
+def _choose(result: Result, run: StoredRun, rank: int, cause: int, stack: StackView | None) -> _Chosen:
+    """What the user means, of what the run has."""
+    if not result.stacks:
+        numbers = [each.number for each in result.causes]
+        if cause and (cause not in numbers or len(numbers) > 1):
+            raise _no_such_cause(result, run, cause)
+        patches = _patches(result.patches, result, run, rank)
+        return _Chosen(_moves_of([change for patch in patches for change in patch.files], run), tuple(patches))
+    if rank > 1 and not cause:
+        raise UsageError(f"Run {run.id} has several causes, each with ranks of its own", remedy="Give --cause too.")
+    view = next((each for each in result.causes if each.number == cause), None)
+    if cause and (view is None or not view.patch):
+        raise _no_such_cause(result, run, cause)
+    if view is not None:
+        _patches([patch for patch in result.patches if patch.cause == cause], result, run, rank)
+        stack = next((each for each in result.stacks if each.causes == (*view.stands_on, cause)), None)
+    stack = stack or result.stacks[-1]
+    patches = [patch for patch in result.patches if patch.cause in stack.causes and patch.rank == 1]
+    files = stack.files
+    if rank > 1:
+        files, patches = _exchange(stack, patches, result, cause, rank)
+    return _Chosen(_moves_of(files, run), tuple(patches), stack.causes)
+
+
+def _exchange(
+    stack: StackView, patches: Sequence[PatchView], result: Result, cause: int, rank: int
+) -> tuple[tuple[FileChange, ...], list[PatchView]]:
+    """The files and patches of the stack with another patch in place of the cause's answer."""
+    own = next(patch for patch in patches if patch.cause == cause)
+    other = next(patch for patch in result.patches if (patch.cause, patch.rank) == (cause, rank))
+    files = {file.path: file for file in stack.files}
+    for file in own.files:
+        files[file.path] = replace(files[file.path], after=file.before)
+    for file in other.files:
+        files[file.path] = replace(files.get(file.path, file), after=file.after)
+    kept = tuple(file for file in files.values() if file.before != file.after)
+    return kept, [*(patch for patch in patches if patch is not own), other]
+
+
+def _no_such_cause(result: Result, run: StoredRun, cause: int) -> UsageError:
+    numbers = [str(each.number) for each in result.causes if each.patch]
+    has = f"causes {', '.join(numbers)} have one" if numbers else f"it ended as {result.status}"
+    return UsageError(f"Run {run.id} has no patch for cause {cause}: {has}", remedy=f"`repair show {run.id}` shows it.")
+
+
+def _patches(patches: Sequence[PatchView], result: Result, run: StoredRun, rank: int) -> list[PatchView]:
+    ranks = sorted({patch.rank for patch in patches})
+    found = [patch for patch in patches if patch.rank == rank]
     if not found:
         has = f"it has {', '.join(map(str, ranks))}" if ranks else f"it ended as {result.status}"
         raise UsageError(f"Run {run.id} has no patch of rank {rank}: {has}", remedy=f"`repair show {run.id}` shows it.")
@@ -114,14 +202,31 @@ def _patches(result: Result, run: StoredRun, rank: int) -> list[PatchView]:
     return found
 
 
-def _moves(patches: list[PatchView], run: StoredRun) -> tuple[Move, ...]:
-    changes = sorted({change for patch in patches for change in patch.files}, key=lambda change: change.path)
+def _warn_of_plausible(chosen: _Chosen) -> list[str]:
+    doubtful = [patch for patch in chosen.patches if patch.status is not Status.CERTIFIED]
+    if not doubtful:
+        return []
+    if len(chosen.causes) < 2:
+        return ["The patch is plausible, not certified: read its open questions."]
+    numbers = ", ".join(str(patch.cause) for patch in doubtful)
+    return [f"The patch of cause {numbers} is plausible, not certified: read its open questions."]
+
+
+def _moves_of(files: Sequence[FileChange], run: StoredRun) -> tuple[Move, ...]:
+    changes = sorted(set(files), key=lambda change: change.path)
     if not changes or len({change.path for change in changes}) < len(changes):
         raise UsageError(f"Run {run.id} holds no whole files to apply", remedy="Apply its diff with `git apply`.")
     for change in changes:
         if not change.before or not change.after:
             raise UsageError(f"{change.path} would be created or deleted", remedy="Apply the diff with `git apply`.")
     return tuple(Move(change.path, change.before, change.after) for change in changes)
+
+
+def _moves_between(old: Sequence[Move], new: Sequence[Move]) -> tuple[Move, ...]:
+    """From the files with the old moves made to those with the new ones; both begin at the project without a patch."""
+    bare = {move.path: move.before for move in (*old, *new)}
+    now, then = ({**bare, **{move.path: move.after for move in moves}} for moves in (old, new))
+    return tuple(Move(path, now[path], then[path]) for path in sorted(bare) if now[path] != then[path])
 
 
 def _refuse_other_bytes(root: Path, move: Move, since: str, remedy: str) -> None:
@@ -133,7 +238,7 @@ def _refuse_other_bytes(root: Path, move: Move, since: str, remedy: str) -> None
         raise ConflictError(f"{move.path} changed {since}; nothing was written", where=str(path), remedy=remedy)
 
 
-def _read_undo_moves(run: StoredRun) -> tuple[Move, ...]:
+def _read_applied(run: StoredRun) -> Journal:
     values = run.read_json("applied.json")
     if values is None:
         raise UsageError(f"Run {run.id} is not applied", remedy="`repair runs` marks those that are.")
@@ -145,14 +250,20 @@ def _read_undo_moves(run: StoredRun) -> tuple[Move, ...]:
             where=str(run.path / "applied.json"),
             remedy="Undo by hand, or with git.",
         ) from problem
-    return tuple(Move(move.path, before=move.after, after=move.before) for move in journal.moves)
+    return journal
 
 
-def _commit(store: RunStore, root: Path, run: StoredRun, paths: Sequence[str], patch: PatchView) -> str:
-    """Commit exactly these files; where git refuses, they are put back first."""
-    body = f"{patch.explanation or patch.file}\n\nRepair-run: {run.id} ({patch.status})\n"
+def _commit(store: RunStore, root: Path, journal: Journal, before: Journal | None, patches: Sequence[PatchView]) -> str:
+    """Commit exactly its files; where git refuses, they are put back first, to what was applied ``before``."""
+    said = "\n".join(patch.explanation or patch.file for patch in patches)
+    word = max((patch.status for patch in patches), key=(Status.CERTIFIED, Status.PLAUSIBLE).index)
+    functions = ", ".join(dict.fromkeys(patch.function for patch in patches if patch.function))
     try:
-        return git.commit(root, paths, f"Mend {patch.function or 'a fault'}\n\n{body}")
+        body = f"{said}\n\nRepair-run: {journal.run} ({word})\n"
+        paths = [move.path for move in journal.moves]
+        return git.commit(root, paths, f"Mend {functions or 'a fault'}\n\n{body}")
     except ConflictError:
-        carry_out(store, root, Journal(run.id, 0, undo=True, moves=_read_undo_moves(run)))
+        back = tuple(Move(move.path, before=move.after, after=move.before) for move in journal.moves)
+        causes, kept = (before.causes, before.moves) if before is not None else ((), ())
+        carry_out(store, root, Journal(journal.run, 0, undo=True, moves=back, causes=causes, kept=kept))
         raise

@@ -11,11 +11,11 @@ from dataclasses import replace
 from typing import Any
 
 from analysis.errors import ConflictError, UsageError
-from analysis.facts import TestId
+from analysis.facts import Files, TestId
 from repair.records.change import Change
 from repair.records.config import Options
 from repair.records.json_records import to_plain
-from repair.records.outcome import Judged
+from repair.records.outcome import Cause, Judged, RunOutcome
 from repair.records.result import Result, Status
 from repair.records.secret_names import is_secret
 from repair.store.atomic import sha256
@@ -58,6 +58,53 @@ def certificate(judged: Sequence[Judged], change: Change, result: Result, target
         "isolation_opens": list(result.isolation_opens),
         "target": dict(target),
     }
+
+
+def describe_standing(cause: Cause, ending: RunOutcome) -> dict[str, Any]:
+    """Of one of several causes: which patches its own stands on, and the files of the program that has these.
+
+    ``layer`` names all files that patches of the run change, as they were under this one. ``states`` are digests of all
+    bytes that these files have with some of the patches, or with none.
+    """
+    changes = [
+        *(stack.change for stack in ending.stacks),
+        *(e.ending.files() for e in ending.causes if e.ending.judged),
+    ]
+    bare = dict(pair for change in reversed(changes) for pair in change.before)
+    under = {**bare, **dict(cause.base)}
+    states = {sha256(content) for change in changes for _, content in (*change.before, *change.after)}
+    patches = {each.number: each.ending for each in ending.causes}
+    return {
+        "cause": cause.number,
+        "stands_on": [
+            {
+                "cause": number,
+                "digest": patches[number].judged[0].submission.candidate.digest,
+                "status": patches[number].status.value,
+            }
+            for number in cause.stands_on
+        ],
+        "layer": [{"path": path, "digest": sha256(content)} for path, content in sorted(under.items())],
+        "states": sorted(states),
+    }
+
+
+def layer_of(certificate: Mapping[str, Any], content: Callable[[str], bytes]) -> Files:
+    """The files of the program that the certificate's patch was judged on, where it stands on others."""
+    try:
+        entries = [(str(entry["path"]), str(entry["digest"])) for entry in certificate.get("layer", ())]
+    except (KeyError, TypeError) as problem:
+        raise _damage_error(problem) from problem
+    return tuple((path, content(digest)) for path, digest in entries)
+
+
+def numbers_of(certificate: Mapping[str, Any]) -> tuple[int, tuple[int, ...]]:
+    """The number of the certificate's cause, and of those that it stands on; 1 where there is only one."""
+    try:
+        under = tuple(int(entry["cause"]) for entry in certificate.get("stands_on", ()))
+        return int(certificate.get("cause", 1)), under
+    except (KeyError, TypeError, ValueError) as problem:
+        raise _damage_error(problem) from problem
 
 
 def _judgement(judged: Judged) -> dict[str, Any]:
@@ -114,12 +161,13 @@ def certified_change(
         raise UsageError("The run holds no certificate of this version", remedy=f"Expected {SCHEMA}.")
     try:
         entries = [(str(entry["path"]), str(entry["before"]), str(entry["after"])) for entry in certificate["files"]]
+        states = {str(state) for state in certificate.get("states", ())}
     except (KeyError, TypeError) as problem:
         raise _damage_error(problem) from problem
     before: list[tuple[str, bytes]] = []
     after: list[tuple[str, bytes]] = []
     for path, old, new in entries:
-        if _digest(read(path)) not in (old, new):
+        if _digest(read(path)) not in (old, new, *states):
             raise ConflictError(
                 f"{path} is no longer what the certificate speaks of", remedy="Check out the state that the run saw."
             )

@@ -13,7 +13,7 @@ import contextlib
 import json
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -43,12 +43,18 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """What is under way: ``undo`` tells whether the run's patch is put in or taken out."""
+    """What is under way: ``undo`` tells whether the run's patch is put in or taken out.
+
+    Of several patches some may have been there before, or stay. ``kept`` are the moves from the project without any
+    patch to what is in place afterwards. ``causes`` are the numbers of the causes that are mended then.
+    """
 
     run: str
     rank: int
     undo: bool
     moves: tuple[Move, ...]
+    causes: tuple[int, ...] = ()
+    kept: tuple[Move, ...] = ()
 
 
 def carry_out(store: RunStore, root: Path, journal: Journal, step: Step = lambda name: None) -> None:
@@ -172,7 +178,9 @@ def _move_all(run: StoredRun, root: Path, journal: Journal, step: Step) -> None:
 
 def _finish(store: RunStore, run: StoredRun, journal: Journal) -> None:
     applied = run.path / "applied.json"
-    if journal.undo:
+    if journal.kept:
+        run.save_json("applied.json", to_plain(replace(journal, undo=False, moves=journal.kept, kept=())))
+    elif journal.undo:
         applied.unlink(missing_ok=True)
     else:
         run.save_json("applied.json", to_plain(journal))

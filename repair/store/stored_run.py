@@ -30,6 +30,9 @@ UNDONE = "undone.json"
 REVIEW = "review.json"
 """What a person says of the run's patch."""
 
+CERTIFICATE = re.compile(r"certificate-([1-9][0-9]*)\.json")
+"""The name of the certificate of one of several causes."""
+
 DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
@@ -84,9 +87,24 @@ class StoredRun:
         known = replace(found, patches=patches, causes=causes, stacks=stacks)
         return replace(known, run=self.id, status=Status.FOREIGN, next_action=f"repair replay {self.id}")
 
-    def certificate(self) -> Any:
-        """The certificate as JSON values, ``None`` where there is none."""
-        return self.read_json("certificate.json")
+    def certificate(self, cause: int = 0) -> Any:
+        """The certificate as JSON values, ``None`` where there is none.
+
+        A run of several causes has one for each that has a patch; without its number it is that of the first.
+        """
+        if not cause:
+            first = min(self._certified_causes(), default=0)
+            return self.read_json(_certificate_name(first))
+        return self.read_json(_certificate_name(cause))
+
+    def certificates(self) -> tuple[Any, ...]:
+        """All of them, by the numbers of the causes."""
+        found = (self.certificate(cause) for cause in sorted(self._certified_causes()) or [0])
+        return tuple(each for each in found if each is not None)
+
+    def _certified_causes(self) -> list[int]:
+        names = (CERTIFICATE.fullmatch(path.name) for path in self.path.glob("certificate-*.json"))
+        return [int(name[1]) for name in names if name]
 
     def events(self) -> tuple[dict[str, Any], ...]:
         """What happened, in order; a torn last line is left out."""
@@ -207,9 +225,9 @@ class RunRecord:
         for _, content in files:
             self.run.save_content(content)
 
-    def save_certificate(self, values: Mapping[str, Any]) -> None:
-        """Write the certificate."""
-        self.run.save_json("certificate.json", values)
+    def save_certificate(self, values: Mapping[str, Any], cause: int = 0) -> None:
+        """Write the certificate, of one of several causes with its number."""
+        self.run.save_json(_certificate_name(cause), values)
 
     def save_result(self, result: Result) -> None:
         """Write the result and list the run under its status."""
@@ -222,6 +240,10 @@ class RunRecord:
         if not (self.run.path / "result.json").exists():
             with contextlib.suppress(OSError):
                 self.save_result(Result(Status.INTERRUPTED, self.id, messages=("The run was broken off.",)))
+
+
+def _certificate_name(cause: int) -> str:
+    return f"certificate-{cause}.json" if cause else "certificate.json"
 
 
 def _read(path: Path) -> bytes:

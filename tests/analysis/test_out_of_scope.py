@@ -5,12 +5,9 @@ from __future__ import annotations
 import pytest
 
 from analysis.diagnosis import diagnose, is_test_path
-from analysis.facts import Diagnosis, Failure, FailureClass, Frame, LineMap, Outcome, Phase, SeenError, TestId
-from analysis.functions import functions_of
+from analysis.facts import Diagnosis, Failure, FailureClass, Frame, Outcome, Phase, SeenError, TestId
 from analysis.out_of_scope import ScopeReason, out_of_scope
 
-SHOP = b"def bulk(item):\n    return item - 1\ndef show(net):\n    return str(net)\ndef both(x):\n    return x\n"
-INDEX = {"shop.py": functions_of("shop.py", SHOP)}
 BAD, OTHER = TestId("tests/test_shop.py::test_price"), TestId("tests/test_b.py::test_b")
 
 
@@ -24,21 +21,16 @@ def crash(name: str, line: int, test: TestId = BAD) -> Diagnosis:
     return Diagnosis(failure, FailureClass.RUNTIME_SAFETY, "key", ())
 
 
-def ran(test: TestId, *lines: int):
-    return (test, (("shop.py", frozenset(lines)),))
-
-
 def test_one_crash_is_in_scope():
-    assert out_of_scope([crash("bulk", 2)], ()) is None
-    assert out_of_scope([], ()) is None
+    assert out_of_scope([crash("bulk", 2)]) == ()
+    assert out_of_scope([]) == ()
 
 
 def test_module_level():
     frame = Frame("shop.py", True, 40, None, None, None, "<module>", "<module>", 1)
     raised = SeenError("NameError", ("NameError",), "name 'q' is not defined", (frame,))
     failure = Failure(TestId("tests/test_shop.py"), Phase.COLLECT, Outcome.ERROR, (raised,), "")
-    found = out_of_scope([Diagnosis(failure, FailureClass.FORMAT, "module", ())], ())
-    assert found is not None
+    (found,) = out_of_scope([Diagnosis(failure, FailureClass.FORMAT, "module", ())])
     assert found.kind is ScopeReason.MODULE_LEVEL
     assert "shop.py:40" in found.brief
 
@@ -57,39 +49,36 @@ def test_what_the_test_cannot_import(type_name, message, subclass, kind):
     failure = Failure(
         TestId("t"), Phase.COLLECT, Outcome.ERROR, (SeenError(type_name, (type_name,), message, (frame,)),), ""
     )
-    found = out_of_scope([Diagnosis(failure, FailureClass.FORMAT, subclass, ())], ())
-    assert found is not None
+    (found,) = out_of_scope([Diagnosis(failure, FailureClass.FORMAT, subclass, ())])
     assert found.kind is kind
 
 
 def test_changed_signature(stage):
     scene = stage("def price(a): return a", "def test_it():\n    price(1, tax=2)")
-    found = out_of_scope([diagnose(scene.failure, scene.sources, is_test_path)], ())
-    assert found is not None
+    (found,) = out_of_scope([diagnose(scene.failure, scene.sources, is_test_path)])
     assert found.kind is ScopeReason.SIGNATURE
     assert "price()" in found.reason
 
 
 def test_signature_within_the_project_is_in_scope(stage):
     scene = stage("def g(a): return a\ndef price(a): return g(b=a)", "def test_it():\n    price(1)")
-    assert out_of_scope([diagnose(scene.failure, scene.sources, is_test_path)], ()) is None
+    assert out_of_scope([diagnose(scene.failure, scene.sources, is_test_path)]) == ()
 
 
-def test_several_functions_only_when_no_function_is_shared():
-    two = [crash("bulk", 2), crash("show", 4, OTHER)]
-    apart: LineMap = (ran(BAD, 2), ran(OTHER, 4))
-    found = out_of_scope(two, (), INDEX, apart)
-    assert found is not None
-    assert found.kind is ScopeReason.SEVERAL_FUNCTIONS
-    assert "shop.py:bulk" in found.reason
-    assert OTHER in found.brief
-    shared: LineMap = (ran(BAD, 2, 6), ran(OTHER, 4, 6))
-    assert out_of_scope(two, (), INDEX, shared) is None
-    assert out_of_scope(two, ()) is None
-    assert out_of_scope(two, (), INDEX, (ran(BAD, 2),)) is None
-
-
-def test_one_of_several_failures_may_be_in_scope(stage):
+def test_the_failures_that_are_out_of_scope_are_told_apart_from_the_others(stage):
     scene = stage("def price(a): return a", "def test_it():\n    price(1, tax=2)")
-    both = [diagnose(scene.failure, scene.sources, is_test_path), crash("bulk", 2)]
-    assert out_of_scope(both, ()) is None
+    out = diagnose(scene.failure, scene.sources, is_test_path)
+    (found,) = out_of_scope([crash("bulk", 2, OTHER), out])
+    assert found.tests == (out.failure.test,)
+    assert OTHER not in found.brief
+
+
+def test_one_reason_is_one_cause_and_two_reasons_are_two():
+    def missing(name, test):
+        frame = Frame("tests/test_shop.py", True, 1, None, None, None, "<module>", "<module>", 1)
+        raised = SeenError("ImportError", ("ImportError",), f"cannot import name '{name}' from 'shop'", (frame,))
+        failure = Failure(TestId(test), Phase.CALL, Outcome.FAILED, (raised,), "")
+        return Diagnosis(failure, FailureClass.CONTRACT, "import", ())
+
+    found = out_of_scope([missing("g", "a"), missing("h", "b"), missing("g", "c")])
+    assert [each.tests for each in found] == [("a", "c"), ("b",)]

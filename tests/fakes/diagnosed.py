@@ -77,7 +77,7 @@ def localized_of(*names: str, source: bytes = SOURCE, scores: tuple[float, ...] 
     suspects = tuple(
         Suspect(span.function, score, ("ran",)) for span, score in zip(found, scores, strict=False) if span is not None
     )
-    return Localized((diagnosis_of(),), suspects, None, {PATH: spans})
+    return Localized((diagnosis_of(),), suspects, (), {PATH: spans})
 
 
 def observed(outcomes: dict[str, Outcome] = OUTCOMES, line_map: LineMap = LINES, **changed: Any) -> Baseline:

@@ -6,18 +6,29 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any
 
-from analysis.facts import Limits
+from analysis.facts import Files, Limits
 from repair.compare.patched_server import PatchedServer
 from repair.engine.engine import Engine
 from repair.engine.judging import Judging
 from repair.engine.reached import Reached
 from repair.front.gates import WITHOUT_FAILURE
+from repair.gates.behaviour import Behaviour
 from repair.gates.callers import Callers
+from repair.gates.capability import Capability
+from repair.gates.controls import Controls
+from repair.gates.coverage import Coverage
+from repair.gates.fixes import Fixes
+from repair.gates.mutation import Mutation
+from repair.gates.regressions import Regressions
+from repair.gates.shape import Shape
+from repair.gates.stability import Stability
+from repair.gates.test_quality import TestQuality
 from repair.hunt.search_parts import SearchParts
 from repair.observe.patched import PatchedRun
 from repair.records.events import Event
 from repair.records.ports import Gate, Proposer, Sandbox
 from repair.records.verdict import CORE_GATES
+from repair.trials.layered import LayeredSandbox
 
 UNLEARNED = 0.05
 """The largest risk of a certificate here: what the shipped weights say of a toy without any doubt is no matter of these
@@ -36,6 +47,24 @@ def search_parts(sandbox: Sandbox, *proposers: Proposer, **given: Any) -> Search
     return SearchParts(sandbox, proposers, **{**usual, **given})
 
 
+def all_gates(sandbox: Sandbox) -> tuple[Gate, ...]:
+    """The core gates, each over this sandbox."""
+    limits = Limits()
+    patched = PatchedRun(sandbox, limits)
+    return (
+        Shape(),
+        Capability(),
+        TestQuality(patched),
+        Fixes(sandbox, limits),
+        Regressions(sandbox, limits),
+        Controls(sandbox, limits),
+        Coverage(patched),
+        Stability(sandbox, limits, 0),
+        Mutation(PatchedServer(sandbox, limits), 0),
+        Behaviour(sandbox, limits, PatchedServer(sandbox, limits), 0),
+    )
+
+
 def engine_of(
     sandbox: Sandbox,
     proposers: Sequence[Proposer] = (),
@@ -45,9 +74,13 @@ def engine_of(
     listen: Callable[[Event], None] = lambda event: None,
     required: tuple[str, ...] = CORE_GATES,
     release: Callable[[], None] = lambda: None,
+    gates_over: Callable[[Sandbox], Sequence[Gate]] | None = None,
     **given: Any,
 ) -> Engine:
-    """An engine over the sandbox. It takes every file for one that can be parsed, unless told otherwise."""
+    """An engine over the sandbox. It takes every file for one that can be parsed, unless told otherwise.
+
+    ``gates_over`` makes the gates of a program that has patches laid over it; without it they are the same.
+    """
     clock, reached = clock or ticking(), Reached()
     sources, limits = sandbox.sources(), Limits()
     search = search_parts(sandbox, *proposers, clock=clock, listen=listen)
@@ -64,5 +97,11 @@ def engine_of(
         limit=UNLEARNED,
         stop=given.get("stop", lambda: None),
     )
-    usual = {"parse_problems": lambda sources: ()}
+    remade = {"clock": clock, "listen": listen, "required": required, "release": release, **given}
+
+    def on_top(files: Files) -> Engine:
+        laid = LayeredSandbox(sandbox, files)
+        return engine_of(laid, proposers, gates_over(laid) if gates_over else gates, gates_over=gates_over, **remade)
+
+    usual = {"parse_problems": lambda sources: (), "on_top": on_top}
     return Engine(search, judging, sandbox, sources, limits, clock, listen, **{**usual, **given})

@@ -18,7 +18,8 @@ Edit = tuple[str, str] | str | Proposal
 class Rewrites:
     """Proposes edits of functions by name, in order; eager unless told otherwise.
 
-    ``seen`` keeps what a patient proposer was told of its earlier attempts before each proposal.
+    ``seen`` keeps what a patient proposer was told of its earlier attempts before each proposal. With ``where_it_fits``
+    an edit is left out whose old text the function does not have (any more).
     """
 
     name = "rewrites"
@@ -31,18 +32,22 @@ class Rewrites:
         imports: tuple[str, ...] = (),
         fails: Exception | None = None,
         before: Callable[[], None] = lambda: None,
+        where_it_fits: bool = False,
     ) -> None:
         self._edits = edits
         self.eager = eager
         self._imports = imports
         self._fails = fails
         self._before = before
+        self._where_it_fits = where_it_fits
         self.seen: list[tuple[Attempt, ...]] = []
         self.asked: list[FunctionId] = []
 
     def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal]:
         self.asked.append(plan.function)
         for number, edit in enumerate(self._edits.get(plan.function.qualname, ())):
+            if self._where_it_fits and isinstance(edit, tuple) and edit[0].encode() not in context.scope.text:
+                continue
             self._before()
             self.seen.append(tuple(context.attempts()))
             yield self._made(context.scope, edit, number)

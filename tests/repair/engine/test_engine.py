@@ -5,7 +5,7 @@ from itertools import count
 from threading import Event
 
 import pytest
-from fakes.engines import engine_of
+from fakes.engines import all_gates, engine_of
 from fakes.proposers import Rewrites
 from fakes.sandbox import FakeSandbox
 from fakes.toy import ToySandbox
@@ -15,7 +15,6 @@ from analysis.facts import (
     CollectionError,
     Frame,
     InvalidRun,
-    Limits,
     Outcome,
     Phase,
     RunFault,
@@ -23,22 +22,10 @@ from analysis.facts import (
     TestResult,
     TestRun,
 )
-from repair.compare.patched_server import PatchedServer
 from repair.engine.deciding import MOST_JUDGED
 from repair.engine.engine import Engine
-from repair.gates.behaviour import Behaviour
-from repair.gates.capability import Capability
-from repair.gates.controls import Controls
-from repair.gates.coverage import Coverage
-from repair.gates.fixes import Fixes
-from repair.gates.mutation import Mutation
-from repair.gates.regressions import Regressions
-from repair.gates.shape import Shape
-from repair.gates.stability import Stability
-from repair.gates.test_quality import TestQuality as Quality
 from repair.hunt.search_result import SearchResult
 from repair.observe.parsing import ParseProblem
-from repair.observe.patched import PatchedRun
 from repair.records.result import Counts, Status
 from repair.records.task import Budget, RepairTask
 from repair.records.verdict import CORE_GATES, Decision, Evidence
@@ -103,27 +90,12 @@ class Fixed:
         return Evidence(self.name, decision, "it was told so")
 
 
-def all_gates(sandbox):
-    limits = Limits()
-    patched = PatchedRun(sandbox, limits)
-    return (
-        Shape(),
-        Capability(),
-        Quality(patched),
-        Fixes(sandbox, limits),
-        Regressions(sandbox, limits),
-        Controls(sandbox, limits),
-        Coverage(patched),
-        Stability(sandbox, limits, 0),
-        Mutation(PatchedServer(sandbox, limits), 0),
-        Behaviour(sandbox, limits, PatchedServer(sandbox, limits), 0),
-    )
-
-
 def engine(*proposers, shop=SHOP, tests=TESTS, gates=all_gates, sandbox=None, events=None, **given):
     sandbox = sandbox or ToySandbox((("shop.py", shop), ("test_shop.py", tests)))
     given = given if events is None else {"listen": events.append, **given}
-    return engine_of(sandbox, proposers, gates(sandbox) if callable(gates) else gates, **given)
+    if callable(gates):
+        return engine_of(sandbox, proposers, gates(sandbox), gates_over=gates, **given)
+    return engine_of(sandbox, proposers, gates, **given)
 
 
 def task(*tests, **given):
@@ -467,11 +439,15 @@ def test_a_named_function_is_the_only_one_that_is_tried():
 TWO = SHOP.replace(b"text.strip()", b"text.lower()")
 
 
-def test_failures_of_another_function_are_left_aside_and_that_is_said():
+def test_each_cause_is_mended_or_said_to_be_left():
     ending = fixed(GOOD, shop=TWO)
-    assert ending.status is Status.CERTIFIED, ending.judged
-    assert ending.judged[0].submission.baseline.failing == FAILING
-    assert any("test_label" in line and "left for a next run" in line for line in ending.warnings)
+    assert ending.status is Status.UNREPAIRED
+    price, label = ending.causes
+    assert (price.tests, price.ending.status) == (FAILING, Status.CERTIFIED)
+    assert (label.tests, label.ending.status) == (("test_shop.py::test_label",), Status.UNREPAIRED)
+    assert ending.messages[0] == "1 of 2 causes has a patch: 1 certified"
+    assert any("test_label" in line and "none is plausible" in line for line in ending.messages)
+    assert not ending.warnings
 
 
 STOCK = b"""def price(count):
@@ -507,26 +483,23 @@ def test_what_mends_the_tests_of_another_function_too_comes_first_and_is_no_riva
     assert not ending.warnings
 
 
-def test_where_the_first_function_cannot_be_mended_the_next_ones_tests_are_tried():
+@pytest.mark.parametrize("named", [(), (*FAILING, "test_shop.py::test_label")])
+def test_where_the_first_cause_cannot_be_mended_the_next_one_is(named):
     edits = {"price": [BAD], "label": [("text.lower()", "text.strip()")]}
-    ending = engine(Rewrites(edits), shop=TWO).fix(task())
-    assert ending.judged, ending
-    assert ending.judged[0].submission.candidate.function.qualname == "label"
-    assert ending.judged[0].submission.baseline.failing == ("test_shop.py::test_label",)
-    assert any("2 failing tests not mended" in line and "none is plausible" in line for line in ending.warnings)
-
-
-def test_tests_that_were_named_are_not_exchanged_for_others():
-    edits = {"price": [BAD], "label": [("text.lower()", "text.strip()")]}
-    ending = engine(Rewrites(edits), shop=TWO).fix(task(*FAILING, "test_shop.py::test_label"))
+    ending = engine(Rewrites(edits), shop=TWO).fix(task(*named))
+    words = {cause.tests: cause.ending.status for cause in ending.causes}
+    assert words[FAILING] is Status.UNREPAIRED
+    assert words[("test_shop.py::test_label",)] in (Status.CERTIFIED, Status.PLAUSIBLE)
     assert ending.status is Status.UNREPAIRED
-    assert not any("not mended" in line for line in ending.warnings)
+    assert ending.judged[0].submission.candidate.function.qualname == "label"
 
 
 def test_where_nothing_can_be_mended_all_of_it_is_said():
     ending = engine(Rewrites({"price": [BAD]}), shop=TWO).fix(task())
     assert ending.status is Status.UNREPAIRED
-    assert any("test_label" in line and "plausible" in line for line in ending.warnings)
+    assert ending.messages[0] == "0 of 2 causes have a patch"
+    assert any("test_label" in line and "plausible" in line for line in ending.messages)
+    assert "--function" in ending.next_action
 
 
 PART = b"""def price(count):
@@ -549,14 +522,15 @@ def test_kept():
 """
 
 
-def test_an_edit_that_mends_a_part_of_the_tests_is_shown_and_not_judged():
-    half = Rewrites({"price": [("[low, high]", "[low * 2 - 1, high]")]})
+def test_an_edit_that_mends_a_part_of_the_tests_is_the_patch_of_a_cause_of_its_own():
+    half = Rewrites({"price": [("[low, high]", "[low * 2 - 1, high]")]}, where_it_fits=True)
     ending = engine(half, shop=PART, tests=PART_TESTS).fix(task())
+    words = {cause.tests: cause.ending.status for cause in ending.causes}
+    assert words == {
+        ("test_shop.py::test_first",): Status.PLAUSIBLE,
+        ("test_shop.py::test_second",): Status.UNREPAIRED,
+    }
     assert ending.status is Status.UNREPAIRED
-    assert ending.judged == ()
-    assert "1 of 2 failing tests pass (test_shop.py::test_first)" in ending.brief
-    assert "test_shop.py::test_second still fails" in ending.brief
-    assert "several causes" in ending.next_action
 
 
 def test_only_the_wanted_tests_are_mended():

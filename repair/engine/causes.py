@@ -1,0 +1,446 @@
+"""All causes of the failing tests, mended one after another, each on the program as mended so far.
+
+Failing tests are grouped by cause, the likeliest first, and what hides other failures before it. A certified patch is
+laid under everything that follows. A plausible one is not, since nothing above it could be certified: it lies beside.
+
+What is found later may open an earlier cause again:
+
+- Its tests pass with the new patch: then they had the same cause, and its own patch is dropped.
+- Its tests run the function that was patched: what they do now is another failure.
+- Its patch was in doubt for a test alone that passes now.
+- An edit mends a part of its tests: then these are a cause of their own.
+
+So it does not depend on the order which causes are mended. What is left in the end, and runs a function with a
+plausible patch, is tried on top of that one.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+
+from analysis.errors import ModelError
+from analysis.facts import Digest, Files, Limits, Outcome, TestId, TestRun
+from repair.engine.combining import ACCEPTED, Stacking, combine_causes, lay_again, tests_of
+from repair.engine.deciding import end_without_suspects, place_of
+from repair.engine.diagnosing import Diagnosed, set_hopeless_aside
+from repair.engine.judging import add_doubt
+from repair.engine.reached import MORE_TIME, Reached
+from repair.engine.task_time import TaskTime
+from repair.gates.regressions import count_also_mended, find_unmended_test
+from repair.observe.groups import Group, describe_left_over, groups_by_cause, restrict_group
+from repair.observe.mended import PURPOSE, Laid, observe_mended
+from repair.records.events import Listener, event
+from repair.records.outcome import Cause, RunOutcome
+from repair.records.plan import Localized, diagnoses_of, localize
+from repair.records.ports import Sandbox
+from repair.records.result import Status
+from repair.records.task import Baseline, RepairTask
+from repair.records.verdict import Decision, Evidence, PatchStatus
+from repair.trials.layered import LayeredSandbox, lay_over
+from transforms.tree.candidate import Candidate
+
+MOST_TURNS = 2
+"""So often a cause is worked on at most while nothing has changed for its tests."""
+
+LEAST_TURN_SECONDS = 3.0
+"""With less time than this no further cause is begun."""
+
+LIKELIER = 1.5
+"""What the first of several causes may take of the time, where each of the others gets 1."""
+
+USED_SHARE = 0.6
+"""A cause that took so much of its share was cut by it, most likely: it may have another turn."""
+
+STANDS_ON = "stands_on"
+"""The name under which a patch is in doubt that stands on an uncertified one."""
+
+NO_TIME = "the time was up before it was worked on"
+
+
+class StartAgain(enum.Enum):
+    """No outcome: work that began by the first runs of the unpatched program begins again by all of them, and why."""
+
+    OTHER_TESTS_FAIL = "other tests fail in all runs"
+    NO_FIND_STANDS = "each find breaks a test that only the whole suite has"
+
+
+WorkOnCause = Callable[[Files, Diagnosed, TaskTime, Reached], RunOutcome | StartAgain]
+"""Works on one group of failing tests, on the program with these files laid over it, in its own time: how it ends.
+
+What it reached is told how it would end now.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class CauseParts:
+    """What the work on all causes needs of the engine: ``work`` on one, and what it runs and tells with.
+
+    ``agree`` takes over what all runs of the unpatched program say, which are waited for.
+    """
+
+    work: WorkOnCause
+    agree: Callable[[Diagnosed], Diagnosed]
+    sandbox: Sandbox
+    sources: Files
+    limits: Limits
+    listen: Listener
+    reached: Reached
+
+
+@dataclass(frozen=True, slots=True)
+class MendedProgram:
+    """The program as mended so far: the files laid over it, what is known of it, and its Python files."""
+
+    base: Files
+    seen: Diagnosed
+    sources: Files
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """A cause that was worked on: its tests, how it ended, and under which patches.
+
+    ``cut`` says that the time of its share ended it, ``turns`` how often it was worked on.
+    """
+
+    tests: tuple[TestId, ...]
+    ending: RunOutcome
+    base: Files = ()
+    under: tuple[Digest, ...] = ()
+    seconds: float = 0.0
+    turns: int = 1
+    cut: bool = False
+
+    @property
+    def answer(self) -> Candidate | None:
+        """The patch that mends it, certified or plausible."""
+        known = self.ending.judged if self.ending.status in ACCEPTED else ()
+        return known[0].submission.candidate if known else None
+
+    @property
+    def is_certified(self) -> bool:
+        """Whether its patch lies under what follows."""
+        return self.ending.status is Status.CERTIFIED
+
+    @property
+    def doubted_for(self) -> str:
+        """The one test for which its patch is in doubt, since it fails on; empty where there is none."""
+        judged = self.ending.judged[:1] if self.ending.status is Status.PLAUSIBLE else ()
+        return next((find_unmended_test(each.verdict) for each in judged), "")
+
+
+class AllCauses:
+    """The work on all causes of one task; ``seen`` are the failing tests on the unpatched program."""
+
+    def __init__(self, parts: CauseParts, task: RepairTask, time: TaskTime, seen: Diagnosed) -> None:
+        self._parts, self._task, self._time, self._first = parts, task, time, seen
+        self._program = MendedProgram((), seen, parts.sources)
+        self._hopeless = list(seen.hopeless)
+        self._worked: list[Worked] = []
+        self._split: list[frozenset[TestId]] = []
+        self._turns: dict[frozenset[TestId], int] = {}
+        self._not_asked: tuple[TestId, ...] = ()
+        self._mends_more = False
+
+    def mend(self) -> RunOutcome | StartAgain:
+        """How all of it ends, or why it begins again."""
+        while found := self._open_groups():
+            if self._turns and self._left() < LEAST_TURN_SECONDS:
+                self._leave(found)
+                break
+            again = self._work_on(found)
+            if again is not None:
+                return again
+            self._give_more_time()
+        self._work_on_uncertified()
+        self._look_at_hopeless()
+        return self._end(together=True)
+
+    # What is left to do
+
+    def _open_groups(self) -> list[Group]:
+        """The groups of failing tests that nobody has worked on yet, on the program as mended so far."""
+        seen = self._program.seen
+        settled = {test for each in self._worked for test in each.tests} | {*self._not_asked}
+        left = tuple(test for test in seen.baseline.failing if test not in settled)
+        if not left:
+            return []
+        own = replace(seen.baseline, failing=left)
+        localized = seen.localized if left == seen.baseline.failing else self._localize(left)
+        if self._task.function:
+            localized = replace(localized, suspects=localized.suspects[:1])
+        found = [self._keep_split(group, own) for group in groups_by_cause(own, localized, self._localize)]
+        if self._task.function:  # who names the function asks for its tests alone
+            found = found[:1]
+            self._not_asked = tuple(test for test in left if test not in found[0].baseline.failing)
+        elif not self._split:
+            self._settle_unreached(own, {test for group in found for test in group.baseline.failing})
+        return found
+
+    def _localize(self, tests: Collection[TestId]) -> Localized:
+        """What these failing tests say by themselves on the program as mended so far."""
+        baseline, wanted = self._program.seen.baseline, frozenset(tests)
+        own = replace(baseline, failing=tuple(test for test in baseline.failing if test in wanted))
+        return localize(own, self._program.sources, self._task.function)
+
+    def _keep_split(self, group: Group, own: Baseline) -> Group:
+        """The group, or of one that turned out to have two causes the tests of one."""
+        tests = frozenset(group.baseline.failing)
+        for part in reversed(self._split):
+            if mine := tests & part:
+                return group if mine == tests else restrict_group(own, mine, self._localize)
+        return group
+
+    def _settle_unreached(self, own: Baseline, grouped: Collection[TestId]) -> None:
+        """Nothing can be mended for tests that run no function of the program."""
+        if rest := tuple(test for test in own.failing if test not in grouped):
+            seen = replace(self._program.seen, baseline=replace(own, failing=rest), localized=self._localize(rest))
+            self._worked.append(Worked(rest, end_without_suspects(seen)))
+
+    def _left(self) -> float:
+        """Seconds that are left of the whole time."""
+        return self._time.started + self._time.max_seconds - self._time.clock()
+
+    def _leave(self, found: Sequence[Group]) -> None:
+        """There is no time for these: it is said of each."""
+        for group in found:
+            ending = replace(self._see(group).end_with(Status.UNREPAIRED), messages=(NO_TIME,), next_action=MORE_TIME)
+            self._worked.append(Worked(group.baseline.failing, ending))
+
+    def _give_more_time(self) -> None:
+        """Open again what its share of the time has cut, once all have had their turn and more than that is left."""
+        if self._open_tests():
+            return
+        cut = [each for each in self._worked if each.answer is None and each.cut and each.turns < MOST_TURNS]
+        if cut and self._left() / len(cut) > max(each.seconds for each in cut):
+            self._worked = [each for each in self._worked if each not in cut]
+
+    def _open_tests(self) -> tuple[TestId, ...]:
+        settled = {test for each in self._worked for test in each.tests} | {*self._not_asked}
+        return tuple(test for test in self._program.seen.baseline.failing if test not in settled)
+
+    # One cause
+
+    def _see(self, group: Group) -> Diagnosed:
+        """The diagnosis of the group on the program as mended so far; all others that fail there are others to it."""
+        seen, own = self._program.seen, group.baseline.failing
+        others = tuple(test for test in seen.baseline.failing if test not in own)
+        return replace(seen, baseline=group.baseline, localized=group.localized, others=others)
+
+    def _work_on(self, found: Sequence[Group]) -> StartAgain | None:
+        """Work on the first group. Of several each has a share of the time; what one leaves is for the others."""
+        group, began, program = found[0], self._time.clock(), self._program
+        time, share = self._time, self._left()
+        alone = len(found) == 1 and not self._turns
+        if not alone:
+            share *= LIKELIER / (len(found) - 1 + LIKELIER)
+            time = TaskTime(self._time.clock, began, share)
+            self._tell(group, len(found))
+        ending = self._try(program.base, self._see(group), time)
+        if isinstance(ending, StartAgain):
+            return ending
+        if not self._turns:
+            self._program = replace(program, seen=self._parts.agree(program.seen))
+        tests = frozenset(group.baseline.failing)
+        self._turns[tests] = self._turns.get(tests, 0) + 1
+        part = frozenset(ending.partly_mended)
+        if part and part not in self._split:
+            self._split.append(part)
+            self._listen_split(part, tests - part)
+            return None
+        took = self._time.clock() - began
+        cut = took > USED_SHARE * share
+        self._settle(Worked(group.baseline.failing, ending, program.base, (), took, self._turns[tests], cut))
+        self._parts.reached.make = lambda: self._end(together=False)
+        return None
+
+    def _tell(self, group: Group, count: int) -> None:
+        tests, suspects = group.baseline.failing, group.localized.suspects
+        where = f"{suspects[0].function.path}:{suspects[0].function.qualname}" if suspects else ""
+        number = len(self._worked) + 1
+        self._parts.listen(event("cause", number=number, left=count, tests=list(tests), suspect=where))
+
+    def _listen_split(self, part: Collection[TestId], rest: Collection[TestId]) -> None:
+        self._parts.listen(event("split", tests=sorted(part), others=sorted(rest)))
+
+    def _try(self, base: Files, seen: Diagnosed, time: TaskTime) -> RunOutcome | StartAgain:
+        """How the work on one cause ends in its own time; a model that fails is not the end of what was mended.
+
+        What is being judged when that time is up is judged to its end.
+        """
+        reached = Reached()
+        self._parts.reached.make = lambda: self._end_now(seen, reached)
+        try:
+            return self._parts.work(base, seen, time, reached)
+        except ModelError as problem:
+            if not any(each.answer for each in self._worked):
+                raise
+            return replace(seen.end_with(Status.MODEL_ERROR), messages=(str(problem),))
+
+    def _settle(self, worked: Worked) -> None:
+        """Keep how a cause ended; a certified patch is laid under what follows."""
+        if worked.answer is not None:
+            worked = replace(worked, tests=worked.ending.judged[0].submission.baseline.failing)
+        worked = replace(worked, under=self._certified())
+        # Whose tests all pass with this patch as well had the same cause.
+        self._worked = [each for each in self._worked if worked.answer is None or not {*each.tests} <= {*worked.tests}]
+        self._worked.append(worked)
+        if worked.is_certified and worked.answer is not None:
+            self._lay(worked, worked.answer)
+
+    def _lay(self, worked: Worked, candidate: Candidate) -> None:
+        """Go on with the program that has this patch, and open again what that concerns."""
+        before = self._program
+        laid = Laid(before.sources, candidate, worked.tests)
+        more = count_also_mended(worked.ending.judged[0].verdict) > 0
+        self._mends_more = self._mends_more or more
+        self._program = self._observe(laid, before, mends_more=more)
+        self._hopeless += self._program.seen.hopeless
+        now = self._program.seen.baseline
+        passing = {test for test in before.seen.baseline.failing if test in now.passing}
+        also = tuple(sorted(passing - {*worked.tests}))
+        self._worked[-1] = replace(worked, tests=(*worked.tests, *also))
+        touched = laid.is_run_by(now.failing, before.seen.baseline)
+        self._worked = [
+            each for each in self._worked if each.is_certified or not self._is_open_again(each, passing, touched)
+        ]
+
+    def _is_open_again(self, worked: Worked, passing: Collection[TestId], touched: Collection[TestId]) -> bool:
+        """Whether a patch that makes tests pass, and is run by those that are touched, says more of an earlier cause.
+
+        Where all of its tests pass it is open for good: no test of it fails.
+        """
+        if any(test in passing for test in worked.tests):
+            return True
+        if worked.answer is None:
+            return any(test in touched for test in worked.tests)
+        return worked.doubted_for in passing
+
+    def _observe(self, laid: Laid, before: MendedProgram, *, mends_more: bool) -> MendedProgram:
+        """The program with one more patch, and what is known of it."""
+        base, sources = lay_over(before.base, laid.candidate.files), lay_over(before.sources, laid.candidate.files)
+        sandbox, known = LayeredSandbox(self._parts.sandbox, base), before.seen.baseline
+        baseline = observe_mended(sandbox, known, laid, self._parts.limits, mends_more=mends_more)
+        localized = localize(baseline, sources, self._task.function)
+        seen = replace(before.seen, baseline=baseline, localized=localized, hopeless=())
+        return MendedProgram(base, set_hopeless_aside(seen), sources)
+
+    # On top of what is not certified
+
+    def _work_on_uncertified(self) -> None:
+        """Try what is left, or what changes the same function, on top of a plausible patch that its tests run."""
+        for lower in [each for each in self._worked if each.answer and not each.is_certified]:
+            for upper in [each for each in self._worked if not each.is_certified and each is not lower]:
+                known = lower in self._worked and upper in self._worked
+                if known and self._left() > LEAST_TURN_SECONDS and self._may_stand_on(upper, lower):
+                    self._work_on_top(upper, lower)
+
+    def _may_stand_on(self, upper: Worked, lower: Worked) -> bool:
+        """Whether the cause has no patch, or one that cannot lie beside the other, whose function its tests run."""
+        if lower.answer is None or upper.ending.status not in (*ACCEPTED, Status.UNREPAIRED, Status.REJECTED):
+            return False
+        later = self._worked.index(upper) > self._worked.index(lower)
+        if upper.answer is not None and not (
+            later and upper.answer.function.qualname == lower.answer.function.qualname
+        ):
+            return False
+        found = lay_again(lower.answer, self._program.sources)
+        baseline = self._program.seen.baseline
+        return found is not None and bool(
+            Laid(self._program.sources, found, lower.tests).is_run_by(upper.tests, baseline)
+        )
+
+    def _work_on_top(self, upper: Worked, lower: Worked) -> None:
+        """Work on a cause on the program that has the uncertified patch; nothing that is found there is certified."""
+        before = self._program
+        candidate = lay_again(lower.answer, before.sources) if lower.answer else None
+        if candidate is None or lower.answer is None:
+            return
+        program = self._observe(Laid(before.sources, candidate, lower.tests), before, mends_more=False)
+        tests = tuple(test for test in upper.tests if test in program.seen.baseline.failing)
+        if not tests:
+            return
+        self._program = program
+        group = restrict_group(program.seen.baseline, tests, self._localize)
+        began, share = self._time.clock(), self._left()
+        ending = self._try(program.base, self._see(group), TaskTime(self._time.clock, began, share))
+        self._program = before
+        if isinstance(ending, StartAgain) or not ending.judged or ending.status not in ACCEPTED:
+            return
+        claim = f"it stands on a patch of {lower.answer.function.qualname} that is not certified"
+        doubt = Evidence(
+            STANDS_ON, Decision.UNKNOWN, claim, question=f"Is the patch of {lower.answer.function.qualname} right?"
+        )
+        judged = sorted((add_doubt(each, doubt) for each in ending.judged), key=place_of)
+        status = Status(judged[0].verdict.status.value)
+        if judged[0].verdict.status is PatchStatus.REJECTED:
+            return
+        ending = replace(ending, judged=tuple(judged), status=status)
+        took = upper.seconds + self._time.clock() - began
+        worked = Worked(upper.tests, ending, program.base, (*self._certified(), lower.answer.digest), took)
+        self._worked = [*(each for each in self._worked if each is not upper), worked]
+
+    # The end
+
+    def _look_at_hopeless(self) -> None:
+        """Leave out what passes with the patches, where the suite showed that they mend other tests."""
+        tests = [test for ending in self._hopeless for test in tests_of(ending)]
+        if not (self._mends_more and tests):
+            return
+        sandbox = LayeredSandbox(self._parts.sandbox, self._program.base).for_purpose(PURPOSE)
+        run = sandbox.run(tests, limits=self._parts.limits)
+        if isinstance(run, TestRun):
+            passed = {result.test for result in run.results if result.outcome is Outcome.PASSED}
+            self._hopeless = [ending for ending in self._hopeless if not passed.issuperset(tests_of(ending))]
+
+    def _end_now(self, seen: Diagnosed, reached: Reached) -> RunOutcome:
+        """How all of it ends where the work on this cause ends now."""
+        made = reached.make()
+        ending = made if made.diagnoses else seen.end_with(Status.UNREPAIRED)
+        now = Worked(seen.baseline.failing, ending, self._program.base, self._certified())
+        return self._end(together=False, last=(now,))
+
+    def _certified(self) -> tuple[Digest, ...]:
+        return tuple(each.answer.digest for each in self._worked if each.is_certified and each.answer)
+
+    def _end(self, *, together: bool, last: tuple[Worked, ...] = ()) -> RunOutcome:
+        """How all of it ends; ``together`` allows for runs that show whether patches go together."""
+        worked = (*self._worked, *last)
+        done = {test for each in worked for test in each.tests}
+        if rest := tuple(test for test in self._open_tests() if test not in done):
+            diagnoses = diagnoses_of(self._program.seen.localized.diagnoses, rest)
+            worked = (*worked, Worked(rest, RunOutcome(Status.UNREPAIRED, diagnoses, messages=(NO_TIME,))))
+        causes = self._number(worked)
+        causes += [Cause(n, tests_of(e), e) for n, e in enumerate(self._hopeless, len(causes) + 1)]
+        said = describe_left_over(self._not_asked)
+        if len(causes) == 1:
+            return combine_causes(causes, said=said)
+        stacking = Stacking(
+            self._parts.sources,
+            self._parts.sandbox,
+            self._program.seen.baseline,
+            self._parts.limits,
+            lambda: self._left() < LEAST_TURN_SECONDS,
+        )
+        stacks, apart = stacking.stack_all(causes, together=together)
+        ending = combine_causes(causes, stacks, named=bool(self._task.tests), said=(*said, *apart))
+        aside = {d.failure.test for d in ending.set_aside}
+        failed = {d.failure.test: d for d in (*ending.diagnoses, *self._first.localized.diagnoses)}
+        return replace(ending, diagnoses=tuple(d for test, d in failed.items() if test not in aside))
+
+    def _number(self, worked: Sequence[Worked]) -> list[Cause]:
+        """The causes by their numbers, each with the numbers of those that it stands on."""
+        numbers = {each.answer.digest: n for n, each in enumerate(worked, 1) if each.answer is not None}
+        return [
+            Cause(
+                number,
+                each.tests,
+                each.ending,
+                tuple(numbers[digest] for digest in each.under if digest in numbers),
+                each.seconds,
+                each.base,
+            )
+            for number, each in enumerate(worked, 1)
+        ]

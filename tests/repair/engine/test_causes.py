@@ -1,0 +1,220 @@
+"""All causes of the failing tests on toy programs: mended one after another, each on the program as mended so far."""
+
+import itertools
+
+import pytest
+from fakes.engines import all_gates, engine_of
+from fakes.proposers import Rewrites
+from fakes.toy import ToySandbox
+
+from repair.records.result import Result, Status
+from repair.records.task import Budget, RepairTask
+from repair.show.publish import result_of
+
+SHOP = b"""def price(count):
+    return count + 3
+
+
+def label(text):
+    return text.lower()
+
+
+def area(width, height):
+    return width + height
+"""
+TESTS = b"""from shop import area, label, price
+
+
+def test_price():
+    assert price(3) == 9
+
+
+def test_prices():
+    assert price(5) == 15
+    assert price(0) == 0
+
+
+def test_half():
+    assert price(1.5) == 4.5
+
+
+def test_label():
+    assert label(" a ") == "a"
+
+
+def test_labels():
+    assert label("b") == "b"
+    assert label(" B") == "B"
+
+
+def test_plain():
+    assert label("") == ""
+
+
+def test_area():
+    assert area(3, 5) == 15
+
+
+def test_areas():
+    assert area(0, 7) == 0
+    assert area(10, 1) == 10
+
+
+def test_square():
+    assert area(2, 2) == 4
+"""
+EDITS = {
+    "price": [("count + 3", "count * 3")],
+    "label": [("text.lower()", "text.strip()")],
+    "area": [("width + height", "width * height")],
+}
+
+
+def engine(edits=EDITS, shop=SHOP, tests=TESTS, **given):
+    sandbox = ToySandbox((("shop.py", shop), ("test_shop.py", tests)))
+    proposer = Rewrites(edits, where_it_fits=True)
+    return engine_of(sandbox, (proposer,), all_gates(sandbox), gates_over=all_gates, **given)
+
+
+def fix(*tests, **given):
+    budget = given.pop("budget", Budget())
+    function = given.pop("function", "")
+    return engine(**given).fix(RepairTask("/project", tests, function, budget=budget))
+
+
+def words(ending):
+    return {cause.ending.suspects[0].function.qualname: cause.ending.status for cause in ending.causes}
+
+
+def patched(files, shop=SHOP):
+    return dict(files).get("shop.py", shop)
+
+
+MENDED = (
+    SHOP.replace(b"+ 3", b"* 3").replace(b"text.lower()", b"text.strip()").replace(b"width + height", b"width * height")
+)
+
+
+def test_three_causes_are_mended_by_one_task_each_on_those_before_it():
+    ending = fix()
+    assert ending.status is Status.CERTIFIED, ending.messages
+    assert set(words(ending)) == {"price", "label", "area"}
+    assert [cause.stands_on for cause in ending.causes] == [(), (1,), (1, 2)]
+    assert [stack.causes for stack in ending.stacks] == [(1,), (1, 2), (1, 2, 3)]
+    last = ending.causes[-1].ending.judged[0].submission
+    assert patched(last.candidate.files) == MENDED
+    assert patched(ending.stacks[-1].change.after) == MENDED
+    assert patched(ending.stacks[-1].change.before) == SHOP
+    assert ending.messages == ("3 of 3 causes have a patch: 3 certified",)
+
+
+def test_of_several_causes_one_diff_applies_to_the_project_as_it_is():
+    result = result_of(fix(), Result(Status.INTERRUPTED), 1.0)
+    assert [patch.cause for patch in result.accepted()] == [1, 2, 3]
+    assert result.accepted_diff().count("--- a/shop.py") == 1
+    removed = [line for line in result.accepted_diff().splitlines() if line.startswith("-")][1:]
+    assert removed == ["-    return count + 3", "-    return text.lower()", "-    return width + height"]
+
+
+ORDERS = list(itertools.permutations(("price", "label", "area")))
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_the_order_of_the_functions_does_not_change_which_causes_are_mended(order):
+    parts = dict(zip(("price", "label", "area"), SHOP.split(b"\n\n\n"), strict=True))
+    shop = b"\n\n\n".join(parts[name].rstrip() for name in order) + b"\n"
+    ending = fix(shop=shop)
+    assert sorted(words(ending).items()) == [(name, Status.CERTIFIED) for name in sorted(order)]
+
+
+def test_named_tests_of_several_causes_are_all_mended():
+    ending = fix("test_shop.py::test_price", "test_shop.py::test_label")
+    assert words(ending) == {"price": Status.CERTIFIED, "label": Status.CERTIFIED}
+
+
+def test_who_names_the_function_asks_for_its_tests_alone():
+    ending = fix(function="label")
+    assert words(ending) == {"label": Status.CERTIFIED}
+    assert ending.status is Status.CERTIFIED
+    assert any("4 other failing tests left for a next run" in said for said in ending.warnings)
+
+
+COMMON = b"""def read(text):
+    return text.split(",")
+
+
+def first(text):
+    return read(text)[1]
+
+
+def last(text):
+    return read(text)[-2]
+"""
+COMMON_TESTS = b"""from shop import first, last, read
+
+
+def test_first():
+    assert first("a,b,c") == "a"
+
+
+def test_last():
+    assert last("a,b,c") == "c"
+
+
+def test_read():
+    assert read("a,b") == ["a", "b"]
+
+
+def test_one():
+    assert read("a") == ["a"]
+
+
+def test_none():
+    assert read("") == [""]
+"""
+
+
+def test_causes_that_share_a_function_which_is_not_at_fault_are_told_apart():
+    edits = {"first": [("1", "0")], "last": [("-2", "-1")]}
+    ending = fix(edits=edits, shop=COMMON, tests=COMMON_TESTS)
+    mended = {cause.tests: cause.ending.judged[0].submission.candidate.function.qualname for cause in ending.causes}
+    assert mended == {("test_shop.py::test_first",): "first", ("test_shop.py::test_last",): "last"}
+
+
+PART = b"""def ends(count):
+    low = count + 3
+    high = count + 4
+    return [low, high]
+"""
+PART_TESTS = b"""from shop import ends
+
+
+def test_first():
+    assert ends(5)[0] == 15
+
+
+def test_second():
+    assert ends(5)[1] == 25
+
+
+def test_kept():
+    assert ends(0) is not None
+"""
+
+
+def test_two_causes_in_one_function_are_split_and_the_second_stands_on_the_first():
+    edits = {"ends": [("count + 3", "count * 3"), ("count + 4", "count * 5")]}
+    ending = fix(edits=edits, shop=PART, tests=PART_TESTS)
+    assert [cause.tests for cause in ending.causes] == [("test_shop.py::test_first",), ("test_shop.py::test_second",)]
+    assert [cause.stands_on for cause in ending.causes] == [(), (1,)]
+    whole = patched(ending.stacks[-1].change.after)
+    assert whole == PART.replace(b"count + 3", b"count * 3").replace(b"count + 4", b"count * 5")
+
+
+def test_nothing_above_an_uncertified_patch_is_certified():
+    edits = {"ends": [("count + 3", "count * 3"), ("count + 4", "count * 5")]}
+    lower, upper = fix(edits=edits, shop=PART, tests=PART_TESTS).causes
+    assert lower.ending.status is Status.PLAUSIBLE
+    assert upper.ending.status is Status.PLAUSIBLE
+    doubts = [e for e in upper.ending.judged[0].verdict.evidence if e.gate == "stands_on"]
+    assert [doubt.claim for doubt in doubts] == ["it stands on a patch of ends that is not certified"]
