@@ -22,12 +22,14 @@ LAUNCH_SECONDS = 2.0
 """What an interpreter takes to start at most. A process that is older has been another program before."""
 
 
-def main() -> int:
-    """Run the command line and return its exit status; replaces the process where its import path is not safe."""
+def main(*, ours: bool = False) -> int:
+    """Run the command line and return its exit status; replaces the process where its import path is not safe.
+
+    ``ours`` says that nobody else has any business in this process.
+    """
     launched = _launched()
     closed = _open_streams()
     unsafe = closed or not (sys.flags.ignore_environment and sys.flags.safe_path)
-    ours = LAUNCHED in sys._xoptions
     if unsafe and sys.executable:
         if closed or not _is_bare_script():
             when = ["-X", f"{LAUNCHED}={launched}"]

@@ -5,4 +5,4 @@ import sys
 from _repair_launcher import main
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(ours=True))

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from time import monotonic
 
-from analysis.errors import OutOfTimeError
+from analysis.errors import OutOfTimeError, TargetError
 from analysis.facts import Limits
 
 
@@ -62,4 +62,12 @@ def out_of_time() -> OutOfTimeError:
     """What is raised where the time of a whole run is up."""
     return OutOfTimeError(
         "The time for the whole run is up", remedy="Give more time with --max-seconds, or name fewer tests."
+    )
+
+
+def too_slow_error() -> TargetError:
+    """What is raised where the suite cannot be observed in time."""
+    return TargetError(
+        "The suite does not end twice in the time for the whole run",
+        remedy="Give more time with --max-seconds, or name files of tests.",
     )

@@ -107,9 +107,15 @@ def check(
         nodeids, patch = (patch, *nodeids), None
     if since is None and patch is None:
         raise UsageError("There is nothing to check", remedy="Give a unified diff (a file or -), or --since REV.")
-    content = None if patch is None else _read_patch(surroundings.cwd, patch)
     options, tests = _prepare(surroundings, nodeids, given)
-    return _answer(surroundings, options, functools.partial(surroundings.engine().check, content, since, tests))
+
+    def run(*asked: Any) -> Result:
+        # Within the time of the run: whoever is to write it may never come to an end.
+        content = None if patch is None else _read_patch(surroundings.cwd, patch)
+        result: Result = surroundings.engine().check(content, since, tests, *asked)
+        return result
+
+    return _answer(surroundings, options, run)
 
 
 @command(

@@ -68,7 +68,7 @@ def tests(surroundings: CommandContext, /, paths: tuple[str, ...], **given: Any)
         with watch(surroundings, options) as (listen, timing):
             report = surroundings.engine().tests(chosen, options, listen, surroundings.env, timing)
     except OutOfTimeError as late:
-        from repair.survey.survey import too_slow_error
+        from sandbox.deadline import too_slow_error
 
         raise too_slow_error() from late
     write_report(report, options)

@@ -43,6 +43,7 @@ from repair.store.scratch import scratch_folder
 from repair.survey.suite_mutants import MutantBudget, Mutated, run_mutants
 from repair.survey.survey_report import SurveyRequest, SurveySeen, report_of
 from repair.trials.run_time import RunTime, TimeIsUp
+from sandbox.deadline import too_slow_error
 
 _MOST_LINE = 1_000_000
 
@@ -154,14 +155,6 @@ class Surveyor:
 
         budget = MutantBudget(asked.mutants, self.clock, started + asked.seconds, tell)
         run_mutants(self.sandbox, seen.baseline, seen.public, seen.sources, self.limits, budget, into)
-
-
-def too_slow_error() -> TargetError:
-    """What is raised where the suite cannot be observed in time."""
-    return TargetError(
-        "The suite does not end twice in the time for the whole run",
-        remedy="Give more time with --max-seconds, or name files of tests.",
-    )
 
 
 def observe_suite(sandbox: Sandbox, limits: Limits, seed: int) -> Baseline:

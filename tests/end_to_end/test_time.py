@@ -9,7 +9,9 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
 import sys
+import time
 from pathlib import Path
 from textwrap import dedent
 
@@ -185,3 +187,18 @@ def test_a_second_is_too_little_and_is_an_answer_in_each_format(project, ended, 
             assert re.search("[Tt]he time (of the run was|for the whole run is) up", answer.output)
         case "sarif":
             assert json.loads(answer.output)["version"] == "2.1.0"
+
+
+def test_a_patch_that_nobody_writes(project):
+    root = project()
+    reader, writer = os.pipe()  # stays open, and nothing comes
+    words = [str(Path(sys.executable).with_name("repair")), "check", "-", "--root", str(root), "--max-seconds", "1"]
+    began = time.monotonic()
+    try:
+        done = subprocess.run(words, stdin=reader, capture_output=True, text=True, timeout=60, check=False)
+    finally:
+        os.close(reader)
+        os.close(writer)
+    assert done.returncode == 1
+    assert done.stdout.startswith("unrepaired")
+    assert time.monotonic() - began <= 1 + PROMISE + MARGIN

@@ -104,3 +104,20 @@ def test_the_time_of_a_process_counts_from_its_start():
 def test_where_nobody_tells_when_it_began_our_first_line_counts(monkeypatch):
     monkeypatch.setattr(_repair_launcher.time, "clock_gettime", lambda clock: (_ for _ in ()).throw(OSError))
     assert _repair_launcher.process_began(7.0) == 7.0
+
+
+@pytest.mark.parametrize(("ours", "ends"), [(True, 1), (False, 0)])
+def test_a_process_of_ours_ends_with_its_answer(tmp_path, ours, ends):
+    # To take a heap apart took a second on a busy machine, after the time that a command was given.
+    code = (
+        "import sys, _repair_launcher, repair.cli\n"
+        "repair.cli.main = lambda started: 0\n"
+        "_repair_launcher.os._exit = lambda status: print('ends here') or sys.exit(status)\n"
+        f"_repair_launcher.main(ours={ours})\n"
+    )
+    done = ran([sys.executable, "-E", "-P", "-c", code], tmp_path)
+    assert (done.returncode, done.stdout.count("ends here")) == (0, ends), done.stderr
+
+
+def test_python_m_is_ours_alone():
+    assert "main(ours=True)" in Path(_repair_launcher.__file__).with_name("repair").joinpath("__main__.py").read_text()
