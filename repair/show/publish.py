@@ -10,12 +10,16 @@ from analysis.behaviour import CallResult, Difference, turn
 from analysis.facts import Diagnosis, Files, Suspect
 from analysis.functions import functions_of
 from analysis.root_cause import RootCause
+from analysis.stated.fact import FactSource
+from analysis.stated.function import stated_of
+from repair.checks.stated_facts import refuting
 from repair.compare.answers import NAME as ANSWERS
 from repair.compare.answers import write_answer
 from repair.compare.examples import docstring_of, find_example
 from repair.records.change import Change
 from repair.records.effect import Effect
 from repair.records.outcome import Cause, Judged, RunOutcome, Stack
+from repair.records.ports import Submission
 from repair.records.result import (
     AnalysisView,
     AskedView,
@@ -244,10 +248,20 @@ def _attest(difference: Difference, judged: Judged) -> ChangeView:
     if call.is_made and call.test in submission.baseline.failing:
         said_by = "person" if PurePosixPath(source.split("::")[0]).name == ANSWERS else "test"
     else:
-        docstring = docstring_of(submission.sources, submission.candidate.function)
-        example = find_example(docstring, CallResult(call, difference.mine))
-        said_by, source = ("docstring", example) if example else (said_by, source)
+        words = _find_words(difference, submission)
+        said_by, source = ("docstring", words) if words else (said_by, source)
     return ChangeView(call.source, other, mine, call.is_tested, said_by, source)
+
+
+def _find_words(difference: Difference, submission: Submission) -> str:
+    """What is written of the function that the patch keeps to on this call and the old function does not."""
+    function, sources = submission.candidate.function, submission.sources
+    example = find_example(docstring_of(sources, function), CallResult(difference.call, difference.mine))
+    if example:
+        return example
+    stated = stated_of(function, dict(sources).get(function.path, b""))
+    written = [fact for fact in refuting(difference, stated) if fact.source is not FactSource.ANNOTATION]
+    return stated.cite(written[0]) if written else ""
 
 
 def _region(candidate: Candidate, after: Files) -> RegionView | None:

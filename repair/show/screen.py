@@ -54,7 +54,7 @@ MOST_WARNINGS = 3
 WHO = {
     "test": "{source} asks for it",
     "person": "a person said so",
-    "docstring": "the docstring says so",
+    "docstring": "written: {source}",
     "nobody": "nobody says so",
 }
 """Who says that a call should change."""

@@ -264,6 +264,19 @@ def test_who_says_that_a_call_changes_is_a_failing_test_a_person_or_nobody():
     assert full().patches[0].changes_gap == "old and new were not compared"
 
 
+def test_a_sentence_of_the_docstring_says_what_a_call_gives():
+    old = b'def price(text):\n    """What it costs.\n\n    Returns 0 if text is empty.\n    """\n    return int(text)\n'
+    new = old.replace(b"int(text)", b"int(text or 0)")
+    seen = Difference(Call("price", "('')"), Returned("0"), Raised("ValueError", "'no'"))
+    told = Evidence(
+        "behaviour", Decision.ACCEPT, "c", (("inputs", 9),), changes=(seen, replace(seen, mine=Returned("1")))
+    )
+    found = Judged(submission_of(new, old), Verdict((*verdict().evidence[:-1], told)))
+    kept, other = full(judged=(found,)).patches[0].changes
+    assert (kept.said_by, other.said_by) == ("docstring", "nobody")
+    assert "Returns 0 if text is empty" in kept.source
+
+
 def test_an_example_of_the_docstring_says_what_a_call_gives():
     text = "Twice.\n\n>>> twice(3)\n6\n>>> twice(n=4)\n8\n"
     call = Call("twice", "(3)")
