@@ -79,6 +79,7 @@ class RunFault(enum.Enum):
     NO_SUCH_TEST = "no_such_test"
     USAGE = "usage"
     INCONSISTENT = "inconsistent"
+    SANDBOX = "sandbox"  # nothing of the target was begun
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,3 +149,14 @@ def _unwrap(exceptions: tuple[SeenError, ...], message: str) -> tuple[SeenError,
             bases = tuple(c.__name__ for c in known.__mro__) if isinstance(known, type) else (name, "Exception")
             return (SeenError(name, bases, found["text"], ()),)
     return exceptions
+
+
+_FENCE = re.compile(r'File "(?:[^"\n]*/)?([^"/\n]+)", line (\d+)\n(?:E\b)?[ \t]*(```[^\n]{0,30})')
+
+
+def describe_code_fence(message: str) -> str:
+    """The code fence that a message on a syntax error shows, as a clause to append; empty where it shows none."""
+    found = _FENCE.search(message)
+    if found is None:
+        return ""
+    return f"; line {found[2]} of {found[1]} is a code fence ({found[3].rstrip()}) and no Python: take it out"

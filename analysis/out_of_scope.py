@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from analysis.diagnosis import is_test_path
 from analysis.exception_kinds import Subclass
 from analysis.facts import Diagnosis, FailureClass, SeenError, Suspect, TestId
+from analysis.failure import describe_code_fence
 from analysis.frames import innermost_frame, is_module_level, short_name, telling_exception
 
 
@@ -79,7 +80,8 @@ def _missing_name(diagnosis: Diagnosis, raised: SeenError) -> _Finding | None:
 def _format(diagnosis: Diagnosis, raised: SeenError) -> _Finding | None:
     if diagnosis.failure_class is not FailureClass.FORMAT or diagnosis.subclass != Subclass.SYNTAX:
         return None
-    reason = f"a file cannot be parsed: {raised.message.splitlines()[0] if raised.message else short_name(raised)}"
+    said = raised.message.splitlines()[0] if raised.message else short_name(raised)
+    reason = f"a file cannot be parsed: {said}{describe_code_fence(diagnosis.failure.message)}"
     return ScopeReason.FORMAT, reason, "Mend the syntax: there is no stable tree to patch."
 
 

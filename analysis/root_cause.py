@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from analysis.evidence import Index
 from analysis.facts import Diagnosis, FailureClass, FunctionId, Suspect, TestId
+from analysis.failure import describe_code_fence
 from analysis.functions import FunctionSpan
 
 UNPATCHABLE = frozenset({FailureClass.FORMAT, FailureClass.ENVIRONMENT, FailureClass.TEST_DEFECT})
@@ -90,7 +91,8 @@ def _what_failed(diagnosis: Diagnosis) -> str:
         return diagnosis.constraints[0].claim.rstrip(".")
     raised = failure.exceptions[0] if failure.exceptions else None
     text = f"{raised.type_name}: {raised.message}" if raised else failure.message or failure.outcome.value
-    return (text.strip().splitlines() or [failure.outcome.value])[0][:200].rstrip(" .:")
+    first = (text.strip().splitlines() or [failure.outcome.value])[0][:200].rstrip(" .:")
+    return first + describe_code_fence(failure.message)
 
 
 def _runs(span: FunctionSpan, ran: Mapping[str, Set[int]]) -> bool:

@@ -12,7 +12,7 @@ import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from time import monotonic
+from time import monotonic, sleep
 
 from analysis.errors import TargetError
 from analysis.facts import Limits, RunFault
@@ -25,6 +25,9 @@ FEED = "\0feed"
 """Stands for a descriptor's number in a command line; no word of one can hold it otherwise."""
 _GRACE = 2.0
 _AFTER = 30.0
+_PAUSES = (0.1, 1.0)
+"""Seconds before a process is started again that the machine refused."""
+
 _REAP = 5.0
 """How long a process that was killed is waited for: the memory of a large one is given back page by page."""
 
@@ -72,6 +75,11 @@ def killed_by_others(finished: Finished) -> bool:
     """Whether the command was killed, and no limit of ours did it: by itself, by its own, or by the machine."""
     killed = signal_of(finished.returncode) is signal.SIGKILL
     return killed and finished.stopped is None and not finished.ran_out
+
+
+def never_began(finished: Finished) -> bool:
+    """Whether it ended by itself before our probe said a word: a fault of the sandbox or the machine, not of a test."""
+    return not finished.report and finished.stopped is None and not finished.ran_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,8 +180,9 @@ def _start_process(command: Command, group: ControlGroup | None, ends: Channel) 
             file.seek(0)
             feed = file.fileno()
         argv = tuple(str(feed) if word == FEED else word for word in command.argv)
-        return spawn_in_thread(
-            lambda: subprocess.Popen(
+
+        def spawn() -> subprocess.Popen[bytes]:
+            return subprocess.Popen(
                 group.join_command(argv) if group is not None else argv,
                 cwd=command.cwd,
                 env=dict(command.env),
@@ -183,7 +192,18 @@ def _start_process(command: Command, group: ControlGroup | None, ends: Channel) 
                 pass_fds=(ends.report_write, ends.control_read, *([feed] if command.feed else [])),
                 start_new_session=True,
             )
-        )
+
+        for pause in _PAUSES:
+            with contextlib.suppress(BlockingIOError, MemoryError):  # the machine has no process or memory to give now
+                return spawn_in_thread(spawn)
+            sleep(pause)
+        try:
+            return spawn_in_thread(spawn)
+        except (BlockingIOError, MemoryError) as problem:
+            raise TargetError(
+                f"The sandbox cannot start a process: {problem}",
+                remedy="That is the machine, not your tests: end other programs, or raise its limit of processes.",
+            ) from problem
 
 
 def end(child: Child) -> bool:

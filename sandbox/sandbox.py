@@ -21,7 +21,7 @@ from sandbox.bytecode import LateBytecode
 from sandbox.deadline import Deadline
 from sandbox.jail_protocol import NO_JAIL, Jail, confine
 from sandbox.options import pytest_arguments
-from sandbox.process import Channel, Command, Finished, channel, killed_by_others, run
+from sandbox.process import Channel, Command, Finished, channel, killed_by_others, never_began, run
 from sandbox.request import PROBE, ColdStarts, Request, probe_command
 from sandbox.run_folder import RunFolder, environment, open_place
 from sandbox.stray_processes import kill_marked
@@ -124,7 +124,8 @@ class LocalSandbox:
         """One cold run on a fresh copy with the files laid over it. No tests means the whole selection.
 
         ``trace`` may name a tracer (``settrace``, ``monitoring``) instead of leaving the choice.
-        A run that was killed, and not by us, is done once more: that may have been the machine, not the program.
+        A run that was killed, and not by us, or that nothing of the target began, is done once more: that may have been
+        the machine, not the program.
         """
         bounds = limits or self.limits
         tracer = trace if isinstance(trace, str) else "auto" if trace else ""
@@ -134,7 +135,7 @@ class LocalSandbox:
                 request = Request("run", place.root, self.target.root, args, trace=tracer, shuffle=shuffle)
                 request = replace(request, stuck_seconds=bounds.stuck_seconds)
                 finished = self._serve(place, request, bounds)
-            if not killed_by_others(finished):
+            if not killed_by_others(finished) and not never_began(finished):
                 break
         outcome = read_run(finished, tests, request.nonce)
         return replace(outcome, isolation=self.jail.kind) if isinstance(outcome, TestRun) else outcome
@@ -147,10 +148,13 @@ class LocalSandbox:
         At most 10 different sightings of a point in one test and 200 in all are kept.
         """
         asked = tuple((point.path, point.line, point.kind.value, point.names) for point in points)
-        with self.place(files) as place:
-            args = self.arguments(place, tests or self.selection)
-            request = Request("run", place.root, self.target.root, args, points=asked)
-            finished = self._serve(place, request, limits or self.limits)
+        for _ in range(2):
+            with self.place(files) as place:
+                args = self.arguments(place, tests or self.selection)
+                request = Request("run", place.root, self.target.root, args, points=asked)
+                finished = self._serve(place, request, limits or self.limits)
+            if not never_began(finished):
+                break
         outcome = read_run(finished, tests, request.nonce, points)
         return outcome if isinstance(outcome, InvalidRun) else Recording(outcome.sightings)
 
@@ -196,10 +200,13 @@ class LocalSandbox:
         the presence of pytest, are what they are there. ``None`` stands for a call that did not end in time.
         """
         asked = tuple((given.args, given.kwargs) for given in calls)
-        with self.place(files) as place:
-            request = Request("apart", place.root, self.target.root, files=(function.path,), calls=asked)
-            request = replace(request, subject=function.qualname, like_tests=like_tests)
-            finished = self._serve(place, request, limits or self.limits, steady=like_tests)
+        for _ in range(2):
+            with self.place(files) as place:
+                request = Request("apart", place.root, self.target.root, files=(function.path,), calls=asked)
+                request = replace(request, subject=function.qualname, like_tests=like_tests)
+                finished = self._serve(place, request, limits or self.limits, steady=like_tests)
+            if not never_began(finished):
+                break
         return read_results(finished, request.nonce, len(calls))
 
     def compiles(self, files: Files) -> str:
@@ -220,9 +227,13 @@ class LocalSandbox:
     ) -> dict[str, Any] | InvalidRun:
         """The answer to a short question about paths or modules of a copy with the files laid over it."""
         limits = replace(self.limits, wall_seconds=min(self.limits.wall_seconds, _QUESTION_SECONDS))
-        with self.place(files) as place:
-            request = Request(mode, place.root, self.target.root, files=paths, modules=modules)
-            return read_answer(self._serve(place, request, limits), request.nonce)
+        for _ in range(2):
+            with self.place(files) as place:
+                request = Request(mode, place.root, self.target.root, files=paths, modules=modules)
+                finished = self._serve(place, request, limits)
+            if not never_began(finished):
+                break
+        return read_answer(finished, request.nonce)
 
     def module(
         self, name: str, args: Sequence[str], files: Files = (), *, limits: Limits | None = None

@@ -17,7 +17,7 @@ from analysis.facts import InvalidRun, Outcome, Point, Ran, RunFault, TestId, Te
 from sandbox.behaviour_lines import plain_answer_of
 from sandbox.limits import breach, signal_of
 from sandbox.outcomes import Malformed, ReportSeen, read_events
-from sandbox.process import Finished
+from sandbox.process import Finished, never_began
 
 MUCH_MEMORY = 512 << 20
 """What a run holds that is told when its time is up: it may be what took the time."""
@@ -64,8 +64,8 @@ def read_answer(finished: Finished, nonce: str) -> dict[str, Any] | InvalidRun:
             break
         if isinstance(event, dict) and event.get("event") == "answer" and event.get("nonce") == nonce:
             return event
-    doubt = _check_stopped(finished, ReportSeen()) or breach(finished.returncode, ran_out=finished.ran_out)
-    return _invalid(finished, ReportSeen(), *doubt)
+    doubt = _check_stopped(finished, ReportSeen()) or _check_begun(finished)
+    return _invalid(finished, ReportSeen(), *doubt or breach(finished.returncode, ran_out=finished.ran_out))
 
 
 def read_ran(finished: Finished) -> Ran | InvalidRun:
@@ -111,9 +111,19 @@ def _not_started(finished: Finished, seen: ReportSeen) -> Doubt | None:
         return RunFault.NO_PYTEST, f"The target has no working pytest: {seen.no_pytest}"
     if not seen.python and finished.returncode in (126, 127):
         return RunFault.NO_INTERPRETER, "The target's interpreter cannot be started"
+    if doubt := _check_begun(finished):
+        return doubt
     if seen.status == 4 or (seen.usage and seen.status is None):
         return RunFault.USAGE, f"pytest refused to run: {'; '.join(seen.usage) or _tail(finished.output, 600)}"
     return None
+
+
+def _check_begun(finished: Finished) -> Doubt | None:
+    """Nothing of the target ran: its tests are not to blame."""
+    if not never_began(finished):
+        return None
+    how = f"ended with {finished.returncode} before it began a test"
+    return RunFault.SANDBOX, f"The sandbox, or the interpreter in it, {how}"
 
 
 def _cut_short(finished: Finished, seen: ReportSeen) -> Doubt | None:

@@ -8,6 +8,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 
 from analysis.facts import Diagnosis, FailureClass, Files, Limits, TestId, TestRun
+from analysis.failure import describe_code_fence
 from repair.engine.combining import combine_causes, tests_of
 from repair.engine.task_time import OBSERVING_SHARE, TaskTime
 from repair.hunt.candidate_streams import MOST_SUSPECTS
@@ -205,7 +206,8 @@ def _list_out_of_scope(seen: Diagnosed) -> Iterator[RunOutcome]:
 
 def _describe_hopeless(diagnosis: Diagnosis) -> str:
     text = _say_raised(diagnosis)
-    return f"{diagnosis.failure.test} is {diagnosis.failure_class.value} ({diagnosis.subclass}): {text[:300]}"
+    kind = f"{diagnosis.failure_class.value} ({diagnosis.subclass})"
+    return f"{diagnosis.failure.test} is {kind}: {text[:300]}{describe_code_fence(diagnosis.failure.message)}"
 
 
 def _say_raised(diagnosis: Diagnosis) -> str:

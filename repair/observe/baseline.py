@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from analysis.errors import TargetError
 from analysis.facts import BROKEN, CollectionError, InvalidRun, Limits, Outcome, TestId, TestResult, TestRun
-from analysis.failure import failure_of, same_failure
+from analysis.failure import describe_code_fence, failure_of, same_failure
 from repair.observe.complete_runs import UNWATCHED, SuiteObservation, SuiteWatch, run_watched
 from repair.observe.nearest_first import SuiteRuns, Touched, touch_nothing
 from repair.observe.observation import NothingToMend, Observation, Observed
@@ -201,7 +201,8 @@ def explain_uncollected(error: CollectionError) -> NothingToMend:
     place = next((frame for frame in reversed(raised.frames) if frame.in_project), None)
     says_line = kind in SYNTAX and "line " in raised.message
     where = f" at {place.path}:{place.line}" if place and not says_line else ""
-    return NothingToMend(status, f"{error.node} cannot be collected: {kind}: {raised.message}{where}")
+    fence = describe_code_fence(error.message) if kind in SYNTAX else ""
+    return NothingToMend(status, f"{error.node} cannot be collected: {kind}: {raised.message}{where}{fence}")
 
 
 def _summarize(runs: Sequence[TestRun], suite: TestRun, wanted: Sequence[TestId], expect_failure: bool) -> Observed:

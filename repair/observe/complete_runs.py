@@ -189,6 +189,13 @@ def _unusable(run: InvalidRun, tests: Sequence[TestId]) -> Exception:
         return UsageError(run.detail, remedy="Run the same selection with pytest to see what it refuses.")
     if run.late:
         return _late(run, tests)
+    if run.fault is RunFault.SANDBOX:
+        said = (run.output.strip().splitlines()[-1:] or ["it said nothing"])[0]
+        return TargetError(
+            f"The sandbox failed, twice, and not your tests: {run.detail}",
+            where=said[:300],
+            remedy="See what `repair doctor` says, or choose another --isolation.",
+        )
     last = run.output.strip().splitlines()[-1:] or [""]
     return TargetError(
         f"The tests do not run to their end: {run.fault.value}: {run.detail}",

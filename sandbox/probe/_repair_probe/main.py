@@ -52,6 +52,8 @@ def main(request_path: str) -> None:
     report = Report(request["report_fd"])
     _start_like_pytest(request)
     mode = request["mode"]
+    if mode not in ("run", "warm", "zygote"):  # these have a first word of their own
+        report.event("begun")
     if mode == "run":
         from _repair_probe.session.run import run
 

@@ -1,0 +1,32 @@
+"""A code fence that a reply of a model left in a file is named."""
+
+import pytest
+
+from analysis.facts import CollectionError, SeenError
+from analysis.failure import describe_code_fence
+from repair.observe.baseline import explain_uncollected
+
+SHOWN = 'File "/it/src/shop.py", line 1\nE       ```python\nE       ^\nE   SyntaxError: invalid syntax'
+COLLECTED = f"test_a.py:1: in <module>\nE     {SHOWN}"
+IN_A_TEST = '  File "/it/shop.py", line 14\n    ```\n    ^\nSyntaxError: invalid syntax'
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        (COLLECTED, "; line 1 of shop.py is a code fence (```python) and no Python: take it out"),
+        (IN_A_TEST, "; line 14 of shop.py is a code fence (```) and no Python: take it out"),
+        (IN_A_TEST.replace("```", "return ```"), ""),
+        ("AssertionError: ```", ""),
+    ],
+)
+def test_a_fence_is_named_with_its_line(message, said):
+    assert describe_code_fence(message) == said
+
+
+def test_a_module_that_cannot_be_collected_says_so():
+    raised = SeenError("SyntaxError", ("SyntaxError",), "invalid syntax (shop.py, line 1)", ())
+    found = explain_uncollected(CollectionError("test_a.py", (raised,), COLLECTED))
+    assert found.status == "unparseable"
+    said = "line 1 of shop.py is a code fence (```python) and no Python: take it out"
+    assert found.message.endswith(f"(shop.py, line 1); {said}")
