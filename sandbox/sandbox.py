@@ -124,8 +124,8 @@ class LocalSandbox:
         """One cold run on a fresh copy with the files laid over it. No tests means the whole selection.
 
         ``trace`` may name a tracer (``settrace``, ``monitoring``) instead of leaving the choice.
-        A run that was killed, and not by us, is done once more, and so is one in which nothing of the target began. That
-        may have been the machine, not the program.
+        A run that was killed, and not by us, is done once more, and so is one in which nothing of the target began.
+        That may have been the machine, not the program.
         """
         bounds = limits or self.limits
         tracer = trace if isinstance(trace, str) else "auto" if trace else ""
