@@ -34,6 +34,7 @@ from repair.front.recording import (
     known_lines,
     may_be_given_again,
     record_answer,
+    record_checklist,
     record_failure,
     record_lines,
     refuse_other_file,
@@ -56,7 +57,7 @@ from repair.records.ports import Proposer, Sandbox
 from repair.records.result import Cost, Result, Status
 from repair.records.task import Baseline, Budget, RepairTask
 from repair.show.publish import result_of
-from repair.store.checklist import keep_checklist, read_open_tests
+from repair.store.checklist import read_open_tests
 from repair.store.git import earlier_versions
 from repair.store.recorded import keep_grounds
 from repair.store.store import RunStore
@@ -251,8 +252,7 @@ class RunContext:
         if not self.is_kept:
             result = replace(result, next_action="")
         elif ending.change is None:
-            page = keep_checklist(self.store.directory, result, self.lines.passing)
-            result = replace(result, checklist=str(page or ""))
+            result = record_checklist(self.store, result, self.lines)
         try:
             target = describe_target(self.options, self.target, self._answers()) if ending.judged else {}
             record_answer(self.record, ending, result, target)

@@ -22,6 +22,7 @@ from repair.records.outcome import Judged, RunOutcome
 from repair.records.result import Result, Status
 from repair.records.verdict import TIME_WAS_UP, Decision, Evidence
 from repair.store.certificate import certificate, describe_standing
+from repair.store.checklist import keep_checklist
 from repair.store.coverage_data import is_coverage_data, write_line_map
 from repair.store.line_maps import LineMaps, is_too_large, read_project_data
 from repair.store.store import RunStore, open_store
@@ -122,6 +123,12 @@ def known_lines(store: RunStore, sources: Files) -> LineMap:
     kept = LineMaps(store.directory, store.seals, root).load(texts)
     known = {test for test, _ in kept}
     return (*kept, *(each for each in read_project_data(root, texts) if each[0] not in known))
+
+
+def record_checklist(store: RunStore, result: Result, seen: LinesSeen) -> Result:
+    """Take the run into the project's checklist; the result with the page that people read."""
+    page = keep_checklist(store.directory, result, seen.passing)
+    return replace(result, checklist=str(page or ""))
 
 
 def record_failure(record: RunRecord, listen: Listener, target: Target, problem: RepairError) -> None:
