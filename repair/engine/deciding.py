@@ -191,6 +191,10 @@ def end_unrepaired(seen: Diagnosed, result: SearchResult) -> RunOutcome:
     return replace(seen.end_with(Status.UNREPAIRED), counts=result.counts, warnings=warnings)
 
 
+NAME_IT = "name the function with --function"
+OWN_FILES = "see that the tests import the project's own files (install it in editable form), or name the function"
+
+
 def end_without_suspects(seen: Diagnosed) -> RunOutcome:
     """Nothing runs that could be changed, or it is not known what runs, since a test was killed before it could say."""
     failures = [d.failure for d in seen.localized.diagnoses]
@@ -198,6 +202,6 @@ def end_without_suspects(seen: Diagnosed) -> RunOutcome:
     if hung:
         where = "hangs where it cannot be interrupted, so that it is not known which functions it runs"
         message = f"{hung[0]} {where}: name the one to mend with --function"
-        return replace(seen.end_with(Status.UNREPAIRED), messages=(message,))
+        return replace(seen.end_with(Status.UNREPAIRED), messages=(message,), next_action=NAME_IT)
     message = "No function of the project runs in the failing tests: there is nothing that a patch could change"
-    return replace(seen.end_with(Status.OUT_OF_SCOPE), messages=(message,), brief=message)
+    return replace(seen.end_with(Status.OUT_OF_SCOPE), messages=(message,), brief=message, next_action=OWN_FILES)

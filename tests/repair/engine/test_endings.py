@@ -1,11 +1,17 @@
 """What is said of a search that found nothing."""
 
-import pytest
+from dataclasses import replace
 
-from repair.engine.deciding import describe_search, describe_unjudged, suggest_next
+import pytest
+from fakes.diagnosed import localized_of
+from fakes.submission import baseline_of
+
+from analysis.facts import Outcome
+from repair.engine.deciding import describe_search, describe_unjudged, end_without_suspects, suggest_next
+from repair.engine.diagnosing import Diagnosed
 from repair.hunt.candidate_streams import Cut
 from repair.hunt.search_result import SearchResult
-from repair.records.result import Counts
+from repair.records.result import Counts, Seconds, Status
 from repair.records.task import RepairTask
 from transforms.operators.catalog import MENDING, families
 
@@ -90,3 +96,17 @@ def test_what_more_time_would_do_is_said():
 def test_what_nobody_judged_is_counted():
     assert describe_unjudged(1)[0].startswith("1 plausible candidate passed")
     assert describe_unjudged(3)[0].startswith("3 plausible candidates passed")
+
+
+@pytest.mark.parametrize(
+    ("outcome", "status", "word"),
+    [(Outcome.HANG, Status.UNREPAIRED, "--function"), (Outcome.FAILED, Status.OUT_OF_SCOPE, "install it")],
+)
+def test_without_suspects_it_is_said_what_makes_some(outcome, status, word):
+    found = localized_of("price")
+    first = found.diagnoses[0]
+    failure = replace(first.failure, outcome=outcome, exceptions=())
+    found = replace(found, suspects=(), diagnoses=(replace(first, failure=failure),))
+    ending = end_without_suspects(Diagnosed(baseline_of(), found, Seconds()))
+    assert ending.status is status
+    assert word in ending.next_action
