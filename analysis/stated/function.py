@@ -70,10 +70,6 @@ class Stated:
         named = (f for f in self.facts if not f.is_decidable and isinstance(f.end, Gives | Raises))
         return next((fact for fact in named if meets(fact.end, behaviour, {})), None)
 
-    def cite(self, fact: StatedFact) -> str:
-        """The words of a fact with their place: ``stats.py:12 says "Returns 0 for an empty list."``"""
-        return f'{self.path}:{fact.line} says "{fact.quote}"'
-
     def without(self, facts: Collection[StatedFact]) -> Stated:
         """All but these facts."""
         return replace(self, facts=tuple(fact for fact in self.facts if fact not in facts))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from repair.checks import (
     against_annotation,
     against_docstring,
+    as_beside,
     chance_passes,
     given_back,
     half_mended,
@@ -58,7 +59,7 @@ CHECKS: tuple[Check, ...] = (
     *told_by_rivals.CHECKS,
 )
 
-SUPPORTS: tuple[Support, ...] = (said_by_docstring.SUPPORT, given_back.SUPPORT)
+SUPPORTS: tuple[Support, ...] = (said_by_docstring.SUPPORT, given_back.SUPPORT, as_beside.SUPPORT)
 """What speaks for a patch."""
 
 MATERIAL = (
@@ -85,6 +86,7 @@ MEASURED = {
     "antipattern": "the edit has a shape that passes tests more often than it mends faults",
     "brought_in": "the edit names values that the function did not hold",
     "guard": "the edit adds a condition",
+    "unlike_beside": "the edit takes out an expression that a function beside this one has, too",
     "reads_idle": "the edit reads a name that was bound and never read",
     "leaves_idle": "the edit leaves a name that is bound and never read",
     "size": "the edit is large",

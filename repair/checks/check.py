@@ -14,6 +14,7 @@ from analysis.behaviour import Behaviour, Call, CallOrigin, CallResult, Differen
 from analysis.calls import AgainstOld, CallInput, Comparison, Neighbours, Tried
 from analysis.earlier_texts import EarlierText
 from analysis.facts import TestId
+from analysis.siblings import Sibling
 from analysis.stated.condition import Taken
 from analysis.stated.fact import Certainty, Condition, End, FactSource, StatedFact
 from analysis.stated.function import Stated, stated_of
@@ -58,6 +59,8 @@ class Behaved:
     """The lines of the old function and of the new one, printed anew."""
     earlier: tuple[EarlierText, ...] = ()
     """What the function was before, in the project's history."""
+    siblings: tuple[Sibling, ...] = ()
+    """The functions beside it."""
 
     @cached_property
     def fix(self) -> FixSeen:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import log2
 
+from analysis.siblings import taken_out_of_line
 from repair.checks.check import Behaved
 from repair.checks.rival import RivalKind, is_narrower, modesty
 
@@ -32,6 +33,8 @@ def measure(known: Behaved) -> Iterator[tuple[str, float]]:
     yield "rivals_agreeing", _on_scale(sum(not each.differences for each in others), 4)
     likely = [each for each in known.credible if each.size <= known.size]
     yield "narrower", _on_scale(sum(is_narrower(each, known.fix) for each in likely), 4)
+    beside = taken_out_of_line(known.before, known.after, known.siblings)
+    yield "unlike_beside", float(beside is not None)
     yield "wider", _on_scale(sum(modesty(each, known.fix) < 1 for each in likely), 4)
 
 

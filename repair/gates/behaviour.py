@@ -9,6 +9,7 @@ from analysis.behaviour import Difference, is_unfit
 from analysis.calls import Comparison
 from analysis.earlier_texts import earlier_texts, printed
 from analysis.facts import Digest, InvalidRun, Limits
+from analysis.siblings import siblings_of
 from analysis.trials import Trial
 from repair.checks.catalog import doubts_about, support_features, supports_of
 from repair.checks.check import Behaved, behaved
@@ -112,7 +113,7 @@ class Behaviour:
             claim = "No call of the function could be repeated outside its test, so old and new were not compared"
             doubts += [Doubt("nothing_compared", claim), *_doubt_elsewhere(submission)]
             left = (*(tried.failures or ("old against new on other inputs",)), *_describe_unsought(submission))
-            seen = self._add_history(Behaved(), submission)
+            seen = self._add_texts(Behaved(), submission)
             numbers += supports_of(seen)
             return weighed_evidence(self.name, doubts, numbers, not_checked=left, features=support_features(seen))
         numbers += [("reaching", tried.reaching), ("touching", tried.touching)]
@@ -122,7 +123,7 @@ class Behaviour:
             for each in near
         ]
         seen = behaved(found, submission, constants(both), new_constants(both), tuple(told))
-        seen = self._add_history(seen, submission)
+        seen = self._add_texts(seen, submission)
         doubts += doubts_about(seen)
         numbers += supports_of(seen)
         doubts += _doubt_material(found, submission, found.rivals.unknown & {trial.digest for trial in rivals})
@@ -156,12 +157,14 @@ class Behaviour:
         claim, changes = _describe_agreement(found)
         return weighed_evidence(self.name, doubts, numbers, claim, left, features, change, changes)
 
-    def _add_history(self, seen: Behaved, submission: Submission) -> Behaved:
-        """With the function's texts before this patch, and before what broke it."""
+    def _add_texts(self, seen: Behaved, submission: Submission) -> Behaved:
+        """With the function's texts before this patch and before what broke it, and with what stands beside it."""
         candidate = submission.candidate
         versions, whole = self._history(candidate.function.path) if self._history is not None else ((), False)
         earlier = earlier_texts(candidate.function, candidate.before, versions, whole=whole)
-        return replace(seen, before=printed(candidate.before), after=printed(candidate.text), earlier=earlier)
+        before, after = printed(candidate.before), printed(candidate.text)
+        beside = siblings_of(candidate.function, dict(submission.sources).get(candidate.function.path, b""))
+        return replace(seen, before=before, after=after, earlier=earlier, siblings=beside)
 
     def _doubt_beside(self, submission: Submission) -> Iterator[Doubt]:
         """An example in the function's docstring that does not hold; that no rivals were looked for."""

@@ -61,6 +61,8 @@ BY_HAND: Mapping[str, float] = {
     "unnamed_end": 1.5,
     "said_by_docstring": -1.0,
     "given_back": -2.5,
+    "as_beside": -0.8,
+    "unlike_beside": 0.8,
     "lost_guard": 1.5,
     "told_by_candidate": 3.5,
     "told_by_part": 3.5,

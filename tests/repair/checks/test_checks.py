@@ -8,6 +8,7 @@ import pytest
 
 from analysis.behaviour import Raised, Returned
 from analysis.calls import AgainstOld
+from analysis.siblings import Sibling
 from analysis.stated.fact import Argument, Compares, Fixed, Gives, Raises
 from repair.checks import check as records
 from repair.checks.catalog import (
@@ -21,6 +22,7 @@ from repair.checks.catalog import (
     supports_of,
 )
 from repair.checks.check import PASSING, Behaved, Check, Support, departed, written
+from repair.checks.measures import measure
 from repair.checks.weights import shipped_weights
 
 FLAGGED = [
@@ -94,7 +96,7 @@ def test_a_difference_that_a_tests_own_comparison_cannot_see_is_next_to_nothing(
 
 
 def test_a_witness_shows_the_words_that_speak_for_a_side_and_where_they_stand() -> None:
-    stated = written(Compares(Argument("n"), "<", Fixed("0")), Raises("ValueError"), "Raises ValueError if n < 0.")
+    stated = written(Compares(Argument("n"), "<", Fixed("0")), Raises("ValueError"), "Raises ``ValueError`` if n < 0.")
     lost = departed("price(-1)", Raised("ValueError"), Returned("-1"))
     (found,) = [d for d in doubts_about(Behaved(AgainstOld(departures=(lost,)), stated=stated)) if d.told is None]
     assert found.feature == "against_docstring"
@@ -108,3 +110,10 @@ def test_supports_are_told_with_their_words() -> None:
     assert supports_of(found) == (("said_by_docstring", 'prices.py:4 says "Returns 1 if n is 0."'),)
     assert support_features(found) == (("said_by_docstring", 1.0),)
     assert supports_of(Behaved()) == support_features(Behaved()) == ()
+
+
+def test_an_edit_that_takes_out_what_stands_beside_the_function_is_measured() -> None:
+    less, at_most = ("def f(a, b):", "    return a < b"), ("def f(a, b):", "    return a <= b")
+    beside = Sibling("g", 5, frozenset(("a <= b",)))
+    assert dict(measure(Behaved(before=at_most, after=less, siblings=(beside,))))["unlike_beside"] == 1.0
+    assert dict(measure(Behaved(before=less, after=at_most, siblings=(beside,))))["unlike_beside"] == 0.0
