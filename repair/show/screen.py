@@ -169,10 +169,12 @@ def _head(result: Result, patches: Sequence[PatchView], width: int) -> Iterator[
     told = " ".join((*result.messages, result.brief))
     if len(result.causes) < 2 and not (result.failures and result.failures[0].test in told):
         yield from _failing(result.failures, width, with_patch=bool(patches))
-    for message in result.messages[:MOST_MESSAGES]:
-        yield from wrap(message, width, most=2 if len(result.messages) > MOST_MESSAGES else MOST_BRIEF)
-    if len(result.messages) > MOST_MESSAGES:
-        yield f"  and {len(result.messages) - MOST_MESSAGES} more (-v)"
+    in_blocks = [said for cause in result.causes for said in cause.messages] if len(result.causes) > 1 else []
+    messages = [each for each in result.messages if not any(said in each for said in in_blocks)]
+    for message in messages[:MOST_MESSAGES]:
+        yield from wrap(message, width, most=2 if len(messages) > MOST_MESSAGES else MOST_BRIEF)
+    if len(messages) > MOST_MESSAGES:
+        yield f"  and {len(messages) - MOST_MESSAGES} more (-v)"
 
 
 def _beside(left: Text, right: str, width: int) -> Text:

@@ -25,8 +25,8 @@ from repair.show.render import result_text
 from repair.show.sarif import sarif
 
 RECORDED = sorted((Path(__file__).parent / "recorded").glob("*.json"))
-SEVERAL = {"check_feature"}
-"""Two changed functions: a block each."""
+SEVERAL = {"check_feature", "fix_three_causes"}
+"""Two changed functions, three causes: a block each."""
 
 COMMANDS = ("Next: repair ", "--answer ")
 
@@ -103,7 +103,7 @@ def test_change_callers_question_evidence_and_next_command_stand_in_this_order(r
 
 def test_each_gate_that_does_not_say_yes_is_opened_and_no_other(recorded):
     for patch in (patch for patch in read(recorded).patches if patch.rank == 1):
-        text = result_text(replace(read(recorded), patches=(patch,)), width=80).partition("Evidence: ")[2]
+        text = result_text(replace(read(recorded), patches=(patch,), causes=()), width=80).partition("Evidence: ")[2]
         for each in patch.evidence:
             named = re.search(rf"(^| ){each.gate}(,|:| )", text.split("\n", 1)[1], re.MULTILINE)
             assert bool(named) == (each.decision != "accept"), each.gate
