@@ -14,7 +14,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 
 from analysis.diagnosis import is_test_path
-from analysis.errors import OutOfTimeError
+from analysis.errors import OutOfTimeError, UsageError
 from analysis.facts import (
     BROKEN,
     Files,
@@ -47,6 +47,7 @@ from repair.engine.without_failure import (
 from repair.hunt.search_parts import SearchParts
 from repair.observe.baseline import begin_observing, broken_collection
 from repair.observe.complete_runs import SuiteWatch, TooSlowError
+from repair.observe.nearest_first import count_collected
 from repair.observe.observation import NothingToMend, Observed
 from repair.observe.patched import GATE, differences, is_quick, old_tests, suite_with
 from repair.observe.touching import pick_first, touching_tests
@@ -197,8 +198,11 @@ class Checker:
             touched = self._find_touched(slow.run, functions)
             if wanted or not touched:
                 raise
-            observed = begin(watch=watch, part=touched).what_all_runs_say()
-            tests = f"{len(touched)} of {count_noun(len(slow.run.collected), 'test')} observed"
+            try:
+                observed = begin(watch=watch, part=touched).what_all_runs_say()
+            except UsageError:  # a test that was known is there no more
+                raise slow from None
+            tests = f"{len(touched)} of {count_collected(slow.run)} observed"
             said = f"{tests}, those known to run what changes: the whole suite takes longer than observing it may"
             return replace(observed, lost=(*observed.lost, said)) if isinstance(observed, Baseline) else observed
 
@@ -209,6 +213,8 @@ class Checker:
         spans = [span_of(index.get(each.function.path, ()), each.function) for each in functions]
         known = pick_first(touching_tests(self.engine.known_lines(), [span for span in spans if span is not None]))
         changed = {path for path, _ in self.change.after}
+        if not slow.collected:  # it was ended before
+            return known
         return tuple(test for test in slow.collected if test in known or test.partition("::")[0] in changed)
 
     def _find_signatures(self, functions: Sequence[FunctionChange]) -> dict[FunctionId, ForeignSignature]:

@@ -58,6 +58,11 @@ def nearest_part(late: InvalidRun, wanted: Collection[TestId], touched: Sequence
     return tuple(test for test in late.collected if test in kept)
 
 
+def count_collected(late: InvalidRun) -> str:
+    """How many tests there are: a run that was ended before all were collected does not say it."""
+    return count_noun(len(late.collected), "test") if late.collected else "an unknown number of tests"
+
+
 SUITE_SHARE = 0.6
 """What the whole suite with its line map may take of the time for observing, before a part of it has to do."""
 
@@ -138,9 +143,9 @@ class SuiteRuns:
         if self._near is None or (slow and self._near.exception()):
             self._near = self._beside.submit(self._run_nearest, slow)
         seen = self._near.result()
-        if not slow or not slow.run.collected:
+        if not slow:
             return replace(seen, partial=True)
-        part = f"{len(seen.run.results)} of {count_noun(len(slow.run.collected), 'test')} observed"
+        part = f"{len(seen.run.results)} of {count_collected(slow.run)} observed"
         touched = {*self._touched} & {*slow.run.collected}
         some = len(touched & {r.test for r in seen.run.results})
         known = f", {some} of {len(touched)} that are known to run the same functions among them" if touched else ""

@@ -658,21 +658,21 @@ def test_which_tests_are_of_the_changes_own_author():
 class Endless(ToySandbox):
     """The whole suite, with the program as it was, does not end in time; ``asked`` are the selections that were run."""
 
-    def __init__(self, sources):
+    def __init__(self, sources, collects):
         super().__init__(sources)
-        self.asked = []
+        self.asked, self.collects = [], collects
 
     def run(self, tests, files=(), **given):
         self.asked.append(tuple(tests))
         if tests:
             return super().run(tests, files, **given)
         names = [f"test_shop.py::{name}" for name in ("test_price", "test_prices", "test_tax", "test_label")]
-        return replace(hang_of(names[0], names), late=True)
+        return replace(hang_of(names[0], names if self.collects else ()), late=True)
 
 
-def check_endless(known):
+def check_endless(known, *, collects=True):
     change = differing(BEFORE, {**BEFORE, "shop.py": GOOD})
-    toy = Endless(tuple(sorted(BEFORE.items())))
+    toy = Endless(tuple(sorted(BEFORE.items())), collects)
     made = replace(engine(LayeredSandbox(toy, program_layer(change))), known_lines=lambda: known)
     return Checker(made, change).check([], 0), toy
 
@@ -694,3 +694,13 @@ def test_where_nothing_is_known_of_them_a_suite_that_is_too_slow_is_told():
     for known in ((), elsewhere):
         with pytest.raises(TargetError, match="do not end in the time"):
             check_endless(known)
+
+
+def test_a_suite_that_is_not_even_collected_in_time_leaves_the_tests_that_are_known():
+    known = tuple((TestId(f"test_shop.py::{name}"), (("shop.py", {7}),)) for name in ("test_price", "test_prices"))
+    ending, _ = check_endless(known, collects=False)
+    assert ending.status is Status.PLAUSIBLE
+    assert ending.warnings[-1].startswith("2 of an unknown number of tests observed, those known to run what changes")
+    gone = (TestId("test_shop.py::gone"), (("shop.py", {7}),))
+    with pytest.raises(TargetError, match="do not end in the time"):
+        check_endless((*known, gone), collects=False)

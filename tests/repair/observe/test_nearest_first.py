@@ -102,7 +102,7 @@ def test_where_they_do_not_end_apart_what_is_nearest_has_to_do(beside):
     ("whole", "said"),
     [
         (LATE, ["2 of 3 tests observed, those nearest to the failing ones"]),
-        (replace(LATE, collected=()), []),
+        (replace(LATE, collected=()), ["2 of an unknown number of tests observed, those nearest to the failing ones"]),
         (CRASH, []),
     ],
 )
