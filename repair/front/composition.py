@@ -31,7 +31,6 @@ from repair.front.recording import (
     LinesSeen,
     begin_record,
     describe_target,
-    known_lines,
     may_be_given_again,
     record_answer,
     record_checklist,
@@ -59,6 +58,7 @@ from repair.records.task import Baseline, Budget, RepairTask
 from repair.show.publish import result_of
 from repair.store.checklist import read_open_tests
 from repair.store.git import earlier_versions
+from repair.store.line_maps import LineMaps, known_lines
 from repair.store.recorded import keep_grounds
 from repair.store.store import RunStore
 from repair.store.stored_run import RunRecord
@@ -148,6 +148,8 @@ class RunContext:
             limit=min(STRICT_RISK if strict else MOST_RISK, self.options.risk or MOST_RISK),
         )
 
+        maps = LineMaps(self.store.directory, self.store.seals, str(self.store.root))
+
         def hear_baseline(baseline: Baseline) -> None:
             self.lines.line_map, self.lines.sources = baseline.traced.line_map, sources
             self.lines.passing = baseline.passing
@@ -163,7 +165,7 @@ class RunContext:
             deadline=self.sandbox.deadline,
             stop=self.sandbox.stop,
             measure=measure,
-            known_lines=partial(known_lines, self.store, sources),
+            known_lines=partial(known_lines, maps, sources),
             hear_baseline=hear_baseline,
             on_top=lambda files: self.engine(below, change, lay_over(base, files)),
         )

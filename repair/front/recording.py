@@ -24,7 +24,7 @@ from repair.records.verdict import TIME_WAS_UP, Decision, Evidence
 from repair.store.certificate import certificate, describe_standing
 from repair.store.checklist import keep_checklist
 from repair.store.coverage_data import is_coverage_data, write_line_map
-from repair.store.line_maps import LineMaps, is_too_large, read_project_data
+from repair.store.line_maps import LineMaps, is_too_large
 from repair.store.store import RunStore, open_store
 from repair.store.stored_run import RunRecord
 from sandbox.target import Target
@@ -112,17 +112,6 @@ def record_lines(store: RunStore, record: RunRecord, seen: LinesSeen) -> None:
     with contextlib.suppress(OSError):
         write_line_map(record.run.path / COVERAGE, str(store.root), seen.line_map)
     LineMaps(store.directory, store.seals, str(store.root)).keep(seen.line_map, dict(seen.sources))
-
-
-def known_lines(store: RunStore, sources: Files) -> LineMap:
-    """The lines that each test ran, as earlier runs and the project's own coverage data tell; the former where both do.
-
-    They are of the texts that the sources have now, or of a whole file whose text is another one.
-    """
-    texts, root = dict(sources), str(store.root)
-    kept = LineMaps(store.directory, store.seals, root).load(texts)
-    known = {test for test, _ in kept}
-    return (*kept, *(each for each in read_project_data(root, texts) if each[0] not in known))
 
 
 def record_checklist(store: RunStore, result: Result, seen: LinesSeen) -> Result:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis.facts import LineMap, TestId
+from analysis.facts import Files, LineMap, TestId
 from analysis.lines import Lines, bits_of
 from repair.store.atomic import replace_file, sha256
 from repair.store.coverage_data import UnreadableData, read_coverage_data, write_line_map
@@ -75,6 +75,17 @@ class LineMaps:
             data = sha256((self.folder / DATA).read_bytes())
             values = {"seal": self.seals.seal(*_sealed(data, known)), "data": data, "digests": known}
             replace_file(self.folder / LIST, json.dumps(values).encode() + b"\n")
+
+
+def known_lines(maps: LineMaps, sources: Files) -> LineMap:
+    """The lines that each test ran, as earlier runs and the project's own data tell; the former where both do.
+
+    They are of the texts that the sources have now, or of a whole file whose text is another one.
+    """
+    texts = dict(sources)
+    kept = maps.load(texts)
+    known = {test for test, _ in kept}
+    return (*kept, *(each for each in read_project_data(maps.root, texts) if each[0] not in known))
 
 
 def _sealed(data: str, digests: Mapping[str, str]) -> tuple[bytes, ...]:

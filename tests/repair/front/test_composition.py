@@ -35,7 +35,7 @@ def test_a_damaged_memory_is_told_with_the_result(tmp_path):
         timing=RunTime(0.0),
         warnings=("isolation is limited",),
         proposers=(),
-        store=None,
+        store=SimpleNamespace(directory=tmp_path / "state"),
         memory=memory,
     )
     result = context.finish(RunOutcome(Status.UNREPAIRED))
@@ -62,7 +62,7 @@ def test_a_full_disk_costs_the_record_and_not_the_answer(tmp_path):
         timing=RunTime(0.0),
         warnings=(),
         proposers=(),
-        store=None,
+        store=SimpleNamespace(directory=tmp_path / "state"),
     )
     result = context.finish(RunOutcome(Status.UNREPAIRED))
     assert result.status is Status.UNREPAIRED

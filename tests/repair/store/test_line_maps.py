@@ -13,7 +13,7 @@ from analysis.facts import TestId
 from analysis.lines import Lines
 from repair.store import line_maps
 from repair.store.coverage_data import write_line_map
-from repair.store.line_maps import DATA, LIST, LineMaps, read_project_data
+from repair.store.line_maps import DATA, LIST, LineMaps, known_lines, read_project_data
 from repair.store.stored_run import Seals
 
 TEXTS = {"a.py": b"a\n" * 9, "b.py": b"b\n" * 9, "tests/test_t.py": b"t\n" * 9}
@@ -64,6 +64,15 @@ def test_data_of_somebody_else_is_not_loaded(maps):
     other = LineMaps(maps.folder, Seals(b"o" * 32), "/project")
     maps.keep((A,), TEXTS)
     assert other.load(TEXTS) == ()
+
+
+def test_what_was_kept_comes_before_the_projects_own_data(maps, project):
+    a = str(project / "a.py")
+    record(project, {A[0]: {a: [9]}, "tests/test_t.py::test_c": {a: [4]}})
+    here = LineMaps(maps.folder / "state", maps.seals, str(project))
+    here.folder.mkdir()
+    here.keep((A,), TEXTS)
+    assert known_lines(here, tuple(TEXTS.items())) == (A, ("tests/test_t.py::test_c", (("a.py", Lines([4])),)))
 
 
 @pytest.mark.parametrize("bound", ["MOST_MAP_BYTES", "MOST_SETS"])
