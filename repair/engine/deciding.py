@@ -23,6 +23,7 @@ from repair.engine.task_time import TaskTime
 from repair.hunt.candidate_streams import Cut
 from repair.hunt.search_result import SearchResult
 from repair.records.outcome import Judged, RunOutcome
+from repair.records.plan import plan
 from repair.records.ports import Unsought
 from repair.records.result import Status
 from repair.records.task import RepairTask
@@ -186,9 +187,10 @@ def describe_unjudged(count: int) -> tuple[str, ...]:
 
 
 def end_unrepaired(seen: Diagnosed, result: SearchResult) -> RunOutcome:
-    """An ending without a patch, with what was counted."""
-    warnings = (*seen.aside, *result.warnings)
-    return replace(seen.end_with(Status.UNREPAIRED), counts=result.counts, warnings=warnings)
+    """An ending without a patch, with what was counted and what edits of the likeliest function were held to."""
+    warnings, suspects = (*seen.aside, *result.warnings), seen.localized.suspects
+    held_to = plan(suspects[0], seen.localized.diagnoses) if suspects else None
+    return replace(seen.end_with(Status.UNREPAIRED), counts=result.counts, warnings=warnings, plan=held_to)
 
 
 NAME_IT = "name the function with --function"

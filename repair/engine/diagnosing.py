@@ -149,18 +149,22 @@ class Diagnosing:
         seen = kept
         suspects = seen.localized.suspects
         self.listen(event("suspects", suspects=[f"{s.function.path}:{s.function.qualname}" for s in suspects[:5]]))
-        if suspects:
-            chosen = plan(suspects[0], seen.localized.diagnoses)
-            self.listen(
-                event(
-                    "plan",
-                    function=chosen.function.qualname,
-                    failure_class=chosen.diagnoses[0].failure_class.value,
-                    kinds=[kind.value for kind in chosen.kinds],
-                    policy=chosen.explanation,
-                )
-            )
         return seen
+
+
+def announce_plan(listen: Listener, seen: Diagnosed) -> None:
+    """Tell what a fix of the most suspicious function is held to, before any edit of it."""
+    if seen.localized.suspects:
+        chosen = plan(seen.localized.suspects[0], seen.localized.diagnoses)
+        listen(
+            event(
+                "plan",
+                function=chosen.function.qualname,
+                failure_class=chosen.diagnoses[0].failure_class.value,
+                kinds=[kind.value for kind in chosen.kinds],
+                policy=chosen.explanation,
+            )
+        )
 
 
 def keep_parseable(

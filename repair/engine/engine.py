@@ -29,7 +29,7 @@ from repair.engine.deciding import (
     place_of,
     suggest_next,
 )
-from repair.engine.diagnosing import Diagnosed, Diagnosing, keep_parseable
+from repair.engine.diagnosing import Diagnosed, Diagnosing, announce_plan, keep_parseable
 from repair.engine.judging import Judging
 from repair.engine.ranking import RankedCandidate
 from repair.engine.reached import Reached
@@ -94,6 +94,7 @@ class Engine:
             seen = diagnosing.diagnose(observation.base_on_all_runs())
         if isinstance(seen, RunOutcome):
             return seen
+        announce_plan(self.listen, seen)
         ending = replace(seen.end_with(Status.DIAGNOSED), next_action="repair fix")
         if not seen.localized.suspects:
             return ending
@@ -258,6 +259,7 @@ class GroupRepair:
         suite_seconds = math.inf if baseline.partial else baseline.suite_seconds
         time = self.time.for_search(suite_seconds)
         suspects = count_noun(len(seen.localized.suspects), "suspect")
+        announce_plan(engine.listen, seen)
         engine.listen(phase("search", f"trying edits of {suspects}", time.seconds))
         began = self.time.clock()
         if engine.search.costs_money:

@@ -243,6 +243,7 @@ class RunContext:
             root=self.options.root,
             versions=versions_of(self.target),
             seed=self.options.seed,
+            task=self.options.task,
             isolation=self.sandbox.jail.kind,
             cold_starts=self.sandbox.cold_starts.by_purpose(),
             warnings=(*self.warnings, *forgotten, *filter(None, (unwritten,))),

@@ -39,6 +39,9 @@ TYPED_CALLS = 12
 RECORDED_SECONDS = 0.5
 """What the failing tests may take where calls are recorded, all of them together."""
 
+MOST_NEAR, MOST_NEAR_TEXT = 50, 4000
+"""Edits of a search that came near and are recorded, and how many characters of each."""
+
 MOST_EACH = 6
 """Survivors of one function after which the others have the rest of the search to themselves."""
 
@@ -264,7 +267,8 @@ class SearchLoop:
             state.sent_up[tier.value, outcome.detail] += 1
             return
         state.count(outcome)
-        if outcome.state is TrialState.PASSED:
+        mends_all = outcome.state is TrialState.PASSED
+        if mends_all:
             state.best = len(self._baseline.failing)
             outcome = self._maker.check(edit)
         if outcome.hasty or (outcome.state is TrialState.TIMEOUT and not edit.trial.patient):
@@ -274,6 +278,7 @@ class SearchLoop:
         if outcome.state is not TrialState.PASSED:
             if not outcome.hasty:
                 state.failed.add(outcome.digest)
+            self._tell_near(edit, outcome, mends_all=mends_all)
             reason = f"{outcome.state.value} {outcome.failed or ''} {outcome.detail}".strip()
             self._note_attempt(edit.stream, edit.proposal, edit.trial.text.decode("utf-8", "replace"), reason)
         elif not self._maker.holds_a_find(edit):
@@ -282,6 +287,18 @@ class SearchLoop:
                 self._maker.make_candidates()
         now = self._parts.clock()
         self._progress.note(edit, now, now - self._stop.started)
+
+    def _tell_near(self, edit: TriedEdit, outcome: TrialOutcome, *, mends_all: bool) -> None:
+        """Record an edit with which failing tests passed, and what it failed at; so many of a search."""
+        failing = self._baseline.failing
+        passed = failing.index(outcome.failed) if outcome.failed in failing else len(failing) * mends_all
+        if passed and self._state.told_near < MOST_NEAR:
+            self._state.told_near += 1
+            reason = f"{outcome.state.value} {outcome.failed or ''} {outcome.detail}".strip()
+            text = edit.trial.text.decode("utf-8", "replace")[:MOST_NEAR_TEXT]
+            operator, function = edit.proposal.origin.operator, edit.trial.function.qualname
+            told = {"operator": operator, "function": function, "passed": passed, "failing": len(failing)}
+            self._parts.listen(event("near", **told, reason=reason, text=text))
 
     def _unknown_module(self, proposal: Proposal) -> str:
         """The first module that the proposal would import and the target does not have."""

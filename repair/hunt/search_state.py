@@ -115,6 +115,8 @@ class SearchState:
     running: dict[Digest, TriedEdit] = field(default_factory=dict)
     aside: list[TriedEdit] = field(default_factory=list)
     partial: list[TriedEdit] = field(default_factory=list)
+    told_near: int = 0
+    """How many edits were recorded that mend some failing tests and fail at another."""
     attempts: list[Attempt] = field(default_factory=list)
     exhausted: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)

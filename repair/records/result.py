@@ -419,6 +419,8 @@ class Result:
     """The run that this answer was recorded in, where nothing was judged anew: all that it rests on is the same."""
     set_aside: tuple[FailureView, ...] = ()
     """Tests that fail too and that no patch of a function can answer: an environment, a defect of the test."""
+    task: str = ""
+    """The original task or bug report, as it was given."""
     checklist: str = ""
     """The page with the state of every failing test of the project, for people."""
     schema: Literal["repair.result/1"] = SCHEMA

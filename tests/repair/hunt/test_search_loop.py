@@ -628,6 +628,15 @@ def test_a_find_whose_shape_speaks_against_it_is_not_told_before_the_end():
     assert told == ["candidate"]
 
 
+def test_what_came_near_is_recorded_with_what_it_failed_at():
+    world = World(screen=FakeSession(failed=KEPT))
+    world.search(Rewrites({"price": MINED}))
+    (told,) = [dict(each.fields) for each in world.events if each.type == "near"]
+    assert (told["function"], told["passed"], told["failing"]) == ("price", 1, 1)
+    assert "count * RATE" in told["text"]
+    assert told["reason"].startswith("failed ")
+
+
 def test_events_tell_of_candidates_and_attempts():
     world = World()
     world.search(Rewrites({"price": MINED}, eager=False))
