@@ -1,22 +1,35 @@
-"""Byte code of a large project, made once outside every run, so that cold runs need not compile it again.
+"""Byte code that is made once outside every run: of a large project, and of the probe.
 
 The target's interpreter compiles the snapshot's own text, alone and behind the walls of a run; no code of the project
 runs there. Copies lead to the result by links, and walls show it read-only: what one run does cannot reach the next.
 Each file carries the hash of its text, which the interpreter compares: a text that was laid over the copy is compiled.
+
+The probe of a checkout has none, and the target's interpreter writes none. A compiled copy of the probe lies in the
+user's cache, under the digest of its text. Walls show it read-only. Without walls the target has the user's rights, and
+gets the probe as it was installed.
 """
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import json
 import os
+import shutil
+import sys
+import tempfile
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from py_compile import PycInvalidationMode, PyCompileError
+from py_compile import compile as compile_file
 
 from analysis.facts import Limits
 from sandbox.interpreter import Interpreter
 from sandbox.jail_protocol import Jail, confine
 from sandbox.process import Command, channel, run
+from sandbox.request import PROBE
 from sandbox.workspace import Snapshot
 
 LEAST = 2 << 20
@@ -95,3 +108,54 @@ class LateBytecode:
             return None
         found = (os.path.relpath(place, made) for place, folders, _ in os.walk(made) if CACHE in folders)
         return Bytecode(str(made), tuple(sorted(found)))
+
+
+def find_probe(interpreter: Interpreter, jail: Jail, cache: Path, installed: Path = PROBE) -> str:
+    """The folder that the probe is imported from: a compiled copy in ``cache`` where there can be one.
+
+    Byte code is made by our own Python, so there is some for targets of the same version.
+    """
+    same = interpreter.version[:2] == sys.version_info[:2] and not interpreter.image
+    if not same or "write-outside" not in jail.stops:
+        return str(installed)
+    try:
+        return str(_compiled(installed, cache))
+    except (OSError, PyCompileError):
+        return str(installed)
+
+
+def _compiled(installed: Path, cache: Path) -> Path:
+    """The copy, made where it is missing; raises ``OSError`` where it cannot be, or is not the user's own."""
+    found = hashlib.sha256(sys.version.encode())
+    for path in _sources(installed):
+        content = path.read_bytes()
+        found.update(f"{path.relative_to(installed)} {len(content)} ".encode() + content)
+    place = cache / found.hexdigest()[:32]
+    if not place.is_dir():
+        cache.mkdir(parents=True, exist_ok=True, mode=0o700)
+        fresh = Path(tempfile.mkdtemp(prefix=".", dir=cache))
+        try:
+            _compile_into(installed, fresh, place)
+            with contextlib.suppress(FileExistsError, OSError):  # another process was first
+                fresh.rename(place)
+        finally:
+            shutil.rmtree(fresh, ignore_errors=True)
+    for folder in (cache, place):
+        said = folder.lstat()
+        if not folder.is_dir() or folder.is_symlink() or said.st_uid != os.geteuid() or said.st_mode & 0o022:
+            raise OSError(0, "it is not the user's own", str(folder))
+    return place
+
+
+def _compile_into(installed: Path, fresh: Path, place: Path) -> None:
+    """Copy and compile each file; ``place`` is where the copies will lie."""
+    for path in _sources(installed):
+        copy = fresh / path.relative_to(installed)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(path.read_bytes())
+        shown = str(place / path.relative_to(installed))
+        compile_file(str(copy), dfile=shown, doraise=True, invalidation_mode=PycInvalidationMode.CHECKED_HASH)
+
+
+def _sources(installed: Path) -> Iterator[Path]:
+    yield from sorted(installed.rglob("*.py"))

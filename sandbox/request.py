@@ -61,9 +61,9 @@ class Request:
         return json.dumps({**asdict(self), "report_fd": report_fd, "control_fd": control_fd}).encode()
 
 
-def probe_command(python: str, request_path: str) -> tuple[str, ...]:
-    """The argv that starts the probe in the target's interpreter, in the copy's root."""
-    return (python, "-B", "-c", BOOT, str(PROBE), request_path)
+def probe_command(python: str, request_path: str, probe: str = str(PROBE)) -> tuple[str, ...]:
+    """The argv that starts the probe of that folder in the target's interpreter, in the copy's root."""
+    return (python, "-B", "-c", BOOT, probe, request_path)
 
 
 class ColdStarts:

@@ -61,12 +61,16 @@ class LocalSandbox:
         scratch: str | None = None,
         selection: Sequence[str] = (),
         jobs: int = 0,
+        probe: str = str(PROBE),
     ) -> None:
-        """``jobs`` bounds how many trials of a warm server run at a time; 0 for one on each core."""
+        """``jobs`` bounds how many trials of a warm server run at a time; 0 for one on each core.
+
+        ``probe`` is the folder that the probe is imported from.
+        """
         self.target = target
         self.selection = tuple(TestId(name) for name in selection)
         self.limits = limits or Limits()
-        self.jail, self._jobs = jail, jobs
+        self.jail, self._jobs, self._probe = jail, jobs, probe
         self.deadline = Deadline()
         self.cold_starts, self._purpose = ColdStarts(), ""
         self._lock = threading.Lock()
@@ -283,7 +287,7 @@ class LocalSandbox:
         if request.imports_pytest:
             self.cold_starts.count(self._purpose)
         Path(place.request).write_bytes(request.to_json(ends.report_write, ends.control_read))
-        return probe_command(self.target.interpreter.python, place.request)
+        return probe_command(self.target.interpreter.python, place.request, self._probe)
 
     def _walled(
         self, place: RunFolder, argv: tuple[str, ...], ends: Channel, limits: Limits, *, steady: bool = True
@@ -302,7 +306,7 @@ class LocalSandbox:
             replace(limits, disk_bytes=0) if self._large else limits,
             ends,
             writable=place.folder,
-            readable=(str(PROBE), *interpreter.readable, *outside, *made),
+            readable=(self._probe, *interpreter.readable, *outside, *made),
             steady=steady,
         )
 

@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
+import platformdirs
+
 from repair.front.interpreter import choose_python
 from repair.front.trust import is_weak
 from repair.records.config import Options
 from repair.store.scratch import scratch_folder
 from repair.store.state import user_folder
+from sandbox.bytecode import find_probe
 from sandbox.jail import choose, choose_image
 from sandbox.jail_protocol import Jail
 from sandbox.sandbox import LocalSandbox
@@ -75,7 +78,8 @@ def private_folders(options: Options) -> tuple[str, ...]:
 
 def sandbox_of(options: Options, target: Target, jail: Jail, scratch: Path) -> LocalSandbox:
     """The target's sandbox in the jail; close it in the end."""
-    return LocalSandbox(target, jail=jail, scratch=str(scratch), selection=options.tests)
+    probe = find_probe(target.interpreter, jail, platformdirs.user_cache_path("repair").absolute() / "probe")
+    return LocalSandbox(target, jail=jail, scratch=str(scratch), selection=options.tests, probe=probe)
 
 
 def versions_of(target: Target) -> dict[str, str]:
