@@ -115,7 +115,7 @@ class Progress:
         """A gate has spoken: the live line counts it, and what cannot wait for the rest is told."""
         self._gates[said.get("decision", "")] += 1
         counted = (f"{count} {word}" for decision, word in WORDS.items() if (count := self._gates[decision]))
-        self._line(", ".join([self._phase or "gathering evidence", f"gates: {', '.join(counted)}", *self._left()]))
+        self._line(f"{self._left()}{self._phase or 'gathering evidence'}, gates: {', '.join(counted)}")
         if self._searches or self._verbosity != 0:  # with -v each gate is told anyway
             return
         if said.get("decision") == "reject":
@@ -129,24 +129,22 @@ class Progress:
             self._print(line)
 
     def _progress(self, fields: dict[str, Any]) -> str:
-        """What is done, how many candidates, the best so far, the time left; then where, and what is tried lately."""
+        """The time left, what is done, how many candidates, the best so far; then where, and what is tried."""
         parts = [self._phase or "working"]
         if "tried" in fields:
-            rate = f" ({fields['rate']:.0f}/s)" if fields.get("rate") else ""
-            parts.append(f"{fields['tried']} tried{rate}")
-        for name, words in (("plausible", "{} plausible"), ("best", "best {}")):
+            parts.append(f"{fields['tried']} tried")
+        for name, words in (("plausible", "{} plausible"), ("best", "best {}"), ("suspect", "in {}")):
             if fields.get(name):
                 parts.append(words.format(fields[name]))
-        seconds = fields.get("seconds_left")
-        parts += [f"{max(0.0, float(seconds)):.0f} s left"] if seconds is not None else self._left()
-        if fields.get("suspect"):
-            parts.append(f"in {fields['suspect']}")
         if fields.get("families"):
             parts.append(f"trying {' and '.join(fields['families'])}")
-        return ", ".join(parts)
+        return f"{self._left(fields.get('seconds_left'))}{', '.join(parts)}"
 
-    def _left(self) -> list[str]:
-        return [f"{max(0.0, self._time_left()):.0f} s left"] if self._time_left is not None else []
+    def _left(self, seconds: float | None = None) -> str:
+        """``41 s left: ``, of the phase where that is known, else of the run: a narrow terminal cuts what is last."""
+        if seconds is None and self._time_left is not None:
+            seconds = self._time_left()
+        return f"{max(0.0, float(seconds)):.0f} s left: " if seconds is not None else ""
 
     def _line(self, line: str) -> None:
         if self._live is not None:

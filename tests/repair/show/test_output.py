@@ -466,7 +466,7 @@ def test_the_live_line_says_the_time_that_is_left_while_gates_are_asked(monkeypa
     for happened in JUDGED[:3]:
         listener.show(happened)
     listener.close()
-    assert "gathering evidence on 1 changed function, gates: 1 yes, 1 unknown, 42 s left" in stream.getvalue()
+    assert "42 s left: gathering evidence on 1 changed function, gates: 1 yes, 1 unknown" in stream.getvalue()
 
 
 def test_a_terminal_gets_a_live_line_that_goes_away(monkeypatch):
@@ -478,6 +478,6 @@ def test_a_terminal_gets_a_live_line_that_goes_away(monkeypatch):
         listener.show(happened)
     listener.close()
     out = stream.getvalue()
-    assert "searching for a patch, 5 tried, 1 plausible, best 1 of 2, 0 s left, in f" in out
+    assert "0 s left: searching for a patch, 5 tried, 1 plausible, best 1 of 2, in f" in out
     assert "searching for a patch, gates: 1 yes" in out
     assert out.endswith("\x1b[?25h\r\x1b[1A\x1b[2K")
