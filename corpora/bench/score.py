@@ -51,6 +51,8 @@ def answer(record: BenchRecord) -> bytes:
         return b""
     if record.submitted:
         return as_bytes(record.submitted)
+    if result.stacks:  # of several causes all patches that go together
+        return as_bytes(result.stacks[-1].diff)
     return as_bytes("".join(patch.diff.rstrip("\n") + "\n" for patch in result.patches if patch.rank == 1))
 
 

@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 
 from analysis.errors import ModelError
 from analysis.facts import Digest, Files, Limits, Outcome, TestId, TestRun
-from repair.engine.combining import ACCEPTED, Stacking, combine_causes, lay_again, tests_of
+from repair.engine.combining import ACCEPTED, Stacking, combine_causes, tests_of
 from repair.engine.deciding import end_without_suspects, place_of
 from repair.engine.diagnosing import Diagnosed, set_hopeless_aside
 from repair.engine.judging import add_doubt
@@ -30,7 +30,7 @@ from repair.engine.reached import MORE_TIME, Reached
 from repair.engine.task_time import TaskTime
 from repair.gates.regressions import count_also_mended, find_unmended_test
 from repair.observe.groups import Group, describe_left_over, groups_by_cause, restrict_group
-from repair.observe.mended import PURPOSE, Laid, observe_mended
+from repair.observe.mended import PURPOSE, Laid, lay_again, observe_mended
 from repair.records.events import Listener, event
 from repair.records.outcome import Cause, RunOutcome
 from repair.records.plan import Localized, diagnoses_of, localize
@@ -163,8 +163,7 @@ class AllCauses:
     def _open_groups(self) -> list[Group]:
         """The groups of failing tests that nobody has worked on yet, on the program as mended so far."""
         seen = self._program.seen
-        settled = {test for each in self._worked for test in each.tests} | {*self._not_asked}
-        left = tuple(test for test in seen.baseline.failing if test not in settled)
+        left = self._open_tests()
         if not left:
             return []
         own = replace(seen.baseline, failing=left)
@@ -197,7 +196,7 @@ class AllCauses:
         """Nothing can be mended for tests that run no function of the program."""
         if rest := tuple(test for test in own.failing if test not in grouped):
             seen = replace(self._program.seen, baseline=replace(own, failing=rest), localized=self._localize(rest))
-            self._worked.append(Worked(rest, end_without_suspects(seen)))
+            self._hopeless.append(end_without_suspects(seen))
 
     def _left(self) -> float:
         """Seconds that are left of the whole time."""
@@ -218,7 +217,9 @@ class AllCauses:
             self._worked = [each for each in self._worked if each not in cut]
 
     def _open_tests(self) -> tuple[TestId, ...]:
+        """Failing tests that no cause answers for."""
         settled = {test for each in self._worked for test in each.tests} | {*self._not_asked}
+        settled |= {test for ending in self._hopeless for test in tests_of(ending)}
         return tuple(test for test in self._program.seen.baseline.failing if test not in settled)
 
     # One cause

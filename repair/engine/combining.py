@@ -10,18 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 
-from analysis.errors import OutOfTimeError, UnparseableError
+from analysis.errors import OutOfTimeError
 from analysis.facts import Files, InvalidRun, Limits, Suspect, TestId
+from repair.observe.mended import lay_again
 from repair.observe.patched import differences, suite_selection
 from repair.records.change import Change
-from repair.records.functions import edit_scope
 from repair.records.outcome import Cause, RunOutcome, Stack
 from repair.records.ports import Sandbox
 from repair.records.result import Counts, Seconds, Status, TierLeft
 from repair.records.task import Baseline
 from repair.records.wording import count_noun
 from repair.trials.layered import lay_over
-from transforms.patch.apply import complete
 from transforms.tree.candidate import Candidate
 
 ACCEPTED = (Status.CERTIFIED, Status.PLAUSIBLE)
@@ -149,18 +148,6 @@ PURPOSE = "patches together"
 
 AS_JUDGED = "judged as it is here"
 RUN_TOGETHER = "the whole suite was run with all of them"
-
-
-def lay_again(candidate: Candidate, sources: Files) -> Candidate | None:
-    """The candidate on another program; ``None`` where its function is not there as the candidate found it."""
-    try:
-        scope = edit_scope(sources, candidate.function, candidate.before)
-    except (UnparseableError, KeyError):
-        return None
-    if scope.text.rstrip() != candidate.before.rstrip():
-        return None
-    made = complete(scope, candidate.text, candidate.origin, candidate.explanation, candidate.imports)
-    return made if isinstance(made, Candidate) else None
 
 
 def answer_of(cause: Cause) -> Candidate:

@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping, Set
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
+from analysis.errors import UnparseableError
 from analysis.facts import (
     BROKEN,
     Files,
@@ -28,9 +29,11 @@ from analysis.facts import (
 from analysis.failure import failure_of, same_failure
 from analysis.functions import functions_of, span_of
 from repair.observe.baseline import SINCE_CHECK
+from repair.records.functions import edit_scope
 from repair.records.plan import covering_tests
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
+from transforms.patch.apply import complete
 from transforms.tree.candidate import Candidate
 
 PURPOSE = "mended so far"
@@ -52,6 +55,18 @@ class Laid:
         known = {test for test, _ in baseline.traced.line_map}
         runs = set(covering_tests(baseline.traced.line_map, tuple(tests), span)) if span is not None else set(tests)
         return tuple(test for test in tests if test in runs or test not in known)
+
+
+def lay_again(candidate: Candidate, sources: Files) -> Candidate | None:
+    """The candidate on another program; ``None`` where its function is not there as the candidate found it."""
+    try:
+        scope = edit_scope(sources, candidate.function, candidate.before)
+    except (UnparseableError, KeyError):
+        return None
+    if scope.text.rstrip() != candidate.before.rstrip():
+        return None
+    made = complete(scope, candidate.text, candidate.origin, candidate.explanation, candidate.imports)
+    return made if isinstance(made, Candidate) else None
 
 
 def observe_mended(sandbox: Sandbox, before: Baseline, laid: Laid, limits: Limits, *, mends_more: bool) -> Baseline:

@@ -218,3 +218,60 @@ def test_nothing_above_an_uncertified_patch_is_certified():
     assert upper.ending.status is Status.PLAUSIBLE
     doubts = [e for e in upper.ending.judged[0].verdict.evidence if e.gate == "stands_on"]
     assert [doubt.claim for doubt in doubts] == ["it stands on a patch of ends that is not certified"]
+
+
+ELSEWHERE = (
+    TESTS
+    + b"""
+
+def test_somewhere_else():
+    import socket
+
+    socket.create_connection(("127.0.0.1", 9))
+"""
+)
+
+
+@pytest.mark.parametrize(("named", "word"), [(False, Status.CERTIFIED), (True, Status.UNREPAIRED)])
+def test_what_is_no_fault_of_the_program_is_a_cause_beside_those_that_are_mended(named, word):
+    names = ("price", "label", "somewhere_else")
+    tests = tuple(f"test_shop.py::test_{name}" for name in names) if named else ()
+    ending = fix(*tests, tests=ELSEWHERE)
+    last = ending.causes[-1]
+    assert (last.tests, last.ending.status) == (("test_shop.py::test_somewhere_else",), Status.ENVIRONMENT)
+    assert {cause.ending.status for cause in ending.causes[:-1]} == {Status.CERTIFIED}
+    assert [diagnosis.failure.test for diagnosis in ending.set_aside] == list(last.tests)
+    assert ending.status is word
+
+
+MISSING = TESTS.replace(b"import area", b"import area as area").replace(
+    b"def test_square", b"def test_gone():\n    import shop\n\n    shop.gone(1)\n\n\ndef test_square"
+)
+
+
+def test_out_of_scope_is_a_word_of_one_cause_and_not_of_the_project():
+    ending = fix(tests=MISSING)
+    words = [cause.ending.status for cause in ending.causes]
+    assert words == [Status.CERTIFIED, Status.CERTIFIED, Status.CERTIFIED, Status.OUT_OF_SCOPE]
+    assert ending.status is Status.UNREPAIRED
+    assert "gone" in ending.causes[-1].ending.brief
+    assert [stack.causes for stack in ending.stacks] == [(1,), (1, 2), (1, 2, 3)]
+
+
+def test_no_cause_is_starved_by_one_for_which_there_is_no_end_of_edits():
+    endless = {**EDITS, "price": [("count + 3", f"count - {number}") for number in range(4000)]}
+    ending = fix(edits=endless, budget=Budget(max_seconds=30.0))
+    assert {name: str(word) for name, word in words(ending).items()} == {
+        "price": "unrepaired",
+        "label": "certified",
+        "area": "certified",
+    }
+
+
+def test_explain_has_a_plan_for_each_cause():
+    ending = engine(tests=MISSING).explain(RepairTask("/project", ()))
+    assert ending.status is Status.DIAGNOSED
+    planned = {cause.ending.plan.function.qualname: cause.tests for cause in ending.causes if cause.ending.plan}
+    assert set(planned) == {"price", "label", "area"}
+    assert planned["label"] == ("test_shop.py::test_label", "test_shop.py::test_labels")
+    assert [cause.ending.status for cause in ending.causes[-1:]] == [Status.OUT_OF_SCOPE]

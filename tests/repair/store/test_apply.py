@@ -6,11 +6,12 @@ import stat
 import subprocess
 import sys
 import textwrap
+from functools import partial
 
 import pytest
 
 from analysis.errors import ConflictError, TargetError, UsageError
-from repair.records.result import FileChange, PatchView, Result, Status
+from repair.records.result import CauseView, FileChange, PatchView, Result, StackView, Status
 from repair.store.apply import apply_run, undo_run
 from repair.store.atomic import sha256
 from repair.store.journal import recover
@@ -460,3 +461,105 @@ def test_a_commit_needs_a_repository(root):
     with pytest.raises(UsageError, match="git repository"):
         apply_run(open_store(root), stored_run(root), root, commit=True)
     assert state_of(root) == "old"
+
+
+BASE = {"a.py": b"a = 0\nb = 0\n", "c.py": b"c = 0\n"}
+FIRST = {"a.py": b"a = 1\nb = 0\n"}
+SECOND = {"a.py": b"a = 1\nb = 1\n"}
+THIRD = {"c.py": b"c = 1\n"}
+
+
+def change(before, after):
+    return tuple(FileChange(name, sha256(before[name]), sha256(after[name])) for name in after)
+
+
+def run_of_three(root):
+    """Three causes: the second patch stands on the first, the third on none; all of them go together."""
+    for name, content in BASE.items():
+        (root / name).write_bytes(content)
+    patch = partial(PatchView, 1, file="a.py", diff="", digest="d")
+    patches = (
+        patch(Status.CERTIFIED, function="f", files=change(BASE, FIRST), cause=1),
+        patch(Status.CERTIFIED, function="g", files=change(FIRST, SECOND), cause=2),
+        patch(Status.PLAUSIBLE, function="h", files=change(BASE, THIRD), cause=3),
+    )
+    causes = (
+        CauseView(1, ("t::a",), Status.CERTIFIED, patch="d"),
+        CauseView(2, ("t::b",), Status.CERTIFIED, patch="d", stands_on=(1,)),
+        CauseView(3, ("t::c",), Status.PLAUSIBLE, patch="d"),
+        CauseView(4, ("t::d",), Status.UNREPAIRED),
+    )
+    stacks = (
+        StackView((1,), Status.CERTIFIED, "", change(BASE, FIRST)),
+        StackView((3,), Status.PLAUSIBLE, "", change(BASE, THIRD)),
+        StackView((1, 2), Status.CERTIFIED, "", change(BASE, SECOND)),
+        StackView((1, 2, 3), Status.PLAUSIBLE, "", change(BASE, {**SECOND, **THIRD})),
+    )
+    record = open_store(root).new_run(datetime.datetime(2025, 1, 2), "cc", lambda: 0.0)
+    for content in (*BASE.values(), *FIRST.values(), *SECOND.values(), *THIRD.values()):
+        record.run.save_content(content)
+    record.save_result(Result(Status.UNREPAIRED, patches=patches, causes=causes, stacks=stacks))
+    record.close()
+    return record.run
+
+
+def files_of(root):
+    return {name: (root / name).read_bytes() for name in BASE}
+
+
+def test_all_patches_that_go_together_are_applied_and_taken_out(tmp_path):
+    run, store = run_of_three(tmp_path), open_store(tmp_path)
+    applied = apply_run(store, run, tmp_path)
+    assert (applied.causes, files_of(tmp_path)) == ((1, 2, 3), {**SECOND, **THIRD})
+    assert applied.warnings == ("The patch of cause 3 is plausible, not certified: read its open questions.",)
+    assert undo_run(store, run, tmp_path).causes == (1, 2, 3)
+    assert files_of(tmp_path) == BASE
+    assert not run.is_applied
+
+
+def test_one_cause_takes_along_those_that_it_stands_on(tmp_path):
+    run, store = run_of_three(tmp_path), open_store(tmp_path)
+    assert apply_run(store, run, tmp_path, cause=2).causes == (1, 2)
+    assert files_of(tmp_path) == {**BASE, **SECOND}
+
+
+def test_a_cause_is_applied_on_those_that_are_applied_already(tmp_path):
+    run, store = run_of_three(tmp_path), open_store(tmp_path)
+    apply_run(store, run, tmp_path, cause=1)
+    assert apply_run(store, run, tmp_path, cause=2).files == ("a.py",)
+    assert files_of(tmp_path) == {**BASE, **SECOND}
+    with pytest.raises(ConflictError, match="is applied already"):
+        apply_run(store, run, tmp_path, cause=3)  # it lies on none of them
+    undo_run(store, run, tmp_path)
+    assert files_of(tmp_path) == BASE
+
+
+def test_undo_of_one_cause_takes_out_what_stands_on_it_and_leaves_the_rest(tmp_path):
+    run, store = run_of_three(tmp_path), open_store(tmp_path)
+    apply_run(store, run, tmp_path)
+    assert undo_run(store, run, tmp_path, cause=2).causes == (2, 3)
+    assert files_of(tmp_path) == {**BASE, **FIRST}
+    assert run.is_applied
+    assert undo_run(store, run, tmp_path).causes == (1,)
+    assert files_of(tmp_path) == BASE
+
+
+def test_an_accepted_stack_alone_is_applied(tmp_path):
+    run, store = run_of_three(tmp_path), open_store(tmp_path)
+    stack = run.result().accepted_stack()
+    assert apply_run(store, run, tmp_path, stack=stack).causes == (1, 2)
+
+
+@pytest.mark.parametrize(("given", "said"), [({"cause": 4}, "no patch for cause 4"), ({"rank": 2}, "ranks of its own")])
+def test_a_cause_without_a_patch_is_refused(tmp_path, given, said):
+    run = run_of_three(tmp_path)
+    with pytest.raises(UsageError, match=said):
+        apply_run(open_store(tmp_path), run, tmp_path, **given)
+    assert files_of(tmp_path) == BASE
+
+
+def test_a_cause_that_is_not_applied_cannot_be_taken_out(tmp_path):
+    run, store = run_of_three(tmp_path), open_store(tmp_path)
+    apply_run(store, run, tmp_path, cause=1)
+    with pytest.raises(UsageError, match=r"Cause 2 of run .* is not applied: 1"):
+        undo_run(store, run, tmp_path, cause=2)
