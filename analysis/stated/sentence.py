@@ -55,6 +55,8 @@ _IF = r"(?P<when>if|when|unless|only if|if and only if|iff)"
 _ERROR = (
     r"(?:an? |the )?(?P<error>(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Exit|Interrupt|StopIteration|Warning)|StopIteration)"
 )
+_RAISED = r"(?:an? |the )?(?P<error>(?:\w+\.)*[A-Z][a-z]\w+)"
+"""What is raised: any class, with or without a name that ends in "Error"."""
 _GIVES = r"(?:will )?(?:[Rr]eturns?|[Gg]ives?)(?: back)?"
 _RAISES = r"(?:will )?(?:[Rr]aises?|[Tt]hrows?)"
 _ABOUT_RESULT = re.compile(r"^(?:Returns?|Gives?|Finds?|Gets?|Looks? up|Parses?|Reads?|The|An?|Name|Number) ")
@@ -120,7 +122,7 @@ def _patterns(about_result: bool, is_around: bool) -> tuple[tuple[re.Pattern[str
         (rf"{given} {_WHEN if about_result else _IF} (?P<if>.+)", False),
         (rf"{subject}{_GIVES} {_VALUE} {_WHEN} (?P<if>.+)", False),
         (rf"{lead}{subject}{_GIVES} {_VALUE}", False),
-        (rf"{subject}{_RAISES} {_ERROR} {_WHEN} (?P<if>.+)", True),
+        (rf"{subject}{_RAISES} {_RAISED} {_WHEN} (?P<if>.+)", True),
         (rf"{lead}{subject}{_RAISES} {_ERROR}", True),
     )
     unnamed = (
@@ -293,7 +295,7 @@ class _Statement:
 _BARE_VALUE = re.sub(r"\?P<\w+>", "?:", _VALUE)
 _FURTHER_VALUE = re.compile(rf",? ?(?:;|and|or|,) (?={_BARE_VALUE} {_WHEN.replace('?P<when>', '?:')} )")
 _FURTHER_ERROR = re.compile(
-    rf",? (?:and|or) (?={_ERROR.replace('?P<error>', '?:')} {_WHEN.replace('?P<when>', '?:')} )"
+    rf",? (?:and|or) (?={_RAISED.replace('?P<error>', '?:')} {_WHEN.replace('?P<when>', '?:')} )"
 )
 
 

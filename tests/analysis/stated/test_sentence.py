@@ -130,6 +130,12 @@ def test_each_exception_of_a_sentence_has_its_own_condition() -> None:
     assert (other.condition, other.end) == (NONE, Raises("TypeError"))
 
 
+def test_an_exception_need_not_be_called_an_error() -> None:
+    one, other = facts("Raises NoRoute if n is negative and OutOfStock if nothing is left.")
+    assert (one.condition, one.end) == (NEGATIVE, Raises("NoRoute"))
+    assert (other.condition, other.end) == (Undecided("nothing is left"), Raises("OutOfStock"))
+
+
 def test_a_fact_has_its_words_and_their_line() -> None:
     (found,) = facts("Cut a number\n    in half.\n\n    It is odd.\n    Raises ValueError\n    if n is negative.\n    ")
     assert (found.line, found.quote) == (6, "Raises ValueError if n is negative.")
