@@ -223,9 +223,9 @@ def _in_section(lines: tuple[_Line, ...], section: Section, *, underlined: bool 
         elif bare:
             yield _Block(lines[1:] or (_Line("", first.indent, first.number),), section, _last(bare.group("name")))
     elif section is Section.RETURNS and underlined:
-        named = first.text.partition(" : ")
-        if len(lines) > 1:
-            yield _Block((_Line(named[2] or named[0], first.indent, first.number),), Section.TYPE)
+        if len(lines) > 1:  # a value with a name may be one of several
+            if " : " not in first.text:
+                yield _Block((first,), Section.TYPE)
             yield _Block(lines[1:], section)
         else:
             yield _Block(lines, section)
