@@ -91,7 +91,7 @@ def test_a_sentence_with_a_value_or_a_kind_is_a_fact(docstring: str, condition: 
         "Usually returns 0 for an empty list.",
         "If nothing matches, return 'None'.",
         "Cut it.\n\n    >>> half(0)\n    Returns 0 if n is negative.\n    ",
-        "Cut it.\n\n    Returns\n    -------\n    head : bytes\n        The first.\n    tail : list\n        The rest.\n    ",
+        "Cut it.\n\n    Returns\n    -------\n    head : bytes\n        One.\n    tail : list\n        The rest.\n    ",
         "Cut it::\n\n        Returns 0 if n is negative.\n    ",
         "Cut it.\n\n    Args:\n        n: Returns 0 if n is negative.\n    ",
         "Cut it.\n\n    .. note::\n        Returns 0 if n is negative.\n    ",
