@@ -26,6 +26,7 @@ from repair.hunt.search_parts import SearchParts
 from repair.hunt.search_result import SearchResult
 from repair.hunt.tried_edit import TriedEdit
 from repair.observe.complete_runs import SuiteWatch
+from repair.observe.mended import Laid
 from repair.records.functions import edit_scope
 from repair.records.plan import Localized
 from repair.records.ports import OUT_OF_TIME, Sandbox, Unsought
@@ -106,13 +107,21 @@ def find_extra_fixes(
     ranked: Sequence[RankedCandidate],
     limits: Limits,
     over: Callable[[], bool],
+    may_mend: Callable[[Candidate, Sequence[TestId]], Sequence[TestId]] = lambda candidate, tests: tests,
 ) -> ExtraFixes:
-    """What the first candidates mend of the other failing tests, each in a cold run, until the time is over."""
+    """What the first candidates mend of the other failing tests, each in a cold run, until the time is over.
+
+    ``may_mend`` gives those of the tests that a candidate can reach; where it reaches none there is no run.
+    """
     mended: dict[Digest, frozenset[TestId]] = {}
-    tests = tuple(others[:MOST_TESTS])
+    first = tuple(others[:MOST_TESTS])
     for each in [each for each in ranked if not each.is_refused][:MOST_CANDIDATES]:
-        if not tests or over():
+        if not first or over():
             break
+        tests = tuple(may_mend(each.candidate, first))
+        if not tests:
+            mended[each.candidate.digest] = frozenset()
+            continue
         run = sandbox.for_purpose("other failing tests").run(tests, each.candidate.files, limits=limits)
         if isinstance(run, TestRun):
             mended[each.candidate.digest] = frozenset(t for t in tests if run.outcome(t) is Outcome.PASSED)
@@ -253,5 +262,12 @@ class Choosing:
         known = ExtraFixes()
         with contextlib.suppress(OutOfTimeError):
             bounds = self.seen.baseline.relax_limits(limits)
-            known = find_extra_fixes(sandbox, self.seen.others, ranking.candidates, bounds, lambda: clock() > until)
+            known = find_extra_fixes(
+                sandbox, self.seen.others, ranking.candidates, bounds, lambda: clock() > until, self._may_mend
+            )
         return replace(ranking, candidates=known.reorder(ranking.candidates), extra_fixes=known)
+
+    def _may_mend(self, candidate: Candidate, tests: Sequence[TestId]) -> Sequence[TestId]:
+        """Those of the tests that run the candidate's function; all of them where it runs out of the tests' sight."""
+        laid, baseline = Laid(self.sources, candidate, ()), self.seen.baseline
+        return laid.is_run_by(tests, baseline) if laid.is_run_by(baseline.failing, baseline) else tests

@@ -106,3 +106,10 @@ def test_those_that_mend_more_come_first_unless_something_graver_is_known_of_the
     assert known().reorder([first, second, third]) == (first, second, third)
     grave = choice(TWO, SUSPECT)
     assert known(two=(LABEL,)).reorder([first, grave]) == (first, grave)
+
+
+def test_a_candidate_is_not_run_with_tests_that_it_cannot_reach():
+    sandbox = FakeSandbox(lambda *_: run_of({}))
+    found = find_extra_fixes(sandbox, (LABEL, OTHER), [choice(ONE)], Limits(), lambda: False, lambda *_: ())
+    assert sandbox.asked == []
+    assert found.mended == {choice(ONE).candidate.digest: frozenset()}
