@@ -1,8 +1,11 @@
 """The same question twice: the second answer is the recorded one, until one byte that the tests load is another."""
 
+import os
 import subprocess
+import sys
 
 import pytest
+from fakes.bare import BARE
 
 SHOP = '''"""A shop."""
 
@@ -46,6 +49,25 @@ def project(tmp_path, monkeypatch):
     return root
 
 
+HEAVY = "libcst hypothesis mutmut coverage pytest openai repair.engine.engine"
+ASK = f"""
+import sys
+from repair.cli import main
+main(["check", "--since", "HEAD"])
+print("loaded", *sorted(set(sys.modules) & set({HEAVY!r}.split())), file=sys.stderr)
+"""
+
+
+def loaded(project):
+    """What takes long to load and was loaded for one more check."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("REPAIR_", "OPENAI_", "PYTHON", "PYTEST_"))}
+    env = {**kept, **BARE, "REPAIR_PASS_ENV": " ".join(BARE)}
+    asked = [sys.executable, "-E", "-P", "-c", ASK]
+    done = subprocess.run(asked, cwd=project, env=env, capture_output=True, text=True, check=True)
+    assert "as judged in run" in done.stdout
+    return done.stderr.splitlines()[-1].split()[1:]
+
+
 def test_a_verdict_is_given_again_until_anything_changes(project, repair, accepted_risk):
     if accepted_risk:
         pytest.skip("without walls no verdict is given again")
@@ -62,6 +84,7 @@ def test_a_verdict_is_given_again_until_anything_changes(project, repair, accept
     said = repair("check", "--since", "HEAD", cwd=project)
     assert (said.status, f"as judged in run {first['run']}" in said.output) == (1, True)
 
+    assert loaded(project) == [], "a recorded verdict needs no engine"
     (project / "prices.json").write_text("[3, 1, 4]\n")  # data that a test opens, and no Python at all
     assert check()["recorded"] == ""
     (project / "prices.json").write_text("[3, 1, 2]\n")
