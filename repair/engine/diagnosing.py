@@ -184,7 +184,10 @@ def keep_parseable(
 
 def set_hopeless_aside(seen: Diagnosed) -> Diagnosed:
     """The diagnosis without the causes that no patch of one function can mend; they are kept beside, each an ending."""
-    hopeless = (*_list_hopeless(seen), *_list_out_of_scope(seen))
+    hopeless = tuple(_list_hopeless(seen))
+    named = {d.failure.test for ending in hopeless for d in ending.diagnoses}
+    outside = (e for e in _list_out_of_scope(seen) if not named.issuperset(d.failure.test for d in e.diagnoses))
+    hopeless = (*hopeless, *outside)
     tests = {d.failure.test for ending in hopeless for d in ending.diagnoses}
     return replace(seen.leave_out(tests), hopeless=hopeless) if tests else seen
 
@@ -198,7 +201,7 @@ def _list_hopeless(seen: Diagnosed) -> Iterator[RunOutcome]:
             found.setdefault(key, []).append(diagnosis)
     for (failure_class, _, _), theirs in found.items():
         ending = replace(seen.end_with(HOPELESS[failure_class]), messages=(_describe_hopeless(theirs[0]),))
-        yield replace(ending, diagnoses=tuple(theirs))
+        yield replace(ending, diagnoses=tuple(theirs), suspects=())
 
 
 def _list_out_of_scope(seen: Diagnosed) -> Iterator[RunOutcome]:

@@ -49,7 +49,7 @@ def test_the_fields_of_the_contract_are_there():
         "schema", "run", "status", "root", "versions", "seed", "failures", "suspects", "patches", "counts", "seconds",
         "cost", "cold_starts", "isolation", "isolation_opens", "next_action",
     } <= set(values)  # fmt: skip
-    assert {"test", "class", "subclass", "exception", "message", "function", "constraints"} == set(
+    assert {"test", "class", "subclass", "exception", "message", "function", "constraints", "analysis"} == set(
         values["failures"][0]
     )
     assert {"file", "function", "line", "suspiciousness", "reasons"} == set(values["suspects"][0])
@@ -57,7 +57,7 @@ def test_the_fields_of_the_contract_are_there():
         "rank", "status", "file", "function", "edit_kind", "proposer", "operator", "diff", "digest", "size",
         "explanation", "evidence", "questions", "not_checked",
     } <= set(values["patches"][0])  # fmt: skip
-    assert {"gate", "decision", "claim", "measurements", "witness", "seconds", "answer", "otherwise"} == set(
+    assert {"gate", "decision", "claim", "measurements", "witness", "seconds", "answer", "otherwise", "asked"} == set(
         values["patches"][0]["evidence"][0]
     )
     assert {
