@@ -567,6 +567,8 @@ def test_a_test_whose_file_cannot_be_parsed_is_said():
         (SeenError("ConnectionRefusedError", ("ConnectionRefusedError", "ConnectionError", "OSError", "Exception"),
                 "[Errno 111] Connection refused", ()), Status.ENVIRONMENT),
         (SeenError("SystemExit", ("SystemExit", "BaseException"), "the test gives up", ()), Status.TEST_DEFECT),
+        (SeenError("SyntaxError", ("SyntaxError", "Exception"), "invalid syntax (shop.py, line 3)", ()),
+                Status.UNPARSEABLE),
     ],
 )  # fmt: skip
 def test_failures_that_no_patch_can_answer(raised, status):
@@ -575,6 +577,7 @@ def test_failures_that_no_patch_can_answer(raised, status):
     ending = engine(sandbox=sandbox, gates=()).fix(task())
     assert ending.status is status
     assert raised.message in ending.messages[0]
+    assert [(cause.ending.status, cause.ending.suspects) for cause in ending.causes] == [(status, ())]
 
 
 def test_a_module_that_cannot_be_imported_is_the_environments_or_the_syntaxs_fault():
