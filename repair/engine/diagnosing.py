@@ -117,7 +117,8 @@ class Diagnosing:
         localized = localize(observed, self.sources, self.task.function)
         took = round(now - self.time.started, 3)
         seconds = Seconds(baseline=took, localize=round(self.time.clock() - now, 3))
-        return self._keep_in_scope(Diagnosed(observed, localized, seconds, aside=observed.lost))
+        aside = (*observed.lost, *_say_uncollected(observed))
+        return self._keep_in_scope(Diagnosed(observed, localized, seconds, aside=aside))
 
     def _tell_baseline(self, baseline: Baseline) -> None:
         self.hear_baseline(baseline)
@@ -131,8 +132,7 @@ class Diagnosing:
                 seconds=round(self.time.clock() - self.time.started, 3),
             )
         )
-        aside = (f"left aside: {explain_uncollected(error).message}" for error in baseline.traced.collection_errors)
-        for said in (*baseline.lost, *aside):
+        for said in (*baseline.lost, *_say_uncollected(baseline)):
             self._warn(said)
 
     def _warn(self, said: str) -> None:
@@ -180,6 +180,11 @@ def keep_parseable(
     if not left:
         return replace(seen.end_with(Status.UNPARSEABLE), messages=tuple(map(str, found.values())))
     return replace(seen, localized=replace(seen.localized, suspects=left))
+
+
+def _say_uncollected(baseline: Baseline) -> tuple[str, ...]:
+    """What hides tests of which nothing is known: each file that cannot be collected, and why."""
+    return tuple(f"left aside: {explain_uncollected(error).message}" for error in baseline.traced.collection_errors)
 
 
 def set_hopeless_aside(seen: Diagnosed) -> Diagnosed:

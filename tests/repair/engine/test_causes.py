@@ -275,3 +275,11 @@ def test_explain_has_a_plan_for_each_cause():
     assert set(planned) == {"price", "label", "area"}
     assert planned["label"] == ("test_shop.py::test_label", "test_shop.py::test_labels")
     assert [cause.ending.status for cause in ending.causes[-1:]] == [Status.OUT_OF_SCOPE]
+
+
+def test_a_file_that_cannot_be_collected_is_told_with_the_causes_and_hides_no_other():
+    sandbox = ToySandbox((("shop.py", SHOP), ("test_shop.py", TESTS), ("test_more.py", b"import nowhere_at_all\n")))
+    proposer = Rewrites(EDITS, where_it_fits=True)
+    ending = engine_of(sandbox, (proposer,), all_gates(sandbox), gates_over=all_gates).fix(RepairTask("/project", ()))
+    assert set(words(ending)) == {"price", "label", "area"}
+    assert [said for said in ending.warnings if "cannot be collected" in said] != []
