@@ -74,13 +74,14 @@ class Deciding:
             submission = self.judging.submit(mine, extra.add_to(self.seen, mine), rivals=rivals)
             before = self.time.clock()
             try:
-                found = self.judging.judge(replace(submission, unsought=self.unsought), judged)
+                found = self.judging.judge(replace(submission, unsought=self.unsought))
             except OutOfTimeError:
                 break
             judged.append(replace(found, plan=ranked.plan, reasons=ranked.reasons))
             open_cases = sum(j.verdict.status is not PatchStatus.REJECTED for j in judged)
             late = self.time.is_up(self.time.clock() - before)  # the next one would take as long
-            if found.verdict.status is PatchStatus.CERTIFIED or late or open_cases >= MOST_JUDGED:
+            settled = is_told_apart(found)  # so are its rivals, and none of them would come first
+            if found.verdict.status is PatchStatus.CERTIFIED or late or settled or open_cases >= MOST_JUDGED:
                 break
         return judged
 
@@ -103,6 +104,13 @@ class Deciding:
                 break
             more.append(replace(found, plan=ranked.plan, reasons=ranked.reasons, differs=difference))
         return sorted(more, key=place_of)
+
+
+def is_told_apart(judged: Judged) -> bool:
+    """Whether it stands, and an input tells it from other patches that pass the same tests."""
+    rejected = judged.verdict.status is PatchStatus.REJECTED
+    unknown = (each for each in judged.verdict.evidence if each.decision is Decision.UNKNOWN)
+    return not rejected and any(dict(each.measurements).get("told") for each in unknown)
 
 
 def place_of(judged: Judged) -> tuple[int, float]:

@@ -213,16 +213,8 @@ class Judging:
         gates = [gate for gate in self.gates if gate.name in TEXTUAL]
         return judge(self.submit(candidate, seen), gates, self.clock, lambda event: None)
 
-    def judge(self, submission: Submission, earlier: Sequence[Judged] = ()) -> Judged:
-        """The candidate with its verdict.
-
-        Where an earlier one was told apart from its rivals, so is this one, which is a rival of it or like it. Then
-        only what makes it plausible is looked at.
-        """
-        for evidence in (each for judged in earlier for each in judged.verdict.evidence):
-            if evidence.decision is Decision.UNKNOWN and dict(evidence.measurements).get("told"):
-                claim = "it and another patch that passes the same tests behave differently"
-                return self.judge_in_doubt(submission, replace(evidence, claim=claim, measurements=(), seconds=0.0))
+    def judge(self, submission: Submission) -> Judged:
+        """The candidate with its verdict."""
         return self.judge_in_doubt(submission, None)
 
     def judge_in_doubt(self, submission: Submission, doubt: Evidence | None) -> Judged:

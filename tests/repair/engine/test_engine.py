@@ -323,8 +323,8 @@ def test_a_rival_that_an_input_tells_apart_is_a_doubt():
     weak += b"def test_negative():\n    try:\n        price(-1)\n    except ValueError:\n        pass\n"
     ending = fixed(GOOD, ("count + 3", "count + 6"), tests=weak)
     assert ending.status is Status.PLAUSIBLE
-    assert len(ending.judged) == 2
-    assert all(len(j.submission.rivals) == 1 for j in ending.judged)
+    (judged,) = ending.judged  # the other one would be no better
+    assert len(judged.submission.rivals) == 1
 
 
 def test_the_search_for_rivals_is_counted_by_itself(monkeypatch):
@@ -336,14 +336,11 @@ def test_the_search_for_rivals_is_counted_by_itself(monkeypatch):
     assert (counts.executed, counts.remembered, counts.rivals) == (1, 0, 7)
 
 
-def test_what_rivals_settle_for_one_is_settled_for_all():
+def test_what_an_input_tells_of_one_is_not_asked_of_its_rivals():
     weak = b"from shop import price\n\n\ndef test_price():\n    assert price(3) == 9\n"
-    first, second = fixed(GOOD, ("count + 3", "count + 6"), tests=weak).judged
-    assert [e.gate for e in first.verdict.evidence] == list(CORE_GATES)
-    gates = [e.gate for e in second.verdict.evidence]
-    assert gates[-1] == "behaviour"
-    assert "mutation" not in gates
-    assert second.verdict.evidence[-1].witness == first.verdict.evidence[-1].witness != ""
+    (judged,) = fixed(GOOD, ("count + 3", "count + 6"), tests=weak).judged
+    assert [e.gate for e in judged.verdict.evidence] == list(CORE_GATES)
+    assert judged.verdict.evidence[-1].witness
 
 
 def test_what_its_text_rejects_is_no_rival():
