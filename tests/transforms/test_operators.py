@@ -82,3 +82,9 @@ def test_every_family_file_is_listed() -> None:
 )
 def test_a_change_is_cut_where_it_differs(before, after, shown):
     assert clip_change(before, after) == shown
+
+
+@pytest.mark.parametrize("operator", OPERATORS, ids=lambda o: o.name)
+def test_no_sign_stands_twice(operator: Operator) -> None:
+    found = results(operator, Example("def f(rows, n):\n    return rows[-1], rows[-n], -len(rows)\n"))
+    assert [text for text, _ in found if "--" in text.replace(" ", "")] == []

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from transforms.operators.operator import VALUES, Edit, Example, Operator, Site, clip_text, weigh_by_rank
-from transforms.operators.parts import take_turns
+from transforms.operators.parts import has_sign, take_turns
 from transforms.tree.code_text import operand
 
 
@@ -25,8 +25,9 @@ def _negate_value(site: Site) -> Iterator[Edit]:
     logical = site.field in ("test", "ifs") or isinstance(site.above, (cst.BooleanOperation, cst.Return))
     if not isinstance(site.node, cst.BinaryOperation):
         yield site.put(f"not {operand(site.code, 'not')}", 0.5 if logical else 0.2, f"negates `{clip_text(site.code)}`")
-    negative = f"-{operand(site.code, '*')}"
-    yield site.put(negative, 0.1 if logical else 0.4, f"takes the negative of `{clip_text(site.code)}`")
+    if not has_sign(site):
+        negative = f"-{operand(site.code, '*')}"
+        yield site.put(negative, 0.1 if logical else 0.4, f"takes the negative of `{clip_text(site.code)}`")
 
 
 def _power(site: Site) -> Iterator[Edit]:

@@ -9,7 +9,7 @@ from itertools import pairwise
 import libcst as cst
 
 from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
-from transforms.operators.parts import only_index, requoted
+from transforms.operators.parts import has_sign, only_index, requoted
 from transforms.tree.code_text import operand
 
 _NEUTRAL = ("None", "0", "''", "[]", "False", "True", "{}", "()", "1", "-1", "set()")
@@ -26,7 +26,8 @@ def _number(site: Site) -> Iterator[Edit]:
     scaled = [repr(value * 10), repr(value * 2), repr(value / 2 if value % 2 else value // 2)]
     far = [n.text for n in site.words.numbers if n.distance][:6]
     texts = (*steps, *near[:4], *fixed, *scaled, *near[4:], *far)
-    for text, weight in weigh_by_rank(text for text in texts if text != site.code):
+    fit = [text for text in texts if text != site.code and not (has_sign(site) and text.startswith("-"))]
+    for text, weight in weigh_by_rank(fit):
         yield site.put(text, weight, f"uses {text} instead of {site.code}")
 
 

@@ -40,6 +40,11 @@ def sign_of(site: Site, target: cst.ComparisonTarget) -> str:
     return " ".join(site.print(target.operator).split())
 
 
+def has_sign(site: Site) -> bool:
+    """Whether a minus stands before it already, as before the ``a`` of ``-a``: a second one says nothing."""
+    return isinstance(site.above, cst.UnaryOperation) and isinstance(site.above.operator, cst.Minus)
+
+
 def is_negation(node: cst.CSTNode | None) -> bool:
     """Whether it is ``not x``."""
     return isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not)
