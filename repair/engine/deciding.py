@@ -14,7 +14,7 @@ from analysis.behaviour import Difference, turn
 from analysis.errors import OutOfTimeError
 from analysis.facts import Digest, Outcome
 from repair.compare.comparing import make_doubt
-from repair.engine.behaviour_clusters import find_difference
+from repair.engine.behaviour_clusters import behave_alike, find_difference
 from repair.engine.choosing import Ranking
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.judging import Judging
@@ -69,6 +69,8 @@ class Deciding:
         for ranked in self.ranking.candidates:
             # With its rivals, and held to all that it mends.
             mine, extra = ranked.candidate, self.ranking.extra_fixes
+            if self._is_like_one_of(judged, mine.digest):
+                continue
             standing = [each.candidate for each in self.ranking.candidates if not each.is_refused]
             rivals = [each for each in standing if is_rival(each, mine) and not extra.leaves(each, mine)]
             submission = self.judging.submit(mine, extra.add_to(self.seen, mine), rivals=rivals)
@@ -84,6 +86,11 @@ class Deciding:
             if found.verdict.status is PatchStatus.CERTIFIED or late or settled or open_cases >= MOST_JUDGED:
                 break
         return judged
+
+    def _is_like_one_of(self, judged: Sequence[Judged], candidate: Digest) -> bool:
+        """Whether the same was judged in a likelier text: its doubts are those of this one, and nobody meant two."""
+        stand = [each for each in judged if each.verdict.status is not PatchStatus.REJECTED]
+        return any(behave_alike(self.ranking.clusters, each.submission.candidate.digest, candidate) for each in stand)
 
     def _judge_more(
         self, judged: Sequence[Digest], find: Callable[[Digest], Difference | None], wanted: int

@@ -183,7 +183,9 @@ def test_a_run_that_was_handed_over_is_shown_as_foreign(planted, ask, tmp_path):
     shutil.copytree(planted.root / ".repair/runs" / RUN, folder / "runs" / RUN)
     status, said = ask(planted, "show", RUN, "--state-dir", records)
     assert status == 0
-    assert said.startswith("foreign  Your repair did not record this run")
+    assert said.startswith("foreign  ")
+    assert "Your repair did not record this run" in said
+    assert "\x1b" not in said
     assert "certified" not in said
     for words in (("apply", RUN), ("undo", RUN), ("apply",), ("show", "latest")):
         assert ask(planted, *words, "--state-dir", records)[0] == 2

@@ -261,7 +261,8 @@ def test_what_an_earlier_run_tried_is_not_run_again(project, tmp_path, monkeypat
     (project / "test_shop.py").write_text(TESTS.replace("(3, 6)", "(3, 'six')"))
 
     def counts(**given):
-        result = api.fix([], options(project, max_candidates=30, **given), lambda event: None, BARE)
+        wanted = ["test_shop.py::test_heavy_things_cost_more[3-six]"]
+        result = api.fix(wanted, options(project, max_candidates=30, **given), lambda event: None, BARE)
         assert result.status is Status.UNREPAIRED, result.to_json()
         assert "30 candidates were tried" in result.messages[0]
         return (result.counts.executed, result.counts.remembered)

@@ -111,13 +111,21 @@ class Unmutated:
 
 def test_of_those_that_were_judged_and_not_certified_the_least_risk_stands_first():
     sandbox = ToySandbox((("shop.py", SHOP), ("test_shop.py", TESTS)))
-    proposer = Rewrites({"price": [("count + 3", edit) for edit in ("count * 3", "count * count", "count ** 2")]})
+    proposer = Rewrites({"price": [("count + 3", edit) for edit in ("count * 3", "count * count", "count * 2 + 3")]})
     gates = (Shape(), Fixes(sandbox, Limits()), Regressions(sandbox, Limits()), Unmutated(), Doubtful())
     ending = engine_of(sandbox, (proposer,), gates, required=CORE_GATES).fix(RepairTask("/project", ()))
     risks = [each.verdict.risk.value for each in ending.judged if each.verdict.risk is not None]
     assert len(risks) == 3
     assert risks == sorted(risks)
     assert expressions(ending)[-1] == "count * 3"
+
+
+def test_of_those_that_behave_alike_the_likelier_text_alone_is_judged():
+    sandbox = ToySandbox((("shop.py", SHOP), ("test_shop.py", TESTS)))
+    proposer = Rewrites({"price": [("count + 3", edit) for edit in ("count * 3", "3 * count", "count * count")]})
+    gates = (Shape(), Fixes(sandbox, Limits()), Regressions(sandbox, Limits()), Unmutated(), Doubtful())
+    ending = engine_of(sandbox, (proposer,), gates, required=CORE_GATES).fix(RepairTask("/project", ()))
+    assert sorted(expressions(ending)) == ["count * 3", "count * count"]
 
 
 def test_where_the_time_is_up_before_one_was_shown_to_pass_no_word_is_said_of_any(fix):

@@ -380,7 +380,7 @@ def test_rejected_candidates_do_not_end_the_search_for_a_better_one():
 
 
 def test_not_all_doubtful_candidates_are_judged():
-    many = [("count + 3", f"count * 3 {'+ 0 ' * n}") for n in range(7)]
+    many = [("count + 3", f"count * 3 + {n} * count * (count - 3) * (count - 5) * (count - 1.5)") for n in range(7)]
     assert len(fixed(*many, gates=(Fixed(Decision.UNKNOWN),)).judged) == MOST_JUDGED
 
 
