@@ -58,12 +58,15 @@ def gives_back(old: Sequence[str], new: Sequence[str], earlier: Sequence[Earlier
 
 
 def printed(text: bytes) -> tuple[str, ...]:
-    """The lines of a function's text, printed anew; none where it cannot be read."""
+    """The lines of a function's text, printed anew; none where it cannot be read or printed."""
     node = parse_function(text.decode("utf-8", "replace"))
     if isinstance(node, Unreadable):
         return ()
     node.body = without_docstring(node.body) or [ast.Pass()]
-    return tuple(ast.unparse(node).splitlines())
+    try:
+        return tuple(ast.unparse(node).splitlines())
+    except (ValueError, RecursionError, MemoryError):  # a sum of 400 terms is too deep
+        return ()
 
 
 def _printed_in(content: bytes, function: FunctionId) -> tuple[str, ...]:

@@ -8,8 +8,9 @@ there.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from analysis.facts import FunctionId
 from analysis.function_text import FunctionNode, Unreadable, first_line_of, parse_module
@@ -24,6 +25,8 @@ _MIRRORS = (
 )
 _PAIRS = frozenset(frozenset(pair.split()) for pair in _MIRRORS.split("|"))
 _IDIOMS = (ast.Compare, ast.Call, ast.BinOp, ast.Subscript, ast.BoolOp, ast.IfExp)
+_MOST_NODES = 60
+"""An expression with more parts is not written twice as one habit, and printing all of its parts is quadratic."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +57,25 @@ def siblings_of(function: FunctionId, source: bytes) -> tuple[Sibling, ...]:
 
 
 def idioms_in(node: ast.AST) -> frozenset[str]:
-    """The expressions with two names or more."""
+    """The expressions with two names or more; one of more than ``_MOST_NODES`` parts is no idiom."""
     every = (each for each in ast.walk(node) if isinstance(each, _IDIOMS))
-    return frozenset(ast.unparse(each) for each in every if len(set(_names(each))) > 1)
+    return frozenset(text for each in every if (text := _text_of(each)))
 
 
-def _names(node: ast.AST) -> Iterator[str]:
-    for each in ast.walk(node):
+def _text_of(expression: ast.AST) -> str:
+    """An idiom as it is printed; empty where it is none."""
+    written = (each for each in ast.walk(expression) if not isinstance(each, ast.expr_context))
+    parts = list(islice(written, _MOST_NODES + 1))
+    if len(parts) > _MOST_NODES or len(set(_names(parts))) < 2:
+        return ""
+    try:
+        return ast.unparse(expression)
+    except (ValueError, RecursionError):  # a number with too many digits, or a caller that is deep already
+        return ""
+
+
+def _names(parts: Iterable[ast.AST]) -> Iterator[str]:
+    for each in parts:
         if isinstance(each, ast.Name):
             yield each.id
         elif isinstance(each, ast.Attribute):

@@ -32,8 +32,15 @@ _KINDS = {
 def kinds_of(annotation: ast.expr) -> tuple[str, ...]:
     """The kinds of the values that the annotation allows; empty where it allows others, or nobody can tell.
 
-    Example: ``list[int] | None`` allows ``list`` and ``NoneType``.
+    Example: ``list[int] | None`` allows ``list`` and ``NoneType``. An annotation too deep to read allows anything.
     """
+    try:
+        return _kinds_of(annotation)
+    except RecursionError:
+        return ()
+
+
+def _kinds_of(annotation: ast.expr) -> tuple[str, ...]:
     match annotation:
         case ast.Constant(value=None):
             return _KINDS["None"]
@@ -62,7 +69,7 @@ def kinds_in(text: str) -> tuple[str, ...]:
 
 
 def _joined(members: list[ast.expr]) -> tuple[str, ...]:
-    found = [kinds_of(member) for member in members]
+    found = [_kinds_of(member) for member in members]
     return tuple(dict.fromkeys(kind for kinds in found for kind in kinds)) if all(found) else ()
 
 

@@ -75,9 +75,10 @@ _ANY = ("input", "inputs", "sequence", "sequences", "iterable", "iterables", "co
 _EMPTYABLE = (*_CONTAINERS, "set", "sets", "bytes", *_ANY)
 NUMBER_WORDS = {"zero": "0", "one": "1", "two": "2", "three": "3"}
 LITERAL = (
-    r"(?:None|True|False|-?\d+(?:\.\d+)?|zero|one|two|three|'(?!None'|True'|False')[^']*'|\"[^\"]*\"|\[\]|\(\)|\{\})"
+    r"(?:None|True|False|-?(?:0|[1-9][0-9]{0,18})(?:\.[0-9]+)?|zero|one|two|three|"
+    r"'(?!None'|True'|False')[^'\\]*'|\"[^\"\\]*\"|\[\]|\(\)|\{\})"
 )
-"""A value that is written out."""
+"""A value that is written out, as Python reads it too: ``007`` is none, and neither is text with a backslash."""
 
 _SIGN_WORDS = {
     "<": "<",

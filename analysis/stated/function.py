@@ -144,19 +144,20 @@ def _what_it_takes(node: FunctionNode, *, in_class: bool) -> Taken:
     names = tuple(each.arg for each, _ in every)
     needed = [each.arg for each, default in every if default is None]
     literals = [
-        (each.arg, ast.unparse(default)) for each, default in every if default is not None and _is_plain(default)
+        (each.arg, source) for each, default in every if default is not None and (source := _plain_source(default))
     ]
     open_ended = arguments.vararg is not None
     sole = needed[0] if len(needed) == 1 else names[0] if len(names) == 1 else ""
     return Taken(names, "" if open_ended else sole, tuple(literals), in_class and not _is_static(node))
 
 
-def _is_plain(node: ast.expr) -> bool:
+def _plain_source(node: ast.expr) -> str:
+    """A default's source where it is a literal; empty where it is none, or too deep or too long to print."""
     try:
         ast.literal_eval(node)
+        return ast.unparse(node)
     except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
-        return False
-    return True
+        return ""
 
 
 def _facts(node: FunctionNode, owner: ast.ClassDef | None, tree: ast.Module, taken: Taken) -> Iterator[StatedFact]:

@@ -69,15 +69,14 @@ _DESCENDING = r"(?:descending|decreasing)"
 def facts_of(sentence: Sentence, name: str, taken: Taken, source: FactSource) -> Iterator[StatedFact]:
     """What the sentence says of the function of this name; nothing where it is not understood."""
     text = plain_text(sentence.text).strip()
-    stated = _Statement(sentence, text.rstrip("."), name, taken, source)
     if _NOT_SAID.search(text):
         return
-    if sentence.place is Section.RAISES:
-        yield from stated.read_raises_entry()
-    elif sentence.place is Section.TYPE:
-        yield from stated.read_type()
-    else:
-        yield from stated.read()
+    stated = _Statement(sentence, text.rstrip("."), name, taken, source)
+    try:
+        found = tuple(stated.facts())
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # a value that Python does not take
+        return
+    yield from found
 
 
 def plain_text(text: str) -> str:
@@ -146,7 +145,13 @@ class _Statement:
         self._plain = text
         self._text = re.sub(rf"(?:[Tt]he )?(?:function |method )?(?<![\w.]){own}(?:\(\))? (?=\w)", f"{_ITSELF} ", text)
 
-    def read(self) -> Iterator[StatedFact]:
+    def facts(self) -> Iterator[StatedFact]:
+        """What it says, read as the place where it stands asks for."""
+        if self._sentence.place is Section.RAISES:
+            return self._read_raises_entry()
+        return self._read_type() if self._sentence.place is Section.TYPE else self._read()
+
+    def _read(self) -> Iterator[StatedFact]:
         """Facts of a sentence that is not about one exception alone."""
         yield from self._read_examples()
         if self._is_around and _ITSELF not in self._text:
@@ -160,14 +165,14 @@ class _Statement:
         if not self._is_around:
             yield from self._read_shape()
 
-    def read_type(self) -> Iterator[StatedFact]:
+    def _read_type(self) -> Iterator[StatedFact]:
         """``str or None``, where a section names the type of what is returned."""
         found = [kinds_in(word) for word in re.split(r" or ", self._text)]
         if all(found):
             kinds = tuple(dict.fromkeys(kind for each in found for kind in each))
             yield self._fact(Always(), Certainty.LIKELY, GivesKind(kinds))
 
-    def read_raises_entry(self) -> Iterator[StatedFact]:
+    def _read_raises_entry(self) -> Iterator[StatedFact]:
         """An entry of a section about exceptions: the name stands before it."""
         text = self._text
         match = re.match(r"^(?:(?:is )?raised )?(?:if|when|whenever|in case|for|on) (?P<rest>.+)$", text, re.I)
@@ -271,7 +276,7 @@ class _Statement:
     def _call_condition(self, given: str) -> Condition | None:
         try:
             call = ast.parse(f"f({given})", mode="eval").body
-        except (SyntaxError, ValueError):
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
             return None
         if not isinstance(call, ast.Call) or len(call.args) > len(self._taken.names):
             return None

@@ -46,3 +46,11 @@ def test_a_patch_gives_back_a_whole_text_or_a_part_of_the_latest_one(new: bytes,
     earlier = earlier_texts(AREA, BROKEN, (("b", GOOD), ("a", FIRST)), whole=True)
     assert gives_back(printed(BROKEN), printed(new), earlier) == commit
     assert gives_back(printed(BROKEN), printed(new), ()) == ""
+
+
+@pytest.mark.parametrize("value", [" + ".join(["a"] * 600), f"0x{'f' * 5000}"])
+def test_a_text_that_cannot_be_printed_is_none(value: str) -> None:
+    text = f"def area(a, b):\n    return {value}\n".encode()
+    assert printed(text) == ()
+    assert commits_before(BROKEN, ("b", text), ("a", FIRST)) == ["a"]
+    assert commits_before(text, ("a", FIRST)) == []

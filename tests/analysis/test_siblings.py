@@ -68,3 +68,17 @@ def test_what_has_one_name_alone_or_cannot_be_read_is_no_idiom() -> None:
 )
 def test_names_are_mirrored_that_differ_in_one_word_and_its_opposite(one: str, other: str, mirrored: bool) -> None:
     assert are_mirrored(one, other) is mirrored
+
+
+def test_an_expression_with_very_many_parts_is_no_idiom_and_costs_nothing() -> None:
+    terms = " + ".join(f"a[{number}] * b" for number in range(400))
+    source = f"def g(a, b, c):\n    return {terms} < c\n\ndef f(a):\n    return a\n"
+    (found,) = siblings_of(FunctionId("m.py", "f", 4), source.encode())
+    assert "a[399] * b" in found.idioms
+    assert max(map(len, found.idioms)) < 200
+
+
+def test_a_number_that_cannot_be_printed_is_in_no_idiom() -> None:
+    source = f"def g(a, b):\n    return a < 0x{'f' * 5000} + b, a < b\n\ndef f(a):\n    return a\n"
+    (found,) = siblings_of(FunctionId("m.py", "f", 4), source.encode())
+    assert found.idioms == {"a < b"}

@@ -101,3 +101,16 @@ def test_real_docstrings_of_the_standard_library_are_read() -> None:
     assert stated.broken_by(Call("gcd_of", "([])"), Raised("IndexError"))
     assert not stated.broken_by(Call("gcd_of", "([])"), Returned("0"))
     assert stated.broken_by(Call("gcd_of", "('a')"), Returned("0"))
+
+
+@pytest.mark.parametrize(
+    "signature",
+    [
+        f"def f(n=0x{'f' * 5000}):",
+        f"def f(n) -> {' | '.join(['int'] * 600)}:",
+        f"def f(n: {' | '.join(['int'] * 600)}):",
+    ],
+)
+def test_a_default_or_an_annotation_that_is_too_deep_or_too_long_says_nothing(signature: str) -> None:
+    stated = stated_of(FunctionId("m.py", "f", 1), f"{signature}\n    return n\n".encode())
+    assert (stated.taken.names, stated.taken.defaults, stated.facts, stated.kinds) == (("n",), (), (), ())

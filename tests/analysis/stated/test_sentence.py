@@ -95,6 +95,16 @@ def test_a_sentence_with_a_value_or_a_kind_is_a_fact(docstring: str, condition: 
         "Cut it::\n\n        Returns 0 if n is negative.\n    ",
         "Cut it.\n\n    Args:\n        n: Returns 0 if n is negative.\n    ",
         "Cut it.\n\n    .. note::\n        Returns 0 if n is negative.\n    ",
+        "Returns 007 if n is 0.",
+        "01 -> 2.",
+        "Returns at most 05 items.",
+        r"Returns '\\' if n is 0.",
+        r"Returns 'C:\\users' if n is 0.",
+        r"Returns '\\x' if n is 0.",
+        r"Returns '\ud800' if n is 0.",
+        "Returns \u0663 if n is 0.",
+        f"Returns {'9' * 5000} if n is 0.",
+        f"half({'-' * 20_000}1) -> 3.",
         "",
     ],
 )
@@ -111,6 +121,8 @@ def test_what_is_not_understood_is_no_fact(docstring: str) -> None:
         ("Returns 0 if n is not None or empty.", "n"),
         ("Returns 0 if n is given.", "n"),
         ("Returns 0 if n is negative, or if the limit is reached.", "n"),
+        ("Returns 0 if n is 007.", "n"),
+        ("Returns 0 if n > 007.", "n"),
     ],
 )
 def test_a_condition_that_may_be_read_in_two_ways_is_undecided(docstring: str, signature: str) -> None:
