@@ -1,8 +1,8 @@
 """The change that ``check`` is asked about, and the answer where it changes nothing: no test has to run for that.
 
-What is imported here is light: whoever asks about nothing has the answer at once. Trees are compared in a child
-process, since hostile source can crash a parser. It loads nothing but the standard library. Where it gives no answer,
-the sources count as different.
+What is imported here is light: whoever asks about nothing has the answer at once. Trees and tokens are compared in
+a child process, since hostile source can crash a parser. It loads nothing but the standard library. Where it gives no
+answer, the sources count as different.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MOST_COMPARED = 1 << 20
 _SECONDS = 5.0
 
 _CHILD = """
-import ast, base64, json, resource, sys
+import ast, base64, io, itertools, json, resource, sys, tokenize
 resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
 resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
@@ -52,8 +52,33 @@ def alike(one, other):
             return False
     return True
 
+def words(source):
+    source = source.replace(b"\\r\\n", b"\\n").replace(b"\\r", b"\\n")  # as each parser reads it
+    row, opened = 0, []
+    for token in tokenize.tokenize(io.BytesIO(source).readline):
+        name = tokenize.tok_name[token.type]
+        if name == "ERRORTOKEN":
+            raise ValueError(token)
+        if token.start[0] > row:
+            yield "joined by a backslash"
+        row = token.end[0] + (name in ("ENCODING", "NEWLINE", "NL"))
+        if name in ("FSTRING_START", "TSTRING_START"):
+            opened.append(token.start)
+        if opened:  # an older engine reads the whole of it as one token, blanks and all
+            down, right = token.start[0] - opened[0][0], token.start[1]
+            yield name, token.string, down, right if down else right - opened[0][1]
+        elif name not in ("COMMENT", "NL"):
+            yield name, "" if name in ("INDENT", "NEWLINE") else token.string
+        if name in ("FSTRING_END", "TSTRING_END"):
+            opened.pop()
+
+def are_same(one, other):
+    return alike(ast.parse(one), ast.parse(other)) and all(
+        here == there for here, there in itertools.zip_longest(words(one), words(other))
+    )
+
 pairs = [[base64.b64decode(text) for text in pair] for pair in json.load(sys.stdin)]
-print(all(alike(ast.parse(one), ast.parse(other)) for one, other in pairs))
+print(all(are_same(one, other) for one, other in pairs))
 """
 
 
@@ -107,15 +132,19 @@ def answer_unchanged(root: str, change: Change, since: str | None) -> Result | N
     if len(pairs) < len(changed) or not are_same_programs(pairs):
         return None
     named = ", ".join(changed[:MOST_NAMED]) + (" and others" if len(changed) > MOST_NAMED else "")
-    said = f"Only comments and layout differ, in {count_noun(len(changed), 'file')} ({named}): each has the same tree."
+    said = (
+        f"Only comments and layout differ, in {count_noun(len(changed), 'file')} ({named}): each has the same tokens."
+    )
     findings = tuple(FindingView("layout", "only comments and layout differ", path, 1) for path in changed)
     return Result(Status.UNCHANGED, root=root, messages=(said,), findings=findings, next_action=NOTHING_TO_DO)
 
 
 def are_same_programs(pairs: Sequence[tuple[bytes, bytes]]) -> bool:
-    """Whether in each pair both sources have one syntax tree, so that only comments and layout differ.
+    """Whether in each pair both sources have one syntax tree and the same tokens: only comments and layout differ.
 
-    ``x = 1  # one`` and ``x = (1)`` are alike. Another docstring is another program, since programs can read it.
+    ``x=1`` and ``x = 1  # one`` are alike. Another docstring is another program, since programs can read it. So are
+    brackets that our Python does not need: an older one may refuse ``with (a as b):``, which has the tree of
+    ``with a as b:``. Other quotes and a line joined by a backslash are judged for the same reason.
     """
     if sum(len(one) + len(other) for one, other in pairs) > MOST_COMPARED:
         return False

@@ -48,7 +48,7 @@ def apply_run(
 
     Raises ``ConflictError`` when a file
 
-    - is not byte for byte what the run read;
+    - is not byte for byte what the run read, or what an applied patch below left there;
     - lies outside the project or behind a link;
     - has a change that git already sees, with ``commit``.
     """
@@ -61,9 +61,13 @@ def apply_run(
     if before is not None and not {*before.causes} < {*chosen.causes}:
         raise ConflictError(f"Run {run.id} is applied already", remedy=f"`repair undo {run.id}` takes it out.")
     moves = _moves_between(before.moves if before is not None else (), chosen.moves)
+    moving = {move.path for move in moves}
     with hold_lock(store):
         for move in moves:
-            _refuse_other_bytes(root, move, "since the run read it", "Run `repair fix` again.")
+            _refuse_other_bytes(root, move.path, move.before, "since the run read it", "Run `repair fix` again.")
+        for move in chosen.moves:
+            if move.path not in moving:  # made already: what is applied now was judged on it
+                _refuse_other_bytes(root, move.path, move.after, "since it was patched", "Run `repair fix` again.")
         if commit:
             git.refuse_dirty(root, [move.path for move in moves])
         paths = {move.path: safe_path(root, move.path) for move in moves}
@@ -97,7 +101,7 @@ def undo_run(store: RunStore, run: StoredRun, root: Path, *, cause: int = 0, ste
         kept = _moves_of(left.files, run) if left is not None else ()
         moves = _moves_between(applied.moves, kept)
         for move in moves:
-            _refuse_other_bytes(root, move, "since it was patched", "Undo by hand, or with git.")
+            _refuse_other_bytes(root, move.path, move.before, "since it was patched", "Undo by hand, or with git.")
         staying = left.causes if left is not None else ()
         carry_out(store, root, Journal(run.id, 0, undo=True, moves=moves, causes=staying, kept=kept), step)
         if not kept:
@@ -229,13 +233,13 @@ def _moves_between(old: Sequence[Move], new: Sequence[Move]) -> tuple[Move, ...]
     return tuple(Move(path, now[path], then[path]) for path in sorted(bare) if now[path] != then[path])
 
 
-def _refuse_other_bytes(root: Path, move: Move, since: str, remedy: str) -> None:
-    path = safe_path(root, move.path)
-    state = current_digest(root, move.path)
+def _refuse_other_bytes(root: Path, relative: str, expected: str, since: str, remedy: str) -> None:
+    path = safe_path(root, relative)
+    state = current_digest(root, relative)
     if not state:
-        raise ConflictError(f"{move.path} is not there any more", where=str(path), remedy=remedy)
-    if state != move.before:
-        raise ConflictError(f"{move.path} changed {since}; nothing was written", where=str(path), remedy=remedy)
+        raise ConflictError(f"{relative} is not there any more", where=str(path), remedy=remedy)
+    if state != expected:
+        raise ConflictError(f"{relative} changed {since}; nothing was written", where=str(path), remedy=remedy)
 
 
 def _read_applied(run: StoredRun) -> Journal:

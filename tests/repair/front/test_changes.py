@@ -32,7 +32,7 @@ def test_nothing_differs(repo):
 
 
 def test_comments_and_layout_are_called_that(repo):
-    (repo / "a.py").write_bytes(b"def f():\n    # why\n    return (1)\n")
+    (repo / "a.py").write_bytes(b"def f():\n    # why\n    return  1\n")
     result = answer(repo)
     assert result.status is Status.UNCHANGED
     assert "Only comments and layout differ, in 1 file (a.py)" in result.messages[0]
@@ -43,6 +43,7 @@ def test_comments_and_layout_are_called_that(repo):
     ("name", "content"),
     [
         ("a.py", b"def f():\n    return 2\n"),
+        ("a.py", b"def f():\n    return (1)\n"),
         ("a.py", b'def f():\n    """Say one."""\n    return 1\n'),
         ("new.py", b"# a comment\n"),
         ("README.md", b"A document, whose examples may be tests.\n"),

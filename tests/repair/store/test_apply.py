@@ -534,6 +534,20 @@ def test_a_cause_is_applied_on_those_that_are_applied_already(tmp_path):
     assert files_of(tmp_path) == BASE
 
 
+def test_a_cause_is_not_applied_on_one_whose_file_was_edited_since(tmp_path):
+    run, store = run_of_three(tmp_path), open_store(tmp_path)
+    apply_run(store, run, tmp_path, cause=2)
+    (tmp_path / "a.py").write_bytes(b"mine\n")
+    with pytest.raises(ConflictError, match=r"a\.py changed since it was patched; nothing was written"):
+        apply_run(store, run, tmp_path)  # would write c.py alone
+    (tmp_path / "a.py").unlink()
+    with pytest.raises(ConflictError, match=r"a\.py is not there any more"):
+        apply_run(store, run, tmp_path)
+    (tmp_path / "a.py").write_bytes(SECOND["a.py"])
+    assert files_of(tmp_path) == {**BASE, **SECOND}
+    assert apply_run(store, run, tmp_path).files == ("c.py",)
+
+
 def test_undo_of_one_cause_takes_out_what_stands_on_it_and_leaves_the_rest(tmp_path):
     run, store = run_of_three(tmp_path), open_store(tmp_path)
     apply_run(store, run, tmp_path)
