@@ -32,17 +32,19 @@ def _end_of(behaviour: Behaviour) -> str:
 
 def _kind_of_values(old: Any, new: Any) -> tuple[str, ...]:
     match old, new:
+        case bool(), bool():
+            return "bool", repr(new)
         case (bool(), _) | (_, bool()):
-            return type(old).__name__, repr(new)
+            pass
         case (int() | float(), int() | float()):
-            return "number", _trend(new - old)
+            return "number", _trend(old, new)
         case (str(), str()) | (bytes(), bytes()):
-            return "text", _trend(len(new) - len(old)), _share(new in old, old in new)
+            return "text", _trend(len(old), len(new)), _share(new in old, old in new)
     return type(old).__name__, type(new).__name__
 
 
-def _trend(difference: float) -> str:
-    return "grows" if difference > 0 else "shrinks" if difference < 0 else "stays"
+def _trend(old: float, new: float) -> str:
+    return "grows" if new > old else "shrinks" if new < old else "stays"
 
 
 def _share(within: bool, around: bool) -> str:

@@ -50,7 +50,7 @@ def heeded(
     if not stated.facts:
         return stated
     gone = {fact for each in old.made for fact in stated.broken_by(each.call, each.mine)}
-    gone -= {fact for each in differences for fact in stated.kept_by(each.call, each.other)}
+    gone -= {fact for each in differences if each.call.is_made for fact in stated.kept_by(each.call, each.other)}
     for pair in old.answers:
         fine = pair.input in inputs or symptom_of(pair.old.behaviour) not in symptoms
         if pair.old.digest == pair.mine.digest and fine:

@@ -24,8 +24,8 @@ from hypothesis import strategies as st
 from analysis.calls import CallInput, RecordedCall
 from repair.compare.hints import Hint, short_decimals, strategy_of_hint
 
-FAR_APART, MOST_STEPS = 4, 6
-"""Positive numbers are far apart from that factor on; so many numbers lie on the way by factors."""
+FAR_APART, MOST_STEPS = 2, 6
+"""Positive numbers are far apart from so many doublings on; so many numbers lie on the way by factors."""
 
 Strategy = st.SearchStrategy[Any]
 MOST_ELEMENTS = 6
@@ -159,9 +159,9 @@ def numbers_between(values: Sequence[Any]) -> list[Any]:
     finite = sorted({each for each in values if abs(each) <= BIG})
     for low, high in pairwise(finite):
         between = [(low + high) / 2]
-        if low > 0 and high / low >= FAR_APART:
-            steps = min(MOST_STEPS, int(math.log2(high / low)))
-            between += [low * (high / low) ** (n / (steps + 1)) for n in range(1, steps + 1)]
+        if low > 0 and (doublings := math.log2(high) - math.log2(low)) >= FAR_APART:
+            steps = min(MOST_STEPS, int(doublings))
+            between += [low * 2 ** (doublings * n / (steps + 1)) for n in range(1, steps + 1)]
         for number in between:
             own = int(number) if type(low) is int and type(high) is int else float(f"{number:.3g}")
             if low < own < high:

@@ -84,7 +84,7 @@ def judge(
             beside.result()
     else:
         asking.ask(rest)
-    answers = count_answers(result.test for result in submission.baseline.outcomes)
+    answers = count_answers(submission.vouching)
     evidence, risk = weigh_evidence(asking.evidence(), shipped_weights(), limit, may_ask=answers < MOST_QUESTIONS)
     return Verdict(evidence, required, risk)
 

@@ -36,6 +36,8 @@ from repair.front.trust import is_weak
 from repair.records.change import Change
 from repair.records.config import Options
 from repair.records.result import Result, Seconds
+from repair.store.checklist import read_open_tests
+from repair.store.git import head
 from repair.store.recorded import find_recorded
 from repair.store.store import open_store
 from repair.trials.run_time import RunTime
@@ -90,6 +92,8 @@ def recall(
         store = open_store(place.target.root, options.state_dir)
     except (TargetError, UsageError, OSError):  # whoever records the run says so
         return None, ""
+    if options.open_tests:  # what is open lies beside the runs, and each run changes it
+        tests = (*tests, *read_open_tests(store.directory))
     grounds = grounds_of(
         command, tests, change, options, place.target, place.jail, place.sandbox.snapshot, env, store.key
     )
@@ -149,6 +153,7 @@ def _parts(
     yield from (system.sysname, system.release, system.version, system.machine, str(os.cpu_count()))
     yield from _judge(target.root, env)
     yield from _project(snapshot)
+    yield head(target.root)  # earlier texts of a function speak for a patch
     yield from _interpreter(target, env)
 
 

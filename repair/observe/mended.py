@@ -72,7 +72,8 @@ def lay_again(candidate: Candidate, sources: Files) -> Candidate | None:
 def observe_mended(sandbox: Sandbox, before: Baseline, laid: Laid, limits: Limits, *, mends_more: bool) -> Baseline:
     """The baseline of the patched program, which ``sandbox`` runs; ``mends_more`` says that other tests pass there too.
 
-    Where a run of the failing tests gives no result, they are taken to fail as they did.
+    Where a run of the failing tests gives no result, they are taken to fail as they did. They count as seen once at
+    most, so that a gate runs them again.
     """
     left = tuple(test for test in before.failing if test not in laid.mended)
     carried = _carry_over(before, laid, left)
@@ -85,8 +86,10 @@ def observe_mended(sandbox: Sandbox, before: Baseline, laid: Laid, limits: Limit
         run = sandbox.for_purpose(PURPOSE).run(again, limits=limits, trace=True)
         since = watched.result()
     if isinstance(run, InvalidRun) or isinstance(since, InvalidRun):
-        return carried
-    return _take_runs(carried, run, since)
+        return replace(carried, runs=1)
+    taken = _take_runs(carried, run, since)
+    told = {each.test for each in run.results} & {each.test for each in since.results}
+    return taken if told.issuperset(again) else replace(taken, runs=1)
 
 
 def _carry_over(before: Baseline, laid: Laid, left: tuple[TestId, ...]) -> Baseline:

@@ -8,6 +8,7 @@ statements, within bounds, and no view, trigger or expression of the file is eve
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import sqlite3
 import stat
@@ -33,6 +34,9 @@ MOST_ROWS = 2_000_000
 
 MOST_WORK = 4 << 30
 """Bytes that may be written while sets are joined, some seconds: one arc to a high line number makes a large set."""
+
+MOST_NAME = 4096
+"""Characters of a path, or of a context."""
 
 MOST_LINE = 1_000_000
 
@@ -88,6 +92,8 @@ def read_coverage_data(path: Path, *, follow: bool = True, most_bytes: int = MOS
         raise UnreadableData(str(problem)) from problem
     except OSError as problem:
         raise UnreadableData(problem.strerror or "it cannot be read") from problem
+    except MemoryError as problem:
+        raise UnreadableData("it takes more memory than there is") from problem
 
 
 def _copy_bounded(path: Path, copy: Path, most_bytes: int, *, follow: bool) -> float:
@@ -99,7 +105,7 @@ def _copy_bounded(path: Path, copy: Path, most_bytes: int, *, follow: bool) -> f
             raise UnreadableData("it is no plain file")
         if found.st_size > most_bytes:
             raise UnreadableData(f"its {found.st_size >> 20} MB are more than the {most_bytes >> 20} that are read")
-        content = source.read(most_bytes)
+        content = source.read(found.st_size)  # as much as is asked for is taken from memory at once
     if not content.startswith(b"SQLite format 3\0"):
         raise UnreadableData("it is no database")
     copy.write_bytes(content)
@@ -122,20 +128,23 @@ def _read(database: Database) -> dict[str, dict[str, Lines]]:
         raise UnreadableData(f"its tables are not of version {SCHEMA}")
     paths = dict(_rows(database, "SELECT id, path FROM file", _is_named))
     contexts = dict(_rows(database, "SELECT id, context FROM context", _is_named))
+    joined: dict[str, dict[str, int]] = {path: {} for path in paths.values()}
     sets, work = LineSets(), 0
-    found: dict[str, dict[str, Lines]] = {path: {} for path in paths.values()}
+    for file, context, bits in itertools.chain(_line_bits(database), _arcs(database)):
+        path, said = paths.get(file), contexts.get(context, "")
+        if path is not None:
+            known = joined[path].get(said, 0)
+            work += max(known.bit_length(), bits.bit_length()) // 8
+            if work > MOST_WORK:
+                raise UnreadableData("its lines take too long to read")
+            joined[path][said] = known | bits
     try:
-        for file, context, bits in (*_line_bits(database), *_arcs(database)):
-            path, said = paths.get(file), contexts.get(context, "")
-            if path is not None:
-                known = found[path].get(said, Lines())
-                work += max(known.bits.bit_length(), bits.bit_length()) // 8
-                if work > MOST_WORK:
-                    raise UnreadableData("its lines take too long to read")
-                found[path][said] = sets.shared(path, Lines.from_bits(known.bits | bits))
+        return {
+            path: {said: sets.shared(path, Lines.from_bits(bits)) for said, bits in by_context.items()}
+            for path, by_context in joined.items()
+        }
     except MalformedLines as problem:
         raise UnreadableData(str(problem)) from problem
-    return found
 
 
 def _line_bits(database: Database) -> Iterator[tuple[int, int, int]]:
@@ -150,7 +159,7 @@ def _arcs(database: Database) -> Iterator[tuple[int, int, int]]:
     for file, context, *ends in _rows(database, "SELECT file_id, context_id, fromno, tono FROM arc"):
         if not all(isinstance(end, int) and abs(end) <= MOST_LINE for end in ends):
             raise UnreadableData("its arcs are misshapen")
-        yield file, context, sum(1 << end for end in {*ends} if end > 0)
+        yield from ((file, context, 1 << end) for end in ends if end > 0)
 
 
 def _rows(
@@ -165,7 +174,7 @@ def _rows(
 
 
 def _is_named(row: tuple[object, ...]) -> bool:
-    return len(row) == 2 and isinstance(row[0], int) and isinstance(row[1], str)
+    return len(row) == 2 and isinstance(row[0], int) and isinstance(row[1], str) and len(row[1]) <= MOST_NAME
 
 
 def _refuse_other_tables(database: Database) -> None:

@@ -19,6 +19,9 @@ from repair.records.change import Change
 from sandbox.programs import find_program
 from sandbox.workspace import SKIPPED
 
+MOST_OF_A_VERSION = 1 << 20
+"""Bytes of a file's earlier version; a larger one is not read."""
+
 _SECONDS = 60.0
 
 _SET = (
@@ -123,6 +126,15 @@ def version(root: str) -> str:
     return said.decode("utf-8", "replace").strip().removeprefix("git version ")
 
 
+def head(root: str) -> str:
+    """What is checked out, and whether its history is cut off; ``""`` where git cannot say."""
+    try:
+        said = reader(Path(root))("rev-parse", "HEAD", "--is-shallow-repository")
+    except UsageError:
+        return ""
+    return said.stdout.decode("ascii", "replace") if said.returncode == 0 else ""
+
+
 def _program(root: Path) -> str:
     found = find_program("git", os.environ.get("PATH", os.defpath), outside=work_tree(str(root)))
     if not found:
@@ -223,11 +235,13 @@ def earlier_versions(root: Path, path: str, most: int) -> tuple[tuple[tuple[str,
     try:
         git = reader(root)
         listed = git("rev-list", f"--max-count={most + 1}", "HEAD", "--", path)
+        names = listed.stdout.decode("ascii", "replace").split() if listed.returncode == 0 else []
+        small = [name for name in names[:most] if _size_of(git, name, path) <= MOST_OF_A_VERSION]
+        read = [(name, _read_object(git, name, path)) for name in small]
     except UsageError:
         return (), False
-    names = listed.stdout.decode("ascii", "replace").split() if listed.returncode == 0 else []
-    read = ((name, _read_object(git, name, path)) for name in names[:most])
-    return tuple((name[:7], content) for name, content in read if content is not None), len(names) <= most
+    known = tuple((name[:7], content) for name, content in read if content is not None)
+    return known, len(names) <= most and len(small) == len(names)
 
 
 def _read_committed(git: Reader, commit: str, name: str) -> bytes | None:
@@ -240,6 +254,12 @@ def _read_committed(git: Reader, commit: str, name: str) -> bytes | None:
             remedy="Fetch it first: `git diff` with that revision does so.",
         )
     return found
+
+
+def _size_of(git: Reader, where: str, name: str) -> int:
+    """Bytes of a file in a commit, none where it has no such file."""
+    said = git("cat-file", "-s", f"{where}:./{name}").stdout
+    return int(said) if said.strip().isdigit() else 0
 
 
 def _read_object(git: Reader, where: str, name: str) -> bytes | None:

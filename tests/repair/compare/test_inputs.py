@@ -158,6 +158,12 @@ def test_numbers_lie_between_those_that_were_seen(seen, between):
     assert numbers_between(seen) == between
 
 
+def test_numbers_may_be_as_far_apart_as_they_can():
+    between = numbers_between((5e-324, 1.0))
+    assert len(between) == 7
+    assert all(5e-324 < number < 1.0 for number in between)
+
+
 @pytest.mark.parametrize("odd", [float("nan"), float("inf"), -float("inf")])
 def test_no_number_lies_beside_what_is_not_finite(odd):
     assert numbers_between((odd, 1.0, 3.0)) == [2.0]

@@ -88,6 +88,12 @@ def test_the_same_project_is_the_same_ground(base: Path) -> None:
     assert rest(base) == first
 
 
+def test_what_is_checked_out_counts_since_earlier_texts_speak_for_a_patch(base: Path, monkeypatch) -> None:
+    first = rest(base)
+    monkeypatch.setattr(grounds, "head", lambda root: f"another commit of {root}")
+    assert rest(base) != first
+
+
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_one_byte_changed_in_any_file_is_judged_anew(base: Path, monkeypatch, data) -> None:

@@ -52,3 +52,13 @@ def test_who_wants_lines_gets_a_run(asked, given):
 def test_where_nothing_can_be_recorded_nothing_is_recalled(asked, tmp_path):
     ask, _ = asked
     assert ask(state_dir=str(tmp_path / "project" / "inside")) == (None, "")
+
+
+def test_what_is_open_is_a_part_of_the_question(asked, monkeypatch):
+    ask, _ = asked
+    digested = []
+    monkeypatch.setattr(recalling, "grounds_of", lambda command, tests, *_: digested.append(tests) or "")
+    monkeypatch.setattr(recalling, "read_open_tests", lambda folder: ("t.py::test_open",))
+    ask()
+    ask(open_tests=True)
+    assert digested == [(), ("t.py::test_open",)]

@@ -8,6 +8,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import tracemalloc
 
 import coverage
 import pytest
@@ -130,6 +131,25 @@ def test_what_is_too_large_is_refused(made, monkeypatch):
         read_coverage_data(made)
     with pytest.raises(UnreadableData, match="MB are more than"):
         read_coverage_data(made, most_bytes=100)
+
+
+def test_arcs_to_high_lines_are_joined_one_by_one(tmp_path):
+    data = CoverageData(basename=str(tmp_path / "data"))
+    data.add_arcs({"/p/shop.py": [(line, line + 1) for line in range(990_000, 990_300)]})
+    data.write()
+    data.close()
+    tracemalloc.start()
+    try:
+        read_coverage_data(tmp_path / "data")
+        assert tracemalloc.get_traced_memory()[1] < 10 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_name_is_bounded(made):
+    spoil(made, "update context set context = hex(zeroblob(2049)) where id = 1")
+    with pytest.raises(UnreadableData, match="a name in it is misshapen"):
+        read_coverage_data(made)
 
 
 def test_arcs_to_high_lines_cannot_take_for_ever(made, monkeypatch):

@@ -283,6 +283,39 @@ def test_earlier_versions_are_those_of_commits_that_changed_the_file(repo):
     assert ours.earlier_versions(repo, "none.py", 5) == ((), True)
 
 
+def test_a_large_earlier_version_is_left_out_unread(repo, monkeypatch):
+    monkeypatch.setattr(ours, "MOST_OF_A_VERSION", 8)
+    (repo / "m.py").write_bytes(b"x = 1234567890\n")
+    git(repo, "add", "m.py")
+    git(repo, "commit", "-qm", "one")
+    (repo / "m.py").write_bytes(b"x = 2\n")
+    git(repo, "commit", "-qam", "two")
+    versions, whole = ours.earlier_versions(repo, "m.py", 5)
+    assert ([content for _, content in versions], whole) == ([b"x = 2\n"], False)
+
+
+def test_where_git_gives_up_while_a_version_is_read_there_are_none(repo, monkeypatch):
+    def late(*_):
+        raise UsageError("git gives no answer within 60 seconds")
+
+    (repo / "m.py").write_bytes(b"x = 1\n")
+    git(repo, "add", "m.py")
+    git(repo, "commit", "-qm", "one")
+    monkeypatch.setattr(ours, "_read_object", late)
+    assert ours.earlier_versions(repo, "m.py", 5) == ((), False)
+
+
+def test_what_is_checked_out_is_told_and_nothing_without_git(repo, tmp_path_factory):
+    (repo / "m.py").write_bytes(b"x = 1\n")
+    git(repo, "add", "m.py")
+    git(repo, "commit", "-qm", "one")
+    first = ours.head(str(repo))
+    git(repo, "commit", "-q", "--amend", "-m", "other")
+    assert "false" in first
+    assert ours.head(str(repo)) not in ("", first)
+    assert ours.head(str(tmp_path_factory.mktemp("bare"))) == ""
+
+
 def test_the_history_of_a_strangers_repository_runs_nothing_that_it_names(repo, evil):
     program, canary = evil
     (repo / "m.py").write_bytes(b"x = 1\n")
