@@ -219,12 +219,15 @@ def _files_on_path(folders: Iterable[str]) -> Iterator[str]:
 
 
 def _list_folder(folder: str) -> tuple[list[str], list[str]]:
-    """The files in one folder, each with its stamp, and the folders in it."""
+    """The files in one folder, each with its stamp, and the folders in it that modules can lie in.
+
+    Nothing is imported from one like ``.git`` or ``.hypothesis``, and tools write there at any time.
+    """
     files, inner = [], []
     with os.scandir(folder) as listed:
         for child in listed:
             if child.is_dir():
-                inner += [] if child.name == "__pycache__" else [child.path]
+                inner += [] if child.name == "__pycache__" or child.name.startswith(".") else [child.path]
                 continue
             try:
                 files.append(f"{child.name!r} {_stamp(child.stat())}")

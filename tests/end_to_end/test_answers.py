@@ -56,7 +56,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def test_an_answer_settles_what_the_tests_left_open(repair: Command, project: Path):
-    asked = repair("check", "fix.diff", cwd=project)
+    asked = repair("check", "fix.diff", "--risk", "0.01", cwd=project)
     assert asked.status == 1
     assert "\nQuestion: What should grade(" in asked.output
     words = shlex.split(next(line for line in asked.output.splitlines() if "--answer" in line).partition("  --")[2])
@@ -64,7 +64,7 @@ def test_an_answer_settles_what_the_tests_left_open(repair: Command, project: Pa
     answers: list[str] = []
     for _ in range(2):  # an answer settles one boundary; the second question, where there is one, is about another
         answers += ["--answer", words[1]]
-        told = repair("check", "fix.diff", *answers, "--json", cwd=project).result
+        told = repair("check", "fix.diff", "--risk", "0.01", *answers, "--json", cwd=project).result
         ready = [e["answer"] for patch in told["patches"] for e in patch["evidence"] if e["answer"]]
         if not ready:
             break

@@ -85,6 +85,8 @@ def test_the_same_project_is_the_same_ground(base: Path) -> None:
     (base / "site" / "__pycache__").mkdir()
     (base / "site" / "__pycache__" / "one.pyc").write_bytes(b"")
     (base / "project" / ".git").mkdir()
+    (base / "editable" / ".hypothesis").mkdir()
+    (base / "editable" / ".hypothesis" / "example").write_text("1")
     assert rest(base) == first
 
 
