@@ -21,6 +21,7 @@ from analysis.stated.docstring import Section, Sentence
 from analysis.stated.fact import (
     AllOf,
     Always,
+    AnyOf,
     Argument,
     Certainty,
     Compares,
@@ -50,8 +51,9 @@ _EMPTY_VALUES = {
 }
 _VALUE = rf"(?P<value>{LITERAL}|(?:an |the )?empty (?P<empty>{'|'.join(_EMPTY_VALUES)})|nothing)"
 _OTHER = rf"(?P<other>{LITERAL}|(?:an |the )?empty (?P<other_empty>{'|'.join(_EMPTY_VALUES)})|nothing)"
-_WHEN = r"(?P<when>if|when|whenever|for|where|unless|on|in case|only if|if and only if|iff)"
-_IF = r"(?P<when>if|when|unless|only if|if and only if|iff)"
+_WHEN = r"(?P<when>if and only if|if|when|whenever|for|where|unless|on|in case|iff)"
+_IF = r"(?P<when>if and only if|if|when|unless|iff)"
+"""Only words after which the value comes whenever the condition holds: "only if" promises nothing."""
 _ERROR = (
     r"(?:an? |the )?(?P<error>(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Exit|Interrupt|StopIteration|Warning)|StopIteration)"
 )
@@ -141,6 +143,8 @@ class _Statement:
         self._taken = taken
         self._source = source
         self._own = own
+        self._earlier: list[tuple[Condition, Certainty]] = []
+        """The conditions of the clauses so far: "otherwise" stands for none of them."""
         self._is_around = source in (FactSource.CLASS, FactSource.MODULE)
         self._plain = text
         self._text = re.sub(rf"(?:[Tt]he )?(?:function |method )?(?<![\w.]){own}(?:\(\))? (?=\w)", f"{_ITSELF} ", text)
@@ -162,6 +166,9 @@ class _Statement:
             if not found and number == 0 and not self._is_around:
                 found = tuple(self._read_alternative(clause.strip(), about_result=about))
             yield from found
+            self._earlier += [(each.condition, each.certainty) for each in found] or [
+                (Undecided(clause), Certainty.LIKELY)
+            ]
         if not self._is_around:
             yield from self._read_shape()
 
@@ -221,7 +228,11 @@ class _Statement:
             condition = _negate(read) if groups.get("when") == "unless" else read
         yield self._fact(condition, certainty, end)
         if groups.get("other"):
-            yield self._fact(_negate(condition), certainty, _value(match, "other", "other_empty"))
+            every = [*self._earlier, (condition, certainty)]
+            sure = all(each is Certainty.CERTAIN for _, each in every)
+            held = AnyOf(tuple(each for each, _ in every)) if self._earlier else condition
+            otherwise = Certainty.CERTAIN if sure else Certainty.LIKELY
+            yield self._fact(_negate(held), otherwise, _value(match, "other", "other_empty"))
 
     def _read_alternative(self, clause: str, *, about_result: bool) -> Iterator[StatedFact]:
         """``…, or VALUE if C`` at the end of a sentence about the result."""
@@ -351,14 +362,21 @@ def _leading_literal(text: str) -> str:
     """The literal that the text begins with, as source; empty where there is none."""
     for end in (*(match.start() for match in re.finditer(r"[,;.]?(?:\s|$)|[;,]\s|\)", text)),):
         try:
-            return repr(ast.literal_eval(text[:end]))
+            return _literal(text[:end])
         except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
             continue
     return ""
 
 
+def _literal(written: str | ast.expr) -> str:
+    """What is written, as source that can be read again: ``1e999`` is infinite, which no literal is."""
+    source = repr(ast.literal_eval(written))
+    ast.literal_eval(source)
+    return source
+
+
 def _source_of(node: ast.expr) -> str | None:
     try:
-        return repr(ast.literal_eval(node))
+        return _literal(node)
     except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
         return None

@@ -16,6 +16,11 @@ _WORD = re.compile(r"\w+|\s+|[<>=!+*/%&|^~@-]+|.")
 LEAST_ALIKE = 0.4
 """Two lines that share less are not read as one line that was changed: no word of them is marked."""
 
+_MOST_PAIRS = 500_000
+"""Pairs of a removed and an added word that are compared in one diff: 50 lines of 14 words against as many."""
+_LONGEST_LINE = 500
+"""Characters. Nothing is marked in a block with a longer line: a person does not read it by words."""
+
 Spans = tuple[tuple[int, int], ...]
 
 
@@ -35,6 +40,10 @@ class DiffRow:
 
 def read_rows(diff: str) -> tuple[DiffRow, ...]:
     """The lines of all hunks of a unified diff of one file, the changed words marked."""
+    return tuple(_mark(_numbered(diff)))
+
+
+def _numbered(diff: str) -> list[DiffRow]:
     rows: list[DiffRow] = []
     old = new = 0
     for line in diff.removesuffix("\n").split("\n"):
@@ -45,18 +54,23 @@ def read_rows(diff: str) -> tuple[DiffRow, ...]:
             sign = line[0]
             rows.append(DiffRow(sign, line[1:], old * (sign != "+"), new * (sign != "-")))
             old, new = old + (sign != "+"), new + (sign != "-")
-    return tuple(_mark(rows))
+    return rows
 
 
 def _mark(rows: Sequence[DiffRow]) -> Iterator[DiffRow]:
     """Each run of removed lines beside the added lines that follow it."""
-    number = 0
+    number, left = 0, _MOST_PAIRS
     while number < len(rows):
         removed = _take(rows, number, "-")
         added = _take(rows, number + len(removed), "+")
         number += len(removed) + len(added)
         if removed or added:
-            yield from _mark_block(removed, added)
+            pairs = _pairs_of_words(removed, added)
+            if pairs <= left:
+                left -= pairs
+                _mark_block(removed, added)
+            yield from removed
+            yield from added
         else:
             yield rows[number]
             number += 1
@@ -69,8 +83,16 @@ def _take(rows: Sequence[DiffRow], start: int, sign: str) -> list[DiffRow]:
     return list(rows[start:end])
 
 
-def _mark_block(removed: list[DiffRow], added: list[DiffRow]) -> Iterator[DiffRow]:
-    """Removed and added lines, each pair that reads as one changed line with its marks."""
+def _pairs_of_words(removed: list[DiffRow], added: list[DiffRow]) -> int:
+    """What marking the block costs; more than there is where a line is too long."""
+    if any(len(row.text) > _LONGEST_LINE for row in (*removed, *added)):
+        return _MOST_PAIRS + 1
+    ours, theirs = (sum(len(_WORD.findall(row.text)) for row in rows) for rows in (removed, added))
+    return ours * theirs
+
+
+def _mark_block(removed: list[DiffRow], added: list[DiffRow]) -> None:
+    """Puts marked rows in the place of those that read as one changed line."""
     first = 0
     for number, row in enumerate(added):
         alike = [(_likeness(each.text, row.text), -at) for at, each in enumerate(removed) if at >= first]
@@ -80,12 +102,14 @@ def _mark_block(removed: list[DiffRow], added: list[DiffRow]) -> Iterator[DiffRo
             removed[-place] = replace(removed[-place], marked=ours)
             added[number] = replace(row, marked=theirs)
             first = 1 - place
-    yield from removed
-    yield from added
 
 
 def _likeness(one: str, other: str) -> float:
-    return SequenceMatcher(None, _WORD.findall(one.strip()), _WORD.findall(other.strip()), autojunk=False).ratio()
+    """What two lines share, 0 to 1; 0 where a quick look shows that it is less than ``LEAST_ALIKE``."""
+    words = SequenceMatcher(None, _WORD.findall(one.strip()), _WORD.findall(other.strip()), autojunk=False)
+    if words.real_quick_ratio() < LEAST_ALIKE or words.quick_ratio() < LEAST_ALIKE:
+        return 0.0
+    return words.ratio()
 
 
 def _spans(one: str, other: str) -> tuple[Spans, Spans]:
@@ -128,7 +152,7 @@ def changed_region(diff: str, *, after: bool = False) -> tuple[int, int]:
 
     Where the other file alone has changed lines, it is the line that they stand before.
     """
-    rows = read_rows(diff)
+    rows = _numbered(diff)
     sign = "+" if after else "-"
     found = [(row.new if after else row.old) for row in rows if row.sign == sign]
     if not found:

@@ -23,6 +23,7 @@ from analysis.stated.fact import (
     Raises,
     StatedFact,
     Undecided,
+    applies,
 )
 from analysis.stated.function import stated_of
 
@@ -47,6 +48,8 @@ def facts(docstring: str, signature: str = "n") -> tuple[StatedFact, ...]:
         ("Raises ValueError if n is negative.", NEGATIVE, Raises("ValueError")),
         ("Raise a :exc:`ValueError` for negative numbers.", NEGATIVE, Raises("ValueError")),
         ("ValueError is raised unless `n` is positive", Negated(Compares(N, ">", Fixed("0"))), Raises("ValueError")),
+        ("Returns 0 if and only if n is negative.", NEGATIVE, Gives("0")),
+        ("Returns 0 iff n is negative.", NEGATIVE, Gives("0")),
         ("If n is None, returns -1.", NONE, Gives("-1")),
         ("If ``n`` is less than 10, 5 is returned.", Compares(N, "<", Fixed("10")), Gives("5")),
         ("Returns None if n is None or empty.", AnyOf((NONE, IsEmpty("n"))), Gives("None")),
@@ -95,6 +98,9 @@ def test_a_sentence_with_a_value_or_a_kind_is_a_fact(docstring: str, condition: 
         "Cut it::\n\n        Returns 0 if n is negative.\n    ",
         "Cut it.\n\n    Args:\n        n: Returns 0 if n is negative.\n    ",
         "Cut it.\n\n    .. note::\n        Returns 0 if n is negative.\n    ",
+        "Returns None only if n is negative.",
+        "Raises ValueError only if n is negative.",
+        "The first match, or None only if n is negative.",
         "Returns 007 if n is 0.",
         "01 -> 2.",
         "Returns at most 05 items.",
@@ -105,6 +111,8 @@ def test_a_sentence_with_a_value_or_a_kind_is_a_fact(docstring: str, condition: 
         "Returns \u0663 if n is 0.",
         f"Returns {'9' * 5000} if n is 0.",
         f"half({'-' * 20_000}1) -> 3.",
+        "half(1e999) -> 3.",
+        "half(3) -> [1e999].",
         "",
     ],
 )
@@ -135,6 +143,37 @@ def test_both_sides_of_otherwise_are_facts() -> None:
     one, other = facts("Returns 1 if n is negative, otherwise 0.")
     assert (one.condition, one.end) == (NEGATIVE, Gives("1"))
     assert (other.condition, other.end) == (Negated(NEGATIVE), Gives("0"))
+
+
+@pytest.mark.parametrize(
+    "docstring",
+    [
+        "Returns 1 if n is negative, 2 if n is None, and 0 otherwise.",
+        "Returns 1 if n is negative and 2 if n is None, otherwise 0.",
+        "Returns 1 if n is negative; returns 2 if n is None, otherwise 0.",
+        "Returns 1 if n is negative; raises ValueError if n is None; 2 if n is None, otherwise 0.",
+    ],
+)
+def test_otherwise_means_none_of_all_conditions_before_it(docstring: str) -> None:
+    *_, last, otherwise = facts(docstring)
+    assert last.condition == NONE
+    assert otherwise.end == Gives("0")
+    before = _conditions_in(otherwise)
+    assert (before[0], before[-1]) == (NEGATIVE, NONE)
+    assert otherwise.certainty is Certainty.CERTAIN
+
+
+def _conditions_in(fact: StatedFact) -> tuple[object, ...]:
+    assert isinstance(fact.condition, Negated)
+    assert isinstance(fact.condition.inner, AnyOf)
+    return fact.condition.inner.parts
+
+
+@pytest.mark.parametrize("before", ["Returns 1 for big ones", "Cuts what is big to 1"])
+def test_otherwise_behind_words_that_are_not_understood_is_undecided(before: str) -> None:
+    *_, otherwise = facts(f"{before}; returns 2 if n is None, otherwise 0.")
+    assert applies(otherwise.condition, {"n": 5}) is None
+    assert applies(otherwise.condition, {"n": None}) is False
 
 
 def test_each_exception_of_a_sentence_has_its_own_condition() -> None:

@@ -63,3 +63,25 @@ def test_lines_that_are_only_added_lie_before_an_old_line():
     assert changed_region("@@ -7,2 +7,3 @@\n a\n c\n+b\n") == (8, 8)
     assert changed_region("@@ -0,0 +1 @@\n+b\n") == (1, 1)
     assert changed_region("") == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("count", "tail", "is_marked"),
+    [(2, "", True), (80, "", False), (2, "w " * 300, False), (2, " or w" * 60, True), (9, ",w" * 90, False)],
+)
+def test_a_block_that_nobody_reads_by_words_is_not_marked(count, tail, is_marked):
+    removed, added = ("".join(f"{sign} x{n} = a {sign} b{tail}\n" for n in range(count)) for sign in "-+")
+    rows = read_rows(f"@@ -1,{count} +1,{count} @@\n{removed}{added}")
+    assert [row.sign for row in rows] == ["-"] * count + ["+"] * count
+    assert any(row.marked for row in rows) is is_marked
+
+
+def test_all_blocks_of_a_diff_share_what_may_be_compared():
+    line = "a, " * 120
+    rows = read_rows("@@ -1,40 +1,40 @@\n" + f"-{line}1\n+{line}2\n \n" * 20)
+    assert [row.sign for row in rows if row.marked] == ["-", "+"] * 3
+
+
+def test_the_region_does_not_pay_for_marks(monkeypatch):
+    monkeypatch.setattr("repair.show.changed_words.SequenceMatcher", None)
+    assert changed_region(DIFF) == (4, 4)
