@@ -126,41 +126,62 @@ def replay(
     timing: RunTime | None = None,
     cause: int = 0,
 ) -> Result:
-    """Prove a run's certificate again, without a model; of several causes that of one, or all of them."""
-    from repair.engine.combining import combine_causes
-    from repair.front.trust import is_ours
-    from repair.store.certificate import certified_change, restore_options
+    """Prove a run's certificate again, without a model.
 
-    certificates = tuple(filter(None, (run.certificate(cause),))) if cause else run.certificates()
-    if not certificates:
-        which = f" for cause {cause}" if cause else ""
-        raise UsageError(
-            f"Run {run.id} holds no certificate{which}", remedy="Only runs that judged a patch can be replayed."
-        )
+    Of several causes all are proved; with a ``cause`` its own, and those that it stands on.
+    """
+    from repair.engine.combining import combine_causes, stack_proved
+    from repair.front.trust import is_ours
+    from repair.store.certificate import certified_change, layer_of, restore_options
+
+    certificates = _certificates(run, cause)
     first = restore_options(certificates[0], options, is_foreign=run.is_foreign)
     with _open(first, listen, env, timing) as context:
         read = reader(Path(context.target.root))
-        changes = [certified_change(written, read, run.content) for written in certificates]
-        in_place = all(is_in_place(change, read) for change in changes)
-        if not (in_place or (not run.is_foreign and is_ours(run.result()))):
+        foreign = run.is_foreign
+        layers = [layer_of(written, read, run.content, is_foreign=foreign) for written in certificates]
+        changes = [certified_change(written, read, run.content, is_foreign=foreign) for written in certificates]
+        if not (_is_programs_own(run, changes, Path(context.target.root)) or (not foreign and is_ours(run.result()))):
             context.refuse_stranger("A recorded patch of a model or from elsewhere")
         for change in changes:
             _refuse_unsafe(change)
 
         def prove() -> RunOutcome:
-            pairs = zip(certificates, changes, strict=True)
-            proved = [_prove(context, run, written, change) for written, change in pairs]
-            return combine_causes(proved)
+            parts = zip(certificates, changes, layers, strict=True)
+            proved = [_prove(context, written, change, layer) for written, change, layer in parts]
+            stacks, beside = stack_proved(proved, read)
+            return combine_causes(proved, stacks, said=beside)
 
         return context.finish(context.in_time(prove))
 
 
-def _prove(context: RunContext, run: StoredRun, written: Mapping[str, Any], change: Change) -> Cause:
+def _certificates(run: StoredRun, cause: int) -> tuple[Mapping[str, Any], ...]:
+    """All of the run's; with a cause those of the patches that its own stands on, and then its own."""
+    from repair.store.certificate import numbers_of
+
+    own = run.certificate(cause) if cause else None
+    numbers = (*(numbers_of(own)[1] if own is not None else ()), cause)
+    found = [run.certificate(number) for number in numbers] if cause else run.certificates()
+    missing = [number for number, each in zip(numbers, found, strict=False) if each is None]
+    if missing or not found:
+        which = f" for cause {missing[0]}" if missing else ""
+        raise UsageError(
+            f"Run {run.id} holds no certificate{which}", remedy="Only runs that judged a patch can be replayed."
+        )
+    return tuple(found)
+
+
+def _is_programs_own(run: StoredRun, changes: Sequence[Change], root: Path) -> bool:
+    """Whether the project holds what is replayed. What a foreign record says of the program before, git has to know."""
+    known = not run.is_foreign or all(is_known(root, change.before) for change in changes)
+    return known and all(is_in_place(change, reader(root)) for change in changes)
+
+
+def _prove(context: RunContext, written: Mapping[str, Any], change: Change, layer: Files) -> Cause:
     """How the judging of a certificate's change ends now, on the program of the patches that it stands on."""
     from repair.records.outcome import Cause
-    from repair.store.certificate import compare_verdicts, layer_of, numbers_of, seed_of, tests_of
+    from repair.store.certificate import compare_verdicts, numbers_of, seed_of, tests_of
 
-    layer = layer_of(written, run.content)
     wanted, seed = tests_of(written), seed_of(written)
     ending = _judge_change(context, change, wanted, seed, layer)
     if ending.status is not Status.UNREPAIRED:  # else it is no word of a judge: its time was up

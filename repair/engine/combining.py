@@ -7,7 +7,7 @@ They are laid over the certified ones together, and the whole suite is run on th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
 from analysis.errors import OutOfTimeError
@@ -48,7 +48,7 @@ def combine_causes(
     """
     if len(causes) == 1:
         only = causes[0].ending
-        return replace(only, causes=tuple(causes), warnings=(*only.warnings, *said))
+        return replace(only, causes=tuple(causes), stacks=tuple(stacks), warnings=(*only.warnings, *said))
     endings = [cause.ending for cause in causes]
     answered = next((ending for ending in endings if ending.judged), endings[0])
     aside = find_aside(endings)
@@ -161,6 +161,44 @@ def stack_of(cause: Cause, bare: Files) -> Stack:
     return Stack((*cause.stands_on, cause.number), cause.ending.status, _change(bare, after), AS_JUDGED)
 
 
+def stack_proved(
+    causes: Sequence[Cause], read: Callable[[str], bytes | None]
+) -> tuple[tuple[Stack, ...], tuple[str, ...]]:
+    """The programs of patches that were proved again on a layer, the largest last, and what does not lie in that one.
+
+    Each patch has all under it that it stands on. ``read`` gives a file of the project. A file there may have a patch
+    that is not in the program. Both together were not judged, and such a stack changes no file.
+    """
+    bare = next((each.base for each in causes if not each.stands_on), ())
+    answered = {each.number: each for each in causes if each.ending.judged and each.ending.status in ACCEPTED}
+    stacks = []
+    for each in answered.values():
+        numbers = (*each.stands_on, each.number)
+        chain = [answered[number] for number in numbers if number in answered]
+        if each.base and len(chain) == len(numbers):
+            programs = [dict(bare), *(dict(lay_over(part.base, part.ending.files().after)) for part in chain)]
+            weakest = max((part.ending.status for part in chain), key=ACCEPTED.index)
+            stacks.append(Stack(numbers, weakest, _change_to(programs, read), AS_JUDGED))
+    stacks.sort(key=lambda stack: len(stack.causes))
+    largest = stacks[-1].causes if stacks else ()
+    beside = [each for each in answered.values() if each.number not in largest]
+    return tuple(stacks), (_say_untried(beside),) if stacks and beside else ()
+
+
+def _change_to(programs: Sequence[Mapping[str, bytes]], read: Callable[[str], bytes | None]) -> Change:
+    """From the project's files to the last of the programs; none where a file is as in none of them."""
+    after = programs[-1]
+    now = {path: content for path in sorted(after) if (content := read(path)) is not None}
+    if any(now.get(path) not in [program.get(path, b"") for program in programs] for path in after):
+        return Change((), ())
+    moved = [path for path, content in now.items() if content != after[path]]
+    return Change(tuple((path, now[path]) for path in moved), tuple((path, after[path]) for path in moved))
+
+
+def _say_untried(beside: Sequence[Cause]) -> str:
+    return f"the patches of causes {_list(beside)} were not tried with the others: apply them with --cause"
+
+
 @dataclass(frozen=True, slots=True)
 class Stacking:
     """Makes the programs of patches. ``bare`` are the files without any, ``baseline`` is that of the certified ones."""
@@ -183,9 +221,7 @@ class Stacking:
         if not beside:
             return stacks, ()
         if not together or self.is_late():
-            return stacks, (
-                f"the patches of causes {_list(beside)} were not tried with the others: apply them with --cause",
-            )
+            return stacks, (_say_untried(beside),)
         whole, apart = self._lay_beside(mended)
         return (*stacks, whole) if whole is not None else stacks, apart
 

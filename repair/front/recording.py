@@ -165,9 +165,9 @@ def record_answer(record: RunRecord, ending: RunOutcome, result: Result, target:
         record.save_candidate(candidate.digest, candidate.diff, candidate.files)
     changes = [stack.change for stack in ending.stacks]
     changes += [each.files() for each in endings if each.judged]
-    for change in changes:
-        for _, content in (*change.before, *change.after):
-            record.run.save_content(content)
+    kept = [pair for change in changes for pair in (*change.before, *change.after)]
+    for _, content in (*kept, *(pair for cause in ending.causes for pair in cause.base)):
+        record.run.save_content(content)
     if len(ending.causes) > 1:
         for cause in (each for each in ending.causes if each.ending.judged):
             judged, change = _answer_of(cause.ending)

@@ -117,7 +117,8 @@ def _find_rest(run: StoredRun, applied: Journal, cause: int) -> StackView | None
         raise UsageError(f"Cause {cause} of run {run.id} is not applied: {has}", remedy="`repair show` lists them.")
     result = run.result()
     staying = {*applied.causes} - {cause}
-    stacks = [stack for stack in result.stacks if {*stack.causes} <= staying] if result is not None else []
+    known = result.stacks if result is not None else ()
+    stacks = [stack for stack in known if stack.files and {*stack.causes} <= staying]
     return max(stacks, key=lambda stack: len(stack.causes), default=None)
 
 
@@ -157,6 +158,8 @@ def _choose(result: Result, run: StoredRun, rank: int, cause: int, stack: StackV
         if cause and (cause not in numbers or len(numbers) > 1):
             raise _no_such_cause(result, run, cause)
         patches = _patches(result.patches, result, run, rank)
+        if len(numbers) > 1 or any(each.stands_on for each in result.causes):
+            raise _not_judged_here(run)
         return _Chosen(_moves_of([change for patch in patches for change in patch.files], run), tuple(patches))
     if rank > 1 and not cause:
         raise UsageError(f"Run {run.id} has several causes, each with ranks of its own", remedy="Give --cause too.")
@@ -166,12 +169,23 @@ def _choose(result: Result, run: StoredRun, rank: int, cause: int, stack: StackV
     if view is not None:
         _patches([patch for patch in result.patches if patch.cause == cause], result, run, rank)
         stack = next((each for each in result.stacks if each.causes == (*view.stands_on, cause)), None)
+        if stack is None:
+            raise _not_judged_here(run)
     stack = stack or result.stacks[-1]
+    if not stack.files:
+        raise _not_judged_here(run)
     patches = [patch for patch in result.patches if patch.cause in stack.causes and patch.rank == 1]
     files = stack.files
     if rank > 1:
         files, patches = _exchange(stack, patches, result, cause, rank)
     return _Chosen(_moves_of(files, run), tuple(patches), stack.causes)
+
+
+def _not_judged_here(run: StoredRun) -> UsageError:
+    return UsageError(
+        f"Run {run.id} has no program to make of these files: they hold it, or a patch that it was not judged with",
+        remedy="Undo the other patches and replay again, or apply the run that found them.",
+    )
 
 
 def _exchange(

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from analysis.diagnosis import is_test_path
 from analysis.errors import ConflictError, UsageError
 from analysis.facts import Files, TestId
 from repair.records.change import Change
@@ -89,12 +90,37 @@ def describe_standing(cause: Cause, ending: RunOutcome) -> dict[str, Any]:
     }
 
 
-def layer_of(certificate: Mapping[str, Any], content: Callable[[str], bytes]) -> Files:
-    """The files of the program that the certificate's patch was judged on, where it stands on others."""
+def layer_of(
+    certificate: Mapping[str, Any],
+    read: Callable[[str], bytes | None],
+    content: Callable[[str], bytes],
+    *,
+    is_foreign: bool,
+) -> Files:
+    """The files of the program that the certificate's patch was judged on, where it stands on others.
+
+    ``read`` gives a file of the project, ``content`` the bytes of a digest. Raises ``UsageError`` for a foreign record
+    that brings such files, and for files that are no sources of the program. Raises ``ConflictError`` where a file of
+    the project has none of the states that the run knew.
+    """
     try:
         entries = [(str(entry["path"]), str(entry["digest"])) for entry in certificate.get("layer", ())]
-    except (KeyError, TypeError) as problem:
+        states = {str(state) for state in certificate.get("states", ())}
+    except (KeyError, TypeError, AttributeError) as problem:
         raise _damage_error(problem) from problem
+    if entries and is_foreign:
+        raise UsageError(
+            "A foreign record brings a program of its own to judge its patch on",
+            remedy="`repair check` judges its diff on yours; `repair show RUN --output-format diff` prints it.",
+        )
+    for path, digest in entries:
+        if is_test_path(path) or not path.endswith(".py") or read(path) is None:
+            raise UsageError(
+                f"The certificate judges its patch on {path}, which is no source file of the program",
+                remedy="`repair check` judges a diff.",
+            )
+        if _digest(read(path)) not in (digest, *states):
+            raise _moved_on(path)
     return tuple((path, content(digest)) for path, digest in entries)
 
 
@@ -103,7 +129,7 @@ def numbers_of(certificate: Mapping[str, Any]) -> tuple[int, tuple[int, ...]]:
     try:
         under = tuple(int(entry["cause"]) for entry in certificate.get("stands_on", ()))
         return int(certificate.get("cause", 1)), under
-    except (KeyError, TypeError, ValueError) as problem:
+    except (AttributeError, KeyError, TypeError, ValueError) as problem:
         raise _damage_error(problem) from problem
 
 
@@ -150,27 +176,30 @@ VERDICTS = (Status.CERTIFIED, Status.PLAUSIBLE, Status.REJECTED)
 
 
 def certified_change(
-    certificate: Mapping[str, Any], read: Callable[[str], bytes | None], content: Callable[[str], bytes]
+    certificate: Mapping[str, Any],
+    read: Callable[[str], bytes | None],
+    content: Callable[[str], bytes],
+    *,
+    is_foreign: bool,
 ) -> Change:
     """The change that a certificate speaks of; the project may hold it already.
 
     ``read`` gives a file of the project, ``content`` the bytes of a digest. Raises ``ConflictError`` when a file of the
-    project is neither as it was before nor as it is after. Raises ``UsageError`` for a certificate that cannot be read.
+    project is neither as it was before nor as it is after. A record of ours knows other states too: those with patches
+    of other causes. Raises ``UsageError`` for a certificate that cannot be read.
     """
     if not isinstance(certificate, Mapping) or certificate.get("schema") != SCHEMA:
         raise UsageError("The run holds no certificate of this version", remedy=f"Expected {SCHEMA}.")
     try:
         entries = [(str(entry["path"]), str(entry["before"]), str(entry["after"])) for entry in certificate["files"]]
-        states = {str(state) for state in certificate.get("states", ())}
+        states = {str(state) for state in certificate.get("states", ())} if not is_foreign else set()
     except (KeyError, TypeError) as problem:
         raise _damage_error(problem) from problem
     before: list[tuple[str, bytes]] = []
     after: list[tuple[str, bytes]] = []
     for path, old, new in entries:
         if _digest(read(path)) not in (old, new, *states):
-            raise ConflictError(
-                f"{path} is no longer what the certificate speaks of", remedy="Check out the state that the run saw."
-            )
+            raise _moved_on(path)
         before += [(path, content(old))] if old else []
         after += [(path, content(new))] if new else []
     return Change(tuple(sorted(before)), tuple(sorted(after)))
@@ -238,6 +267,12 @@ def compare_verdicts(certificate: Mapping[str, Any], status: Status) -> tuple[St
     if status in VERDICTS and VERDICTS.index(status) < VERDICTS.index(written):
         return written, f"replayed: no gate that was asked again objects, and the patch stays {word} as it is written"
     return status, f"replayed: the certificate says {word}, now it is {status.value}"
+
+
+def _moved_on(path: str) -> ConflictError:
+    return ConflictError(
+        f"{path} is no longer what the certificate speaks of", remedy="Check out the state that the run saw."
+    )
 
 
 def _damage_error(problem: Exception) -> UsageError:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 
+from repair.store.store import open_store
+
 SHOP = '''\
 """A small shop."""
 
@@ -101,3 +103,18 @@ def test_all_causes_are_mended_by_one_command_and_applied_one_by_one(repair, tmp
     assert repair("undo", run, "--cause", "2", cwd=root).status == 0
     replayed = repair("replay", run, "--cause", "2", "--json", cwd=root)
     assert replayed.result["status"] in ("certified", "plausible")
+    numbers = [*found.result["causes"][1]["stands_on"], 2]
+    assert [cause["number"] for cause in replayed.result["causes"]] == numbers
+    again = repair("apply", replayed.result["run"], "--cause", "2", "--json", cwd=root).result
+    assert again["causes"] == numbers
+    judged = next(stack for stack in found.result["stacks"] if stack["causes"] == numbers)
+    mended = (root / "shop.py").read_text()
+    (root / "shop.py").write_text(SHOP)
+    subprocess.run(["git", "apply", "-"], input=judged["diff"], cwd=root, text=True, check=True)
+    assert (root / "shop.py").read_text() == mended
+
+    seal = open_store(root).load_run(run).path / "seals" / "run.json"
+    seal.write_text("0" * 64)  # as if somebody else had recorded it
+    refused = repair("replay", run, "--cause", "2", "--json", cwd=root)
+    assert refused.status == 2
+    assert "program of its own" in refused.messages + refused.output

@@ -6,6 +6,7 @@ import stat
 import subprocess
 import sys
 import textwrap
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -577,3 +578,36 @@ def test_a_cause_that_is_not_applied_cannot_be_taken_out(tmp_path):
     apply_run(store, run, tmp_path, cause=1)
     with pytest.raises(UsageError, match=r"Cause 2 of run .* is not applied: 1"):
         undo_run(store, run, tmp_path, cause=2)
+
+
+def rerecord(root, keep):
+    """The run of three, with another result made of its own."""
+    run = run_of_three(root)
+    run.save_json("result.json", keep(run.result()).to_json())
+    return run
+
+
+@pytest.mark.parametrize("numbers", [(2,), (1, 3)])
+def test_patches_that_were_judged_on_others_are_not_applied_without_these(tmp_path, numbers):
+    def alone(result):
+        patches = tuple(each for each in result.patches if each.cause in numbers)
+        causes = tuple(each for each in result.causes if each.number in numbers)
+        return replace(result, patches=patches, causes=causes, stacks=())
+
+    with pytest.raises(UsageError, match="not judged with"):
+        apply_run(open_store(tmp_path), rerecord(tmp_path, alone), tmp_path)
+    assert files_of(tmp_path) == BASE
+
+
+@pytest.mark.parametrize("given", [{}, {"cause": 2}])
+def test_a_program_that_cannot_be_made_here_is_not_applied(tmp_path, given):
+    run = rerecord(tmp_path, lambda result: replace(result, stacks=(StackView((1, 2), Status.CERTIFIED, ""),)))
+    with pytest.raises(UsageError, match="not judged with"):
+        apply_run(open_store(tmp_path), run, tmp_path, **given)
+
+
+def test_a_cause_whose_program_is_missing_does_not_bring_another(tmp_path):
+    run = rerecord(tmp_path, lambda result: replace(result, stacks=result.stacks[-1:]))
+    with pytest.raises(UsageError, match="not judged with"):
+        apply_run(open_store(tmp_path), run, tmp_path, cause=2)
+    assert files_of(tmp_path) == BASE

@@ -6,7 +6,7 @@ import pytest
 
 from analysis.errors import ConflictError, UsageError
 from repair.records.result import Status
-from repair.store.certificate import certified_change, compare_verdicts, seed_of
+from repair.store.certificate import certified_change, compare_verdicts, layer_of, seed_of
 from repair.store.certificate import tests_of as mended_by
 
 
@@ -25,8 +25,8 @@ WRITTEN = {
 }
 
 
-def change_in(project, written=WRITTEN):
-    return certified_change(written, project.get, STORE.__getitem__)
+def change_in(project, written=WRITTEN, *, is_foreign=False):
+    return certified_change(written, project.get, STORE.__getitem__, is_foreign=is_foreign)
 
 
 @pytest.mark.parametrize(
@@ -105,3 +105,45 @@ def test_a_replay_never_says_more_than_is_written(written, now, status, word):
 def test_an_unknown_word_proves_nothing(written):
     with pytest.raises(UsageError, match="cannot be read"):
         compare_verdicts({"status": written}, Status.CERTIFIED)
+
+
+LAYER = {
+    "schema": "repair.certificate/1",
+    "layer": [{"path": "shop.py", "digest": sha(b"new")}],
+    "states": [sha(b"old")],
+}
+
+
+def layer_in(project, written, *, is_foreign=False):
+    return layer_of(written, project.get, STORE.__getitem__, is_foreign=is_foreign)
+
+
+@pytest.mark.parametrize("now", [b"new", b"old"])
+def test_a_layer_is_laid_over_a_state_that_the_run_knew(now):
+    assert layer_in({"shop.py": now}, LAYER) == (("shop.py", b"new"),)
+
+
+def test_a_layer_is_not_laid_over_an_edit():
+    with pytest.raises(ConflictError, match="no longer what"):
+        layer_in({"shop.py": b"edited"}, LAYER)
+
+
+@pytest.mark.parametrize("now", [b"new", b"old"])
+def test_a_foreign_record_brings_no_program_of_its_own(now):
+    with pytest.raises(UsageError, match="program of its own"):
+        layer_in({"shop.py": now}, LAYER, is_foreign=True)
+    assert layer_in({}, WRITTEN, is_foreign=True) == ()
+
+
+@pytest.mark.parametrize("path", ["conftest.py", "tests/helper.py", "test_shop.py", "pytest.ini", "added.py"])
+def test_a_layer_holds_sources_of_the_program_alone(path):
+    project = dict.fromkeys(("conftest.py", "tests/helper.py", "test_shop.py", "pytest.ini"), b"new")
+    with pytest.raises(UsageError, match=f"on {path}, which is no source file"):
+        layer_in(project, {"layer": [{"path": path, "digest": sha(b"new")}]})
+
+
+def test_states_of_a_foreign_record_count_for_nothing():
+    project, written = {"a.py": b"edited", "gone.py": b"was"}, {**WRITTEN, "states": [sha(b"edited")]}
+    assert dict(change_in(project, written).after)["a.py"] == b"new"
+    with pytest.raises(ConflictError, match="no longer what"):
+        change_in(project, written, is_foreign=True)
