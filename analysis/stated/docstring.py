@@ -9,8 +9,10 @@ from __future__ import annotations
 import ast
 import enum
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 
 from analysis.function_text import FunctionNode
 
@@ -56,8 +58,10 @@ class _Block:
     raised: str = ""
 
 
+_LONGEST_TEXT = 20_000
+"""Characters of a docstring that are read."""
 _GOOGLE = re.compile(r"^(?P<name>[A-Z][A-Za-z]*(?: [A-Za-z]+)?):(?P<rest>\s+\S.*)?$")
-_FIELD = re.compile(r"^:(?P<name>\w+)(?:\s+(?P<of>[^:]*))?:\s*(?P<rest>.*)$")
+_FIELD = re.compile(r"^:(?P<name>\w+)(?:\s+(?P<of>[^\s:][^:]*))?:\s*(?P<rest>.*)$")
 _RULE = re.compile(r"^(?:-{3,}|={3,}|~{3,})$")
 _BULLET = re.compile(r"^(?:[-*+•]|\d+[.)])\s+")
 _RETURNS = frozenset(("returns", "return"))
@@ -82,7 +86,12 @@ def docstring_of(node: FunctionNode | ast.ClassDef | ast.Module) -> tuple[str, i
 
 
 def sentences_of(text: str, line: int) -> Iterator[Sentence]:
-    """The sentences of a docstring that begins in this line of its file."""
+    """The sentences of a docstring that begins in this line of its file.
+
+    Of a very long one only the first paragraphs are read.
+    """
+    if len(text) > _LONGEST_TEXT:
+        text = text[:_LONGEST_TEXT].rpartition("\n\n")[0]
     for number, block in enumerate(_blocks(_read_lines(text, line))):
         place = Section.SUMMARY if block.place is Section.PROSE and not number else block.place
         yield from _sentences(block, place)
@@ -250,6 +259,6 @@ def _sentences(block: _Block, place: Section) -> Iterator[Sentence]:
     for end in [*(match.span() for match in _END.finditer(text)), (len(text), len(text))]:
         said = text[at : end[0]].strip()
         if said:
-            number = next(number for start, number in reversed(starts) if start <= at)
+            number = starts[bisect_right(starts, at, key=itemgetter(0)) - 1][1]
             yield Sentence(" ".join(said.split()), number, place, block.raised)
         at = end[1]

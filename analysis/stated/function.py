@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from analysis.behaviour import Behaviour, Call
 from analysis.facts import FunctionId
@@ -14,6 +15,9 @@ from analysis.stated.condition import Taken
 from analysis.stated.docstring import Section, docstring_of, sentences_of
 from analysis.stated.fact import Always, FactSource, Gives, IsKind, Known, Raises, StatedFact, applies, meets
 from analysis.stated.sentence import facts_of
+
+_MOST_FACTS = 100
+"""Facts of one function that are held against its calls; the docstring's come first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +104,7 @@ def stated_of(function: FunctionId, source: bytes) -> Stated:
     taken = _what_it_takes(node, in_class=owner is not None)
     plain = [*node.args.posonlyargs, *node.args.args]
     bound = owner is not None and not _is_static(node) and bool(plain)
-    facts = dict.fromkeys(_facts(node, owner, tree, taken))
+    facts = dict.fromkeys(islice(_facts(node, owner, tree, taken), _MOST_FACTS))
     return Stated(function.path, taken, len(plain) - bound, tuple(facts), tuple(annotated_parameters(node)))
 
 

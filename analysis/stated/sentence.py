@@ -14,6 +14,7 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 
 from analysis.stated.annotation import kinds_in
 from analysis.stated.condition import LITERAL, Taken, literal_source, read_condition
@@ -40,6 +41,11 @@ from analysis.stated.fact import (
     Undecided,
 )
 
+_LONGEST_SENTENCE = 1000
+"""Characters. A longer sentence is not understood."""
+_LONGEST_VALUE = 200
+"""Characters of a value in an example; the places where it may end are tried one by one."""
+_MOST_ENDS = 20
 _ROLE = re.compile(r":[\w:]+:`~?!?(?:[^`<]*<)?([^`>]+)>?`")
 _CODE = re.compile(r"``([^`]+)``|`([^`]+)`|\*\*([^*\s]+)\*\*|(?<![\w*])\*([A-Za-z_]\w*)\*(?![\w*])")
 _EMPTY_VALUES = {
@@ -70,6 +76,8 @@ _DESCENDING = r"(?:descending|decreasing)"
 
 def facts_of(sentence: Sentence, name: str, taken: Taken, source: FactSource) -> Iterator[StatedFact]:
     """What the sentence says of the function of this name; nothing where it is not understood."""
+    if len(sentence.text) > _LONGEST_SENTENCE:
+        return
     text = plain_text(sentence.text).strip()
     if _NOT_SAID.search(text):
         return
@@ -360,9 +368,11 @@ def _value(match: re.Match[str], value: str, empty: str) -> Gives:
 
 def _leading_literal(text: str) -> str:
     """The literal that the text begins with, as source; empty where there is none."""
-    for end in (*(match.start() for match in re.finditer(r"[,;.]?(?:\s|$)|[;,]\s|\)", text)),):
+    for match in islice(re.finditer(r"[,;.]?(?:\s|$)|[;,]\s|\)", text), _MOST_ENDS):
+        if match.start() > _LONGEST_VALUE:
+            break
         try:
-            return _literal(text[:end])
+            return _literal(text[: match.start()])
         except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
             continue
     return ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from analysis.facts import FunctionId
@@ -111,6 +113,11 @@ def test_a_sentence_with_a_value_or_a_kind_is_a_fact(docstring: str, condition: 
         "Returns \u0663 if n is 0.",
         f"Returns {'9' * 5000} if n is 0.",
         f"half({'-' * 20_000}1) -> 3.",
+        f"half(3) -> [{'1, ' * 100}1].",
+        f"half(3) -> {'1' * 300}.",
+        f"Cut it. {'Word. ' * 4000}Returns 0 if n is negative.",
+        f"Cut it.\n\n    {'Word. ' * 4000}\n\n    Returns 0 if n is negative.\n    ",
+        f"Returns 0 if n is {'very ' * 200}negative.",
         "half(1e999) -> 3.",
         "half(3) -> [1e999].",
         "",
@@ -191,6 +198,23 @@ def test_an_exception_need_not_be_called_an_error() -> None:
 def test_a_fact_has_its_words_and_their_line() -> None:
     (found,) = facts("Cut a number\n    in half.\n\n    It is odd.\n    Raises ValueError\n    if n is negative.\n    ")
     assert (found.line, found.quote) == (6, "Raises ValueError if n is negative.")
+
+
+def test_of_a_very_long_docstring_the_first_paragraphs_and_a_hundred_facts_are_read() -> None:
+    (found,) = facts(f"Returns 0 if n is negative.\n\n    {'Word. ' * 4000}\n    ")
+    assert found.condition == NEGATIVE
+    many = facts(" ".join(f"Returns {number} if n is {number}." for number in range(500)))
+    assert [each.end for each in many] == [Gives(str(number)) for number in range(100)]
+    assert [each.line for each in facts("Cut.\n    Returns 0 if n is 1.\n    Returns 2 if\n    n is 3.\n    ")] == [
+        3,
+        4,
+    ]
+
+
+def test_a_long_field_costs_no_more_than_its_length() -> None:
+    begun = time.process_time()
+    assert facts(f"Cut it.\n\n    :p{' ' * 15_000}x\n    ") == ()
+    assert time.process_time() - begun < 0.5  # seconds of the processor; every way to part the spaces takes several
 
 
 def test_what_names_no_parameter_is_likely_alone() -> None:
