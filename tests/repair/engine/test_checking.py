@@ -171,8 +171,8 @@ def test_that_nobody_could_look_for_rivals_is_said_and_withholds():
 @pytest.mark.parametrize(("answers", "asks"), [(0, True), (1, True), (2, False)])
 def test_at_most_two_questions_are_asked_about_a_patch(answers, asks):
     weak = b"from shop import price\n\n\ndef test_price():\n    assert price(3) == 9\n"
-    given = "".join(f"def test_answer_{n}():\n    assert label('{n} ') == '{n}'\n" for n in range(answers))
-    answered = {"test_repair_answers.py": f"from shop import label\n{given}".encode()} if answers else {}
+    given = "".join(f"def test_answer_{n}():\n    assert price(3) + {n} == 9 + {n}\n" for n in range(answers))
+    answered = {"test_repair_answers.py": f"from shop import price\n{given}".encode()} if answers else {}
     before = {"shop.py": SHOP, "test_shop.py": weak, **answered}
     change = differing(before, {**before, "shop.py": SHOP.replace(b"count + 3", b"count * count")})
     sandbox = LayeredSandbox(ToySandbox(tuple(sorted(before.items()))), program_layer(change))
@@ -184,6 +184,19 @@ def test_at_most_two_questions_are_asked_about_a_patch(answers, asks):
     weighed = [each for each in evidence if each.gate in WEIGHED_GATES]
     assert any(each.question for each in weighed) is asks
     assert any(NO_THIRD in each.not_checked for each in evidence) is not asks
+
+
+def test_answers_about_another_function_leave_its_questions_to_a_patch():
+    weak = b"from shop import price\n\n\ndef test_price():\n    assert price(3) == 9\n"
+    given = "".join(f"def test_answer_{n}():\n    assert label('{n} ') == '{n}'\n" for n in range(2))
+    answered = {"test_repair_answers.py": f"from shop import label\n{given}".encode()}
+    before = {"shop.py": SHOP, "test_shop.py": weak, **answered}
+    change = differing(before, {**before, "shop.py": SHOP.replace(b"count + 3", b"count * count")})
+    sandbox = LayeredSandbox(ToySandbox(tuple(sorted(before.items()))), program_layer(change))
+    strict = engine(sandbox)
+    strict = replace(strict, judging=replace(strict.judging, limit=1e-9))
+    (judged,) = Checker(strict, change, find_rivals=searched_in_vain).check([], 0).judged
+    assert any(each.question for each in judged.verdict.evidence if each.gate in WEIGHED_GATES)
 
 
 def test_the_wanted_tests_are_those_to_mend():
