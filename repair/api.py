@@ -50,9 +50,9 @@ def fix(
 
             def work() -> RunOutcome:
                 task = context.task(tests)
-                base, demanded = context.add_answers(context.sandbox, task.tests)
-                named = tuple(dict.fromkeys((*task.tests, *demanded))) if task.tests else ()
-                return context.engine(base).fix(replace(task, tests=named))
+                answered = context.add_answers(context.sandbox, task.tests)
+                named = tuple(dict.fromkeys((*task.tests, *answered.demanded))) if task.tests else ()
+                return context.engine(answered.sandbox, answers=answered.ids).fix(replace(task, tests=named))
 
             return context.finish(context.in_time(work))
 
@@ -222,8 +222,9 @@ def _judge_change(
     from repair.trials.layered import LayeredSandbox, lay_over
 
     laid = LayeredSandbox(context.sandbox, lay_over(layer, program_layer(change)))
-    base, demanded = context.add_answers(laid, tests)
-    return Checker(context.engine(base, change), change, demanded).check(tests, seed)
+    answered = context.add_answers(laid, tests)
+    engine = context.engine(answered.sandbox, change, answers=answered.ids)
+    return Checker(engine, change, answered.demanded).check(tests, seed)
 
 
 def tests(

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import ast
 import builtins
+import itertools
 import re
 import sys
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -20,7 +21,8 @@ from analysis.calls import FOLDERS
 from analysis.errors import UsageError
 from analysis.facts import Files, FunctionId, TestId
 
-NAME = "test_repair_answers.py"
+NAME = "test_repair_answers{}.py"
+"""The file of a run's answers, with a number where the project has such a file: what lies there nobody said now."""
 FORMS = "Write it as MODULE.FUNCTION(ARGUMENTS) == VALUE, or MODULE.FUNCTION(ARGUMENTS) raises EXCEPTION."
 _RAISES = re.compile(r"(?s)\s*(?P<call>.+?)\s+raises\s+(?P<expected>[A-Za-z_][\w.]*)\s*\Z")
 
@@ -63,17 +65,12 @@ def answer_file(answers: Sequence[PersonsAnswer], sources: Files, tests: Collect
     lines += ["import pytest"] if any(a.raises for a in answers) and "pytest" not in wanted else []
     for number, answer in enumerate(answers, 1):
         lines += ["", "", f"def test_answer_{number}():", *(f"    {line}" for line in _body(answer))]
-    return str(_folder(sources, tests) / NAME), ("\n".join(lines) + "\n").encode()
+    return _free_path(_folder(sources, tests), sources), ("\n".join(lines) + "\n").encode()
 
 
 def ids_of_answers(path: str, answers: Sequence[PersonsAnswer]) -> tuple[TestId, ...]:
     """The node ids of the answers' tests in that file."""
     return tuple(TestId(f"{path}::test_answer_{number}") for number in range(1, len(answers) + 1))
-
-
-def count_answers(tests: Iterable[TestId]) -> int:
-    """How many of the tests are a person's answers."""
-    return sum(PurePosixPath(str(test).split("::")[0]).name == NAME for test in tests)
 
 
 def modules_of(sources: Files) -> frozenset[str]:
@@ -206,9 +203,18 @@ def _body(answer: PersonsAnswer) -> list[str]:
     return lines
 
 
+def _free_path(folder: PurePosixPath, sources: Files) -> str:
+    """Where no file of the project lies, nor of a change that is judged."""
+    taken = {path for path, _ in sources}
+    numbers = itertools.chain(("",), (f"_{number}" for number in itertools.count(2)))
+    names = (str(folder / NAME.format(number)) for number in numbers)
+    return next(path for path in names if path not in taken)
+
+
 def _folder(sources: Files, tests: Collection[str]) -> PurePosixPath:
     """Where such a file or the first known test lies; else the folder with most test modules; else the root."""
-    named = sorted((str(test).split("::")[0] for test in tests), key=lambda path: (not path.endswith(NAME), path))
+    own = NAME.format("")
+    named = sorted((str(test).split("::")[0] for test in tests), key=lambda path: (not path.endswith(own), path))
     if named:
         place = PurePosixPath(named[0])
         return place.parent if place.suffix == ".py" else place

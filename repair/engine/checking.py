@@ -28,7 +28,6 @@ from analysis.facts import (
     digest,
 )
 from analysis.functions import span_of
-from repair.compare.answers import count_answers
 from repair.compare.foreign_signature import ForeignSignature, describe_call, foreign_signature
 from repair.engine.choosing import RivalsOfChange, find_rivals_of_change
 from repair.engine.diagnosing import Diagnosed
@@ -316,8 +315,7 @@ class Checker:
     def _doubt_own_tests(self, baseline: Baseline) -> Evidence | None:
         """A doubt where nobody but its author says what a change mends: no older test, and no person's answer."""
         own = tests_of_its_author(self.change, baseline.failing)
-        answered = count_answers(r.test for r in baseline.outcomes)
-        if not own or len(own) < len(baseline.failing) or answered:
+        if not own or len(own) < len(baseline.failing) or self.engine.judging.answers:
             return None
         claim = f"rests on {count_noun(len(own), 'test')} of its own author"
         asked = f"Does {own[0]} say what you mean? An --answer of yours would settle it."

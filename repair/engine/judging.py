@@ -19,7 +19,6 @@ from analysis.quality.check import smells_of_tests
 from analysis.quality.smell import Severity
 from repair.checks.weighing import MOST_QUESTIONS, weigh_evidence
 from repair.checks.weights import MOST_RISK, shipped_weights
-from repair.compare.answers import count_answers
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.reached import PLAUSIBLE, Asking, Reached
 from repair.records.events import Listener, event
@@ -84,8 +83,8 @@ def judge(
             beside.result()
     else:
         asking.ask(rest)
-    answers = count_answers(submission.vouching)
-    evidence, risk = weigh_evidence(asking.evidence(), shipped_weights(), limit, may_ask=answers < MOST_QUESTIONS)
+    may_ask = len(submission.answers) < MOST_QUESTIONS
+    evidence, risk = weigh_evidence(asking.evidence(), shipped_weights(), limit, may_ask=may_ask)
     return Verdict(evidence, required, risk)
 
 
@@ -187,6 +186,8 @@ class Judging:
     """What the run has come to, should it be broken off. Is told of each candidate and of its verdict."""
     limit: float = MOST_RISK
     """The largest risk of a certificate."""
+    answers: tuple[TestId, ...] = ()
+    """The tests that are a person's answers in this run."""
 
     def submit(
         self, candidate: Candidate, seen: Diagnosed, whole: Files = (), rivals: Sequence[Candidate] = ()
@@ -206,6 +207,7 @@ class Judging:
             sources=self.sources,
             vouching=vouching,
             rivals=tuple(rivals),
+            answers=tuple(test for test in vouching if test in self.answers),
         )
 
     def read_text(self, candidate: Candidate, seen: Diagnosed) -> Verdict:

@@ -39,7 +39,7 @@ from repair.front.recording import (
     refuse_other_file,
     write_lines,
 )
-from repair.front.run_inputs import lay_answers_over, limits_of, order_named, read_last_failed, read_script
+from repair.front.run_inputs import Answered, lay_answers_over, limits_of, order_named, read_last_failed, read_script
 from repair.front.trust import admit_proposers, refuse_stranger
 from repair.hunt.search_parts import SearchParts
 from repair.observe.statements import KnownStatements, read_settings
@@ -97,10 +97,12 @@ class RunContext:
     grounds: str = ""
     """The digest of what the verdict rests on; empty where it is not given again."""
 
-    def engine(self, below: Sandbox, change: Change | None = None, base: Files = ()) -> Engine:
+    def engine(
+        self, below: Sandbox, change: Change | None = None, base: Files = (), answers: tuple[TestId, ...] = ()
+    ) -> Engine:
         """An engine over this sandbox (or one layered on it), for the program before the change, if there is one.
 
-        The files of ``base`` are laid over the program.
+        The files of ``base`` are laid over the program. ``answers`` are the tests that a person gave.
         """
         sandbox: Sandbox = LayeredSandbox(below, base) if base else below
         measure = KnownStatements(read_settings(self.sandbox.snapshot.read, change)).measure
@@ -137,6 +139,7 @@ class RunContext:
         judging = Judging(
             gates=tuple(Timed(gate, self.sandbox.deadline) for gate in gates),
             unasked=tuple(Timed(gate, self.sandbox.deadline) for gate in unasked),
+            answers=answers,
             sources=sources,
             clock=clock,
             listen=self.listen,
@@ -167,7 +170,7 @@ class RunContext:
             measure=measure,
             known_lines=partial(known_lines, maps, sources),
             hear_baseline=hear_baseline,
-            on_top=lambda files: self.engine(below, change, lay_over(base, files)),
+            on_top=lambda files: self.engine(below, change, lay_over(base, files), answers),
         )
 
     def in_time(self, work: Callable[[], RunOutcome]) -> RunOutcome:
@@ -181,8 +184,8 @@ class RunContext:
             self.timing.done()
         return self.reached.make_ending() if ending is None else ending
 
-    def add_answers(self, base: Sandbox, tests: Sequence[TestId]) -> tuple[Sandbox, tuple[TestId, ...]]:
-        """The sandbox with a person's answers as tests in it, and those of them that fail without a patch."""
+    def add_answers(self, base: Sandbox, tests: Sequence[TestId]) -> Answered:
+        """The sandbox with a person's answers as tests in it."""
         near = tests or self.options.tests
         return lay_answers_over(base, self._answers(), near, limits_of(self.options.max_seconds))
 

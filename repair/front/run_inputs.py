@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -54,15 +54,22 @@ def read_script(path: Path) -> list[tuple[str, str, str]]:
     return [(kind, target, replacement) for kind, target, replacement in listed]
 
 
-def lay_answers_over(
-    base: Sandbox, answers: Sequence[PersonsAnswer], near: Sequence[str], limits: Limits
-) -> tuple[Sandbox, tuple[TestId, ...]]:
-    """The sandbox with the answers as tests ``near`` others, and those of them that fail without a patch.
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A sandbox with a person's answers as tests in it; ``demanded`` are those of them that fail without a patch."""
+
+    sandbox: Sandbox
+    ids: tuple[TestId, ...] = ()
+    demanded: tuple[TestId, ...] = ()
+
+
+def lay_answers_over(base: Sandbox, answers: Sequence[PersonsAnswer], near: Sequence[str], limits: Limits) -> Answered:
+    """The sandbox with the answers as tests ``near`` others.
 
     Raises ``UsageError`` for an answer that cannot be tried.
     """
     if not answers:
-        return base, ()
+        return Answered(base)
     path, content = answer_file(answers, base.sources(), near)
     layered = LayeredSandbox(base, ((path, content),))
     run = layered.run([TestId(path)], limits=limits)
@@ -72,7 +79,8 @@ def lay_answers_over(
         if outcome not in (Outcome.PASSED, Outcome.FAILED):
             said = run.detail if isinstance(run, InvalidRun) else "its test was not collected"
             raise UsageError(f"The answer {str(answer)!r} cannot be tried: {said}", where="--answer", remedy=FORMS)
-    return layered, tuple(test for test, outcome in zip(ids, found, strict=True) if outcome is Outcome.FAILED)
+    demanded = tuple(test for test, outcome in zip(ids, found, strict=True) if outcome is Outcome.FAILED)
+    return Answered(layered, ids, demanded)
 
 
 LEAST_TEST_SECONDS = 5.0

@@ -15,7 +15,6 @@ from repair.checks.catalog import doubts_about, support_features, supports_of
 from repair.checks.check import Behaved, behaved
 from repair.checks.measures import TELLING, measure
 from repair.checks.rival import Rival, RivalKind
-from repair.compare.answers import count_answers
 from repair.compare.comparing import (
     compare,
     compare_apart,
@@ -147,7 +146,7 @@ class Behaviour:
         features = (
             *measure(seen),
             *support_features(seen),
-            ("answered", float(count_answers(submission.vouching) > 0)),
+            ("answered", float(bool(submission.answers))),
         )
         change = min(
             (each for each in found.old.departures if not (each.call.is_tested or is_unfit(each.other))),

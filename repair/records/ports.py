@@ -235,9 +235,9 @@ class Submission:
 
     ``whole`` are the files to run: the candidate's own and, for a foreign patch, everything else that
     it changes. ``after`` is the suite with them, with its lines, where that was run before. ``sources``
-    are the unpatched Python files. ``vouching`` are the tests whose pass counts, failing ones first.
-    ``rivals`` are other plausible candidates, and ``unsought`` says why the search for more of them did not
-    come to its end, or was not begun.
+    are the unpatched Python files. ``vouching`` are the tests whose pass counts, failing ones first;
+    ``answers`` are those of them that a person gave. ``rivals`` are other plausible candidates, and
+    ``unsought`` says why the search for more of them did not come to its end, or was not begun.
     """
 
     candidate: Candidate
@@ -247,6 +247,7 @@ class Submission:
     whole: Files
     sources: Files = ()
     vouching: tuple[TestId, ...] = ()
+    answers: tuple[TestId, ...] = ()
     rivals: tuple[Candidate, ...] = ()
     unsought: Unsought | None = None
     after: TestRun | None = None

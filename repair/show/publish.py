@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import PurePosixPath
 
 from analysis.behaviour import CallResult, Difference, turn
 from analysis.facts import Diagnosis, Files, Suspect
@@ -13,7 +12,6 @@ from analysis.root_cause import RootCause
 from analysis.stated.fact import FactSource
 from analysis.stated.function import stated_of
 from repair.checks.stated_facts import cite, refuting
-from repair.compare.answers import NAME as ANSWERS
 from repair.compare.answers import write_answer
 from repair.compare.examples import docstring_of, find_example
 from repair.records.change import Change
@@ -246,7 +244,7 @@ def _attest(difference: Difference, judged: Judged) -> ChangeView:
     mine, other = describe_both(difference)
     said_by, source = "nobody", str(call.test or "") if call.is_tested else ""
     if call.is_made and call.test in submission.baseline.failing:
-        said_by = "person" if PurePosixPath(source.split("::")[0]).name == ANSWERS else "test"
+        said_by = "person" if call.test in submission.answers else "test"
     else:
         words = _find_words(difference, submission)
         said_by, source = ("docstring", words) if words else (said_by, source)

@@ -99,9 +99,9 @@ class _Judging:
         """The program without the change, with its tests."""
         return LayeredSandbox(self.shared, program_layer(self.change))
 
-    def engine(self, sandbox: Sandbox) -> Engine:
+    def engine(self, sandbox: Sandbox, answers: tuple[TestId, ...] = ()) -> Engine:
         """The judge, or those of its gates that weigh."""
-        engine = self.context.engine(sandbox)
+        engine = self.context.engine(sandbox, answers=answers)
         if not self.terms.weighed_alone:
             return engine
         gates = tuple(gate for gate in engine.judging.gates if gate.name in WEIGHED_GATES)
@@ -120,8 +120,9 @@ class _Judging:
         after = ""
         with contextlib.suppress(RepairError):  # the answer cannot be tried: the first word stands
             limits = limits_of(JUDGE_SECONDS)
-            layered, demanded = lay_answers_over(self.before, [read_answer(answer)], self.tests, limits)
-            again = Checker(self.engine(layered), self.change, demanded).check(self.tests, self.terms.seed)
+            answered = lay_answers_over(self.before, [read_answer(answer)], self.tests, limits)
+            engine = self.engine(answered.sandbox, answered.ids)
+            again = Checker(engine, self.change, answered.demanded).check(self.tests, self.terms.seed)
             after = str(again.status) if again.status in WORDS else ""
         return replace(judgement, asked=True, answer=answer, after=after)
 

@@ -145,3 +145,9 @@ def test_a_method_has_no_ready_answer():
 def test_a_ready_answer_is_a_whole_test(answer: str, lines: tuple[str, ...]):
     assert write_as_test(answer) == lines
     compile("\n".join(lines), "test.py", "exec")
+
+
+def test_the_file_of_answers_takes_no_other_files_place():
+    taken = (*SOURCES, ("tests/test_repair_answers.py", b""), ("tests/test_repair_answers_2.py", b""))
+    path, _ = answer_file([read_answer("shop.half(4) == 2")], taken, ["tests/test_a.py::test_b"])
+    assert path == "tests/test_repair_answers_3.py"

@@ -168,35 +168,58 @@ def test_that_nobody_could_look_for_rivals_is_said_and_withholds():
     assert dict(judged.verdict.risk.shares)["rivals_unsought"] > 0
 
 
-@pytest.mark.parametrize(("answers", "asks"), [(0, True), (1, True), (2, False)])
-def test_at_most_two_questions_are_asked_about_a_patch(answers, asks):
+def judged_strictly(tests, answers):
+    """The one patch of a change, where these tests are there before it; a person gave those of these ids."""
     weak = b"from shop import price\n\n\ndef test_price():\n    assert price(3) == 9\n"
-    given = "".join(f"def test_answer_{n}():\n    assert price(3) + {n} == 9 + {n}\n" for n in range(answers))
-    answered = {"test_repair_answers.py": f"from shop import price\n{given}".encode()} if answers else {}
-    before = {"shop.py": SHOP, "test_shop.py": weak, **answered}
+    before = {"shop.py": SHOP, "test_shop.py": weak, "test_more.py": f"from shop import label, price\n{tests}".encode()}
     change = differing(before, {**before, "shop.py": SHOP.replace(b"count + 3", b"count * count")})
-    sandbox = LayeredSandbox(ToySandbox(tuple(sorted(before.items()))), program_layer(change))
-    strict = engine(sandbox)
-    strict = replace(strict, judging=replace(strict.judging, limit=1e-9))  # whatever the weights are, it is too much
+    strict = engine(LayeredSandbox(ToySandbox(tuple(sorted(before.items()))), program_layer(change)))
+    # Whatever the weights are, it is too much.
+    strict = replace(strict, judging=replace(strict.judging, limit=1e-9, answers=answers))
     (judged,) = Checker(strict, change, find_rivals=searched_in_vain).check([], 0).judged
     assert judged.verdict.status.value == "plausible"
-    evidence = judged.verdict.evidence
-    weighed = [each for each in evidence if each.gate in WEIGHED_GATES]
-    assert any(each.question for each in weighed) is asks
-    assert any(NO_THIRD in each.not_checked for each in evidence) is not asks
+    return judged
+
+
+def asks_something(judged):
+    return any(each.question for each in judged.verdict.evidence if each.gate in WEIGHED_GATES)
+
+
+def ids(count):
+    return tuple(TestId(f"test_more.py::test_answer_{n}") for n in range(count))
+
+
+ABOUT_IT = "".join(f"def test_answer_{n}():\n    assert price(3) + {n} == 9 + {n}\n" for n in range(2))
+BESIDE_IT = "".join(f"def test_answer_{n}():\n    assert label('{n} ') == '{n}'\n" for n in range(2))
+
+
+@pytest.mark.parametrize(("answers", "asks"), [(0, True), (1, True), (2, False)])
+def test_at_most_two_questions_are_asked_about_a_patch(answers, asks):
+    judged = judged_strictly(ABOUT_IT, ids(answers))
+    assert asks_something(judged) is asks
+    assert any(NO_THIRD in each.not_checked for each in judged.verdict.evidence) is not asks
+    assert dict(judged.verdict.risk.shares).get("answered", 0.0) == (0.0 if answers == 0 else pytest.approx(-2.0))
 
 
 def test_answers_about_another_function_leave_its_questions_to_a_patch():
-    weak = b"from shop import price\n\n\ndef test_price():\n    assert price(3) == 9\n"
-    given = "".join(f"def test_answer_{n}():\n    assert label('{n} ') == '{n}'\n" for n in range(2))
-    answered = {"test_repair_answers.py": f"from shop import label\n{given}".encode()}
-    before = {"shop.py": SHOP, "test_shop.py": weak, **answered}
-    change = differing(before, {**before, "shop.py": SHOP.replace(b"count + 3", b"count * count")})
+    assert asks_something(judged_strictly(BESIDE_IT, ids(2)))
+
+
+def test_a_file_of_its_author_that_is_called_like_answers_is_no_persons_word():
+    own = b"from shop import price\n\n\ndef test_answer_1():\n    assert price(3) == 9\n"
+    before = {
+        "shop.py": SHOP,
+        "test_shop.py": b"from shop import label\n\n\ndef test_label():\n    assert label(' a ') == 'a'\n",
+    }
+    change = differing(before, {**before, "shop.py": GOOD, "test_repair_answers.py": own})
     sandbox = LayeredSandbox(ToySandbox(tuple(sorted(before.items()))), program_layer(change))
-    strict = engine(sandbox)
-    strict = replace(strict, judging=replace(strict.judging, limit=1e-9))
-    (judged,) = Checker(strict, change, find_rivals=searched_in_vain).check([], 0).judged
-    assert any(each.question for each in judged.verdict.evidence if each.gate in WEIGHED_GATES)
+    (judged,) = (
+        Checker(engine(sandbox), change, find_rivals=searched_in_vain)
+        .check(["test_repair_answers.py::test_answer_1"], 0)
+        .judged
+    )
+    assert "own_tests" in {each.gate for each in judged.verdict.evidence}
+    assert "answered" not in dict(judged.verdict.risk.shares)
 
 
 def test_the_wanted_tests_are_those_to_mend():
