@@ -85,6 +85,15 @@ def shorten(text: str, most: int = MOST_SHOWN) -> str:
     return text if len(text) <= most else f"{text[:most]}…"
 
 
+def shorten_both(one: str, other: str, most: int) -> tuple[str, str]:
+    """Two texts as far as they fit, cut so that it is seen where they differ: ``…aab`` and ``…aac``."""
+    alike = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    if max(len(one), len(other)) <= most or one[:most] != other[:most]:
+        return shorten(one, most), shorten(other, most)
+    start = max(0, alike - most // 2)
+    return f"…{shorten(one[start:], most - 1)}", f"…{shorten(other[start:], most - 1)}"
+
+
 def headline(result: Result) -> str:
     """What a run came to, in one sentence."""
     if result.status is Status.REJECTED and not result.patches:

@@ -26,7 +26,7 @@ from repair.records.result import (
 from repair.records.witness_text import infinitive_of
 from repair.records.wording import count_noun, list_names
 from repair.show.changed_words import DiffRow, read_rows, without_context
-from repair.show.lines import STYLES, Line, diff_lines, headline, place, quote, shorten, wrap
+from repair.show.lines import STYLES, Line, diff_lines, headline, place, quote, shorten, shorten_both, wrap
 from repair.show.whole import alternative_lines
 
 ANNOTATION = 120
@@ -342,9 +342,9 @@ def _shorten_both(before: str, after: str) -> tuple[str, str]:
     def brief(text: str) -> str:
         if text.startswith("raises ") and not same_kind:
             return text.partition("(")[0]
-        return shorten(text.removeprefix("returns "), MOST_OF_CALL)
+        return text.removeprefix("returns ")
 
-    return brief(before), brief(after)
+    return shorten_both(brief(before), brief(after), MOST_OF_CALL)
 
 
 def _describe_effect(effect: EffectView) -> Iterator[str]:
