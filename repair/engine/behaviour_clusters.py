@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from analysis.behaviour import Difference, turn
-from analysis.calls import LEAST_REACHING, Comparison, join
+from analysis.calls import Comparison, join
 from analysis.facts import Digest, Files, FunctionId
 from analysis.functions import span_of
 from analysis.stated.function import stated_of
@@ -168,7 +168,7 @@ def _add_other_side(mine: BehaviourClusters, clusters: Sequence[BehaviourCluster
 
 def behave_alike(clusters: Sequence[BehaviourClusters], one: Digest, other: Digest) -> bool:
     """Whether two candidates agreed on all inputs on which they were compared, and these were enough to say so."""
-    return any(one in each.kin and other in each.kin and each.inputs >= LEAST_REACHING for each in clusters)
+    return any(one in each.kin and other in each.kin and each.seen.tried.is_exercised for each in clusters)
 
 
 def find_difference(clusters: Sequence[BehaviourClusters], one: Digest, other: Digest) -> Difference | None:

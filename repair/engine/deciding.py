@@ -37,7 +37,9 @@ MOST_JUDGED = 4
 MOST_BEYOND = 5
 """Suspects that were not tried at all, of which the names are told."""
 
-UNTOLD = Evidence("behaviour", Decision.UNKNOWN, "it is a runner-up: only what makes it plausible was looked at")
+BEHAVIOUR = "behaviour"
+
+UNTOLD = Evidence(BEHAVIOUR, Decision.UNKNOWN, "it is a runner-up: only what makes it plausible was looked at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +90,11 @@ class Deciding:
         return judged
 
     def _is_like_one_of(self, judged: Sequence[Judged], candidate: Digest) -> bool:
-        """Whether the same was judged in a likelier text: its doubts are those of this one, and nobody meant two."""
-        stand = [each for each in judged if each.verdict.status is not PatchStatus.REJECTED]
+        """Whether a likelier text that behaves alike was judged, and is in doubt for its behaviour alone.
+
+        Then its doubts are those of this one. What hangs on the text (a line that nothing runs) may be better here.
+        """
+        stand = [each for each in judged if _is_doubted_for_behaviour(each)]
         return any(behave_alike(self.ranking.clusters, each.submission.candidate.digest, candidate) for each in stand)
 
     def _judge_more(
@@ -111,6 +116,11 @@ class Deciding:
                 break
             more.append(replace(found, plan=ranked.plan, reasons=ranked.reasons, differs=difference))
         return sorted(more, key=place_of)
+
+
+def _is_doubted_for_behaviour(judged: Judged) -> bool:
+    said = {each.gate: each.decision for each in judged.verdict.evidence}
+    return Decision.REJECT not in said.values() and {g for g, d in said.items() if d is Decision.UNKNOWN} <= {BEHAVIOUR}
 
 
 def is_told_apart(judged: Judged) -> bool:

@@ -128,6 +128,28 @@ def test_of_those_that_behave_alike_the_likelier_text_alone_is_judged():
     assert sorted(expressions(ending)) == ["count * 3", "count * count"]
 
 
+class Unrun:
+    """Does not know of the first text that it is asked about whether anything runs it."""
+
+    name = "coverage"
+
+    def __init__(self):
+        self._asked = 0
+
+    def judge(self, submission):
+        self._asked += 1
+        return Evidence(self.name, Decision.UNKNOWN if self._asked == 1 else Decision.ACCEPT, "")
+
+
+def test_one_that_behaves_alike_is_judged_where_the_doubt_is_about_the_text():
+    sandbox = ToySandbox((("shop.py", SHOP), ("test_shop.py", TESTS)))
+    proposer = Rewrites({"price": [("count + 3", edit) for edit in ("count * 3", "3 * count")]})
+    gates = (Shape(), Fixes(sandbox, Limits()), Regressions(sandbox, Limits()), Unrun())
+    ending = engine_of(sandbox, (proposer,), gates, required=(*ACCEPTING, "coverage")).fix(RepairTask("/project", ()))
+    assert ending.status is Status.CERTIFIED
+    assert expressions(ending) == ["3 * count", "count * 3"]
+
+
 def test_where_the_time_is_up_before_one_was_shown_to_pass_no_word_is_said_of_any(fix):
     ending = fix(in_time=0)
     assert (ending.status, ending.judged) == (Status.UNREPAIRED, ())
