@@ -42,9 +42,9 @@ from repair.front.recording import (
 from repair.front.run_inputs import Answered, lay_answers_over, limits_of, order_named, read_last_failed, read_script
 from repair.front.trust import admit_proposers, refuse_stranger
 from repair.hunt.search_parts import SearchParts
+from repair.model.kept_replies import make_model_proposer
+from repair.model.proposer import ModelProposer
 from repair.observe.statements import KnownStatements, read_settings
-from repair.proposers.model import ModelProposer
-from repair.proposers.model_backend import make_model_proposer
 from repair.proposers.scripted import ScriptedProposer
 from repair.proposers.search import SearchProposer
 from repair.proposers.synthesis import SynthesisProposer

@@ -14,10 +14,10 @@ import pytest
 from fakes.failing_function import context_of, plan_of, scope_of
 
 from analysis.errors import ModelError, UsageError
-from repair.proposers.backend import BackendFault, FaultKind, Message, ModelLimits
-from repair.proposers.endpoint import MOST_BYTES, Endpoint
-from repair.proposers.model import ModelProposer
-from repair.proposers.reply import ModelReply
+from repair.model.backend import BackendFault, FaultKind, Message, ModelLimits
+from repair.model.endpoint import MOST_BYTES, Endpoint
+from repair.model.proposer import ModelProposer
+from repair.model.reply import ModelReply
 
 KEY = "sk-canary-6f1c0d7e42"
 ASKED = (Message("system", "rules"), Message("user", "mend this \ud800"))

@@ -11,8 +11,8 @@ import openai
 import pytest
 from fakes.dripping import BODY, HEADERS, STATUS, endless, serving
 
-from repair.proposers.backend import BackendFault, FaultKind, Message
-from repair.proposers.endpoint import Endpoint, run_within
+from repair.model.backend import BackendFault, FaultKind, Message
+from repair.model.endpoint import Endpoint, run_within
 
 ASKED = (Message("user", "the-secret-code"),)
 KEY = "sk-canary-6f1c0d7e42"
@@ -96,7 +96,7 @@ def test_an_interruption_cuts_it_too(monkeypatch):
     def interrupted(futures, timeout):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("repair.proposers.endpoint.wait", interrupted)
+    monkeypatch.setattr("repair.model.endpoint.wait", interrupted)
     cut = []
     with pytest.raises(KeyboardInterrupt):
         run_within(60.0, lambda: 7, lambda: cut.append("cut"))

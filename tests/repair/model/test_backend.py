@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from analysis.errors import ModelError, UsageError
-from repair.proposers.backend import BackendFault, FaultKind, Message, Meter, ModelLimits, Prices, ask
-from repair.proposers.reply import ModelReply
+from repair.model.backend import BackendFault, FaultKind, Message, Meter, ModelLimits, Prices, ask
+from repair.model.reply import ModelReply
 
 ASKED = (Message("user", "x" * 300),)
 GOOD = ModelReply("{}", input_tokens=1000, output_tokens=500)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from fakes.failing_function import MESSAGE, TEST, context_of, plan_of, scope_of
 
-from repair.proposers.prompt import LONGEST_SECTION, ask_again, messages
+from repair.model.prompt import LONGEST_SECTION, ask_again, messages
 from repair.records.task import Attempt
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from analysis.errors import ModelError, UsageError
-from repair.proposers.reply import ModelReply
+from repair.model.reply import ModelReply
 from repair.records.result import Cost
 
 

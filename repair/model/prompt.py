@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from analysis.errors import UnparseableError
 from analysis.facts import Diagnosis, Frame, digest
 from analysis.functions import find_function, functions_of, syntax_tree
-from repair.proposers.backend import Message
+from repair.model.backend import Message
 from repair.records.ports import Context
 from repair.records.task import Attempt, PatchPlan
 

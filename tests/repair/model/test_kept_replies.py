@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from repair.proposers.backend import BackendFault, FaultKind, Message
-from repair.proposers.model_backend import KeptReplies
-from repair.proposers.reply import ModelReply
+from repair.model.backend import BackendFault, FaultKind, Message
+from repair.model.kept_replies import KeptReplies
+from repair.model.reply import ModelReply
 
 ASKED = [Message("system", "mend"), Message("user", "f\udcff")]
 

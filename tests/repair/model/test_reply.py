@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from repair.proposers.reply import EXPLANATION, ModelReply, Reply, Unusable, make_plain, read_reply
+from repair.model.reply import EXPLANATION, ModelReply, Reply, Unusable, make_plain, read_reply
 
 UPDATE = {"kind": "update", "target": "name.lower()", "replacement": "(name or '').lower()"}
 GOOD = {"explanation": "name may be None", "edits": [UPDATE], "imports": []}

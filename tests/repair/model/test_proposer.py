@@ -10,10 +10,10 @@ import pytest
 from fakes.failing_function import context_of, plan_of, scope_of
 
 from analysis.errors import ModelError
-from repair.proposers.backend import BackendFault, FaultKind, Message, ModelLimits, Prices
+from repair.model.backend import BackendFault, FaultKind, Message, ModelLimits, Prices
+from repair.model.proposer import ModelProposer
+from repair.model.reply import ModelReply
 from repair.proposers.edits import text_of
-from repair.proposers.model import ModelProposer
-from repair.proposers.reply import ModelReply
 from repair.records.task import Attempt
 
 GUARD = {"kind": "update", "target": "name.lower()", "replacement": "(name or '').lower()"}

@@ -22,8 +22,8 @@ import httpx2
 import openai
 
 from analysis.errors import UsageError
-from repair.proposers.backend import BackendFault, FaultKind, Message
-from repair.proposers.reply import ModelReply, Reply, make_plain
+from repair.model.backend import BackendFault, FaultKind, Message
+from repair.model.reply import ModelReply, Reply, make_plain
 
 Given = TypeVar("Given")
 

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar
 
 from analysis.errors import ModelError
+from repair.model.backend import Backend, Message, Meter, ModelLimits, ask
+from repair.model.prompt import ask_again, messages
+from repair.model.reply import ModelReply, Unusable, read_reply
 from repair.observe.parsing import survives_parsing
-from repair.proposers.backend import Backend, Message, Meter, ModelLimits, ask
 from repair.proposers.edits import TextEdit, proposal_of, text_of
-from repair.proposers.prompt import ask_again, messages
-from repair.proposers.reply import ModelReply, Unusable, read_reply
 from repair.records.ports import Context
 from repair.records.result import Cost
 from repair.records.task import Attempt, PatchPlan

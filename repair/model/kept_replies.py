@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from repair.proposers.backend import Backend, BackendFault, Message, ModelLimits, Prices
-from repair.proposers.model import ModelProposer
-from repair.proposers.reply import ModelReply
+from repair.model.backend import Backend, BackendFault, Message, ModelLimits, Prices
+from repair.model.proposer import ModelProposer
+from repair.model.reply import ModelReply
 from repair.records.config import Options, api_key
 from repair.records.events import Listener, event
 from repair.records.json_records import from_plain, to_plain
@@ -63,7 +63,7 @@ def make_model_proposer(options: Options, env: Mapping[str, str], listen: Listen
 
     def endpoint() -> Backend:
         # The SDK takes longer to import than all of the rest: only who asks a model waits for it.
-        from repair.proposers.endpoint import Endpoint  # noqa: PLC0415
+        from repair.model.endpoint import Endpoint  # noqa: PLC0415
 
         return Endpoint(
             options.model,
