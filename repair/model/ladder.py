@@ -1,0 +1,72 @@
+"""How patiently a model is asked about one function, by the kind of error: a table, and nothing else.
+
+A rung is a thread of two requests at most. The kinds differ in how often a mend is missed and then found. A missing
+name is mended at once or never; a wrong value may need other facts. What no edit can answer is not asked about.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from analysis.exception_kinds import Subclass
+from analysis.facts import Diagnosis, FailureClass
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """The bounds of one conversation.
+
+    - ``requests`` about one function are made at most; a doubt of the judge allows one more.
+    - After ``unchanged`` edits in a row that leave the same tests failing, a fresh thread gets other facts. After twice
+      as many the function is written anew.
+    - ``temperatures`` are those of the threads, in turn; the last is that of all further ones.
+    - ``begins_anew`` says that there is no text to edit, so that the function is written anew at once.
+    """
+
+    requests: int = 5
+    unchanged: int = 2
+    temperatures: tuple[float, ...] = (0.0, 0.7, 1.0)
+    begins_anew: bool = False
+
+
+USUAL = Ladder()
+
+NOTHING = Ladder(requests=0)
+"""Of what no edit of a function can answer."""
+
+BY_SUBCLASS: dict[Subclass, Ladder] = {
+    Subclass.NAME: Ladder(requests=3, unchanged=1),
+    Subclass.UNBOUND: Ladder(requests=3, unchanged=1),
+    Subclass.IMPORT: Ladder(requests=3, unchanged=1),
+    Subclass.ATTRIBUTE: Ladder(requests=4, unchanged=1),
+    Subclass.DIVISION: Ladder(requests=4, unchanged=1),
+    Subclass.MESSAGE: Ladder(requests=4),
+    Subclass.TIMEOUT: Ladder(requests=5, unchanged=1),
+}
+
+BY_CLASS: dict[FailureClass, Ladder] = {
+    FailureClass.CONTRACT: Ladder(requests=4),
+    FailureClass.RUNTIME_SAFETY: USUAL,
+    FailureClass.LOGIC: USUAL,
+    FailureClass.FORMAT: Ladder(requests=3, begins_anew=True),
+    FailureClass.ENVIRONMENT: NOTHING,
+    FailureClass.TEST_DEFECT: NOTHING,
+}
+
+
+def ladder_of(diagnosis: Diagnosis) -> Ladder:
+    """The ladder for one failure: the subclass decides where it is listed, else the class."""
+    whole = BY_CLASS[diagnosis.failure_class]
+    if whole is NOTHING or whole.begins_anew:
+        return whole
+    return next((ladder for name, ladder in BY_SUBCLASS.items() if name == diagnosis.subclass), whole)
+
+
+UNREAD_PAUSES: dict[str, tuple[float, ...]] = {"empty": (1.0, 2.0, 4.0), "cut": (0.0,)}
+"""Seconds before another request after so many replies in a row of that kind that could not be used.
+
+A server that sends nothing may be busy. What a model wrote in a wrong form is its own, and waiting changes nothing.
+"""
+
+LAST_WORDS = frozenset({"hostile", "refused", "filtered"})
+"""Kinds of unusable replies that end the conversation at once, the model's turn with it."""
