@@ -15,6 +15,7 @@ from analysis.errors import ModelError, OutOfTimeError
 from analysis.facts import Files, FunctionId, InvalidRun
 from analysis.functions import FunctionSpan
 from analysis.trials import Trial, TrialOutcome, TrialState
+from repair.hunt.awaited import ERRAND_SECONDS, Awaited, Errands, ErrandValues
 from repair.hunt.candidate_maker import CandidateMaker
 from repair.hunt.candidate_streams import MOST_SUSPECTS, CandidateStream, interleave, open_streams
 from repair.hunt.search_parts import SearchParts
@@ -45,8 +46,6 @@ MOST_NEAR, MOST_NEAR_TEXT = 50, 4000
 MOST_EACH = 6
 """Survivors of one function after which the others have the rest of the search to themselves."""
 
-PATIENT_SHARE = 0.5
-
 RETRY_SHARE, RETRY_SHARE_OF_HANGS = 0.05, 0.2
 """What of the time is kept to try again what was stopped soon. More where the unpatched program hangs: a fix that is
 slow looks like one more text that does."""
@@ -56,7 +55,7 @@ class SearchLoop:
     """One search over the suspects of one group of failing tests.
 
     ``baseline.failing`` are the tests to mend. Streams of eager proposers are drawn together, ahead of
-    the outcomes; other proposers see why their last proposal failed before they make the next.
+    the outcomes. Other proposers see why their last proposal failed before they make the next, beside all of that.
     Each trial runs in the quickest tier that can answer for it; the tiers take turns.
     """
 
@@ -78,6 +77,8 @@ class SearchLoop:
         self._sources = sources
         self._state = state = SearchState()
         self._streams: list[CandidateStream] = []
+        self._errands = Errands()
+        self._replies: Awaited[tuple[CandidateStream, Proposal | None]] = Awaited(iter(()))
         contradicted = further.is_contradicted if further is not None else lambda: False
         self._stop = Stopping(budget, parts.clock, parts.clock(), state, contradicted, more)
         self._texts = dict(sources)
@@ -98,8 +99,12 @@ class SearchLoop:
         streams, refused = open_streams(self._localized, self._texts, self._parts.proposers, self._context)
         self._streams = streams
         self._state.warnings += refused
-        with contextlib.suppress(OutOfTimeError):  # what was found until then stands
+        try:
             self._draw(streams)
+        except OutOfTimeError:
+            pass  # what was found until then stands
+        finally:
+            self._errands.close()
         with contextlib.suppress(OutOfTimeError):
             self._maker.make_candidates()
         self._state.warnings += self._router.problems
@@ -136,8 +141,8 @@ class SearchLoop:
             seed=self._parts.seed,
             attempts=lambda: tuple(self._state.attempts),
             seconds_left=lambda: self._stop.seconds_left,
-            values=self._pool.values(span),
-            calls=lambda: self._record_calls(scope.function),
+            values=ErrandValues(self._pool.values(span), self._errands),
+            calls=lambda: self._errands.run(lambda: self._record_calls(scope.function)),
             sources=self._sources,
         )
 
@@ -148,40 +153,61 @@ class SearchLoop:
         return self._router.questions_about(function).record(function, TYPED_CALLS) if failing and quick else Calls()
 
     def _draw(self, streams: Sequence[CandidateStream]) -> None:
-        """Eager streams first, with half of the time where others wait for their turn.
+        """All streams under one budget: while proposers that wait for outcomes make an edit, the others are drawn.
 
-        What they find is not lost where one of the others fails.
+        What is found is not lost where one of them fails.
         """
         state = self._state
         eager = [stream for stream in streams if stream.proposer.eager]
         patient = [stream for stream in streams if not stream.proposer.eager]
-        kept = self._stop.seconds_left * PATIENT_SHARE if patient else 0.0
+        # Who waits for outcomes costs time or money: one survivor is enough to stop asking.
+        self._replies = Awaited(interleave(patient, lambda: self._has_sound or self._stop.enough, self._streams))
+        self._replies.ask()
         share = RETRY_SHARE_OF_HANGS if self._baseline.hangs else RETRY_SHARE
-        kept_for_retries = share * (self._stop.seconds_left - kept)
+        kept_for_retries = share * self._stop.seconds_left
 
         def over() -> bool:
             wanted = kept_for_retries if state.aside and not state.finds.edits else 0.0
-            return self._stop.enough or self._stop.seconds_left <= kept + wanted
+            return self._stop.enough or self._stop.seconds_left <= wanted
 
         self._draw_in_turns(eager, over)
         while self._maker.make_candidates():
             self._draw_in_turns(eager, over)
-        retries = self._retries(lambda: self._stop.enough or self._stop.seconds_left <= kept)
-        for outcome in self._router.trials(retries):
+        for outcome in self._router.trials(self._retries(lambda: self._stop.enough)):
             self._take(outcome)
             if self._stop.overdue:
                 break
         self._maker.make_candidates()
         started = self._parts.clock()
-        try:
-            # Who waits for outcomes costs time or money: one survivor is enough to stop asking.
-            for trial in self._trials(patient, lambda: bool(state.finds.sound.total()) or self._stop.enough):
-                for outcome in self._router.trials([replace(trial, patient=True)]):
-                    self._take(outcome)
-        except ModelError as problem:
-            state.failure = problem
-            state.warnings.append(str(problem))
+        while not (self._replies.over or self._has_sound or self._stop.enough):
+            self._replies.wait(ERRAND_SECONDS)
+            self._errands.serve()
+            self._try_replies()
         state.patient_seconds += self._parts.clock() - started
+
+    @property
+    def _has_sound(self) -> bool:
+        return bool(self._state.finds.sound.total())
+
+    @property
+    def _reply_waits(self) -> bool:
+        """Whether a reply has come that is to be tried."""
+        return self._replies.is_here and not self._has_sound and not self._stop.enough
+
+    def _try_replies(self) -> None:
+        """Try the edits that have come of proposers that wait for outcomes, and ask for the next once that is known."""
+        replies, state = self._replies, self._state
+        while self._reply_waits:
+            try:
+                drawn = replies.take()
+            except ModelError as problem:
+                state.failure = problem
+                state.warnings.append(str(problem))
+                return
+            trial = self._trial_of(*drawn) if drawn is not None else None
+            for outcome in self._router.trials([replace(trial, patient=True)] if trial is not None else []):
+                self._take(outcome)
+            replies.ask()
 
     def _retries(self, over: Callable[[], bool]) -> Iterator[Trial]:
         """What was stopped soon, with all the time of a trial, until one has passed or it is over; likeliest first."""
@@ -197,6 +223,7 @@ class SearchLoop:
         """Draw the streams, those of each tier in its turn, until there is enough or nothing is left."""
         turns = TierSchedule(streams)
         while not enough() and (tier := turns.next(self._is_full)) is not None:
+            self._try_replies()
             began = self._parts.clock()
             for function in turns.functions(tier):
                 if reason := self._router.reason(tier, function):
@@ -225,7 +252,7 @@ class SearchLoop:
 
         def over() -> bool:
             late = turns.others_wait(tier) and clock() - began > TURN_SECONDS
-            return enough() or late or sum(map(self._is_full, sound)) > full
+            return enough() or late or self._reply_waits or sum(map(self._is_full, sound)) > full
 
         def trials() -> Iterator[Trial]:
             while not over() and (edit := turns.take_sent_up(tier)) is not None:
@@ -236,26 +263,34 @@ class SearchLoop:
         return trials()
 
     def _trials(self, streams: Sequence[CandidateStream], enough: Callable[[], bool]) -> Iterator[Trial]:
-        """Distinct trials of these streams, until there is enough."""
-        state = self._state
-        for stream, proposal in interleave(streams, enough, self._streams):
-            if proposal is None:
-                state.exhausted.append(stream.title)
-                continue
-            state.drawn += 1
-            trial = stream.printer.render(proposal)
-            if isinstance(trial, Rejected):
-                state.invalid += 1
-                self._note_attempt(stream, proposal, "", f"{trial.reason.value}: {trial.detail}")
-            elif trial.digest in state.seen:
-                self._note_attempt(stream, proposal, "", "this very text was tried before")
-            elif unknown := self._unknown_module(proposal):
-                state.invalid += 1
-                self._note_attempt(stream, proposal, "", f"import: the target has no module {unknown}")
-            else:
-                state.seen.add(trial.digest)
-                state.running[trial.digest] = TriedEdit(stream, trial, proposal, len(state.seen))
+        """Distinct trials of these streams, until there is enough, or a reply has come that is to be tried."""
+        for stream, proposal in interleave(streams, lambda: enough() or self._reply_waits, self._streams):
+            self._errands.serve()
+            trial = self._trial_of(stream, proposal)
+            if trial is not None:
                 yield trial
+
+    def _trial_of(self, stream: CandidateStream, proposal: Proposal | None) -> Trial | None:
+        """The trial of what was drawn, which is under way from now on; ``None`` where there is nothing to try."""
+        state = self._state
+        if proposal is None:
+            state.exhausted.append(stream.title)
+            return None
+        state.drawn += 1
+        trial = stream.printer.render(proposal)
+        if isinstance(trial, Rejected):
+            state.invalid += 1
+            self._note_attempt(stream, proposal, "", f"{trial.reason.value}: {trial.detail}")
+        elif trial.digest in state.seen:
+            self._note_attempt(stream, proposal, "", "this very text was tried before")
+        elif unknown := self._unknown_module(proposal):
+            state.invalid += 1
+            self._note_attempt(stream, proposal, "", f"import: the target has no module {unknown}")
+        else:
+            state.seen.add(trial.digest)
+            state.running[trial.digest] = TriedEdit(stream, trial, proposal, len(state.seen))
+            return trial
+        return None
 
     def _take(self, outcome: TrialOutcome, turns: TierSchedule | None = None, tier: TrialTier = TrialTier.COLD) -> None:
         """Count an outcome; screen and keep what passed, send up what another tier has to tell."""

@@ -1,5 +1,8 @@
 """The search: what is drawn, what is tried and how, what survives."""
 
+import itertools
+import threading
+import time
 from contextlib import closing
 from dataclasses import replace
 from itertools import count
@@ -338,23 +341,67 @@ def test_a_patient_proposer_is_told_of_repetition_and_of_what_cannot_be():
     assert result.counts.invalid >= 1
 
 
-def test_an_eager_proposer_is_drawn_before_a_patient_one_which_keeps_half_of_the_time():
-    now = [0.0]
+class Answering(Rewrites):
+    """A patient proposer whose edits take so long to come that others are tried meanwhile."""
 
+    def __init__(self, edits, world, after):
+        super().__init__(edits, eager=False, before=self._wait)
+        self.waited_for, self._world, self._after = [], world, after
+
+    def _wait(self):
+        until = len(self._world.warm.seen) + self._after
+        deadline = time.monotonic() + 20
+        while len(self._world.warm.seen) < until and time.monotonic() < deadline:
+            time.sleep(0.001)
+        self.waited_for.append(len(self._world.warm.seen))
+
+
+def slow_session(now, passes=lambda trial: False):
     class Slow(FakeSession):
         def trials(self, trials):
             for outcome in super().trials(trials):
                 now[0] += 1
+                time.sleep(0.002)
                 yield outcome
 
-    world = World(Slow())
+    return Slow(passes)
+
+
+def test_while_a_reply_is_awaited_the_search_goes_on_and_both_share_one_budget():
+    now = [0.0]
+    world = World(slow_session(now))
     world.clock = lambda: now[0]
     eager = Rewrites({"price": [(UPDATE, f"count + {n}") for n in range(1000)]})
-    patient = Rewrites({"price": MINED}, eager=False)
-    result = world.search(patient, eager, budget=Budget(max_seconds=20))
-    assert len(patient.seen) == 3
-    assert 10 <= result.counts.candidates - 3 <= 11
-    assert result.patient_seconds == 3
+    patient = Answering({"price": MINED}, world, 5)
+    result = world.search(patient, eager, budget=Budget(max_seconds=60))
+    tried = [number for number, trial in enumerate(world.warm.seen) if trial.patient]
+    assert [len(attempts) for attempts in patient.seen] == [0, 1, 2]
+    assert tried[0] >= 5
+    assert tried[0] <= patient.waited_for[0] + 2, "what came was tried before the search went on"
+    assert all(later - earlier > 5 for earlier, later in itertools.pairwise(tried))
+    assert len(world.warm.seen) == result.counts.executed == 60
+
+
+def test_what_a_model_finds_ends_its_asking_and_the_search_looks_for_rivals():
+    now = [0.0]
+    world = World(slow_session(now, passing("count * RATE")))
+    world.clock = lambda: now[0]
+    eager = Rewrites({"price": [(UPDATE, f"count + {n}") for n in range(1000)]})
+    patient = Answering({"price": [MINED[1], MINED[0]]}, world, 3)
+    result = world.search(patient, eager, budget=Budget(max_seconds=500))
+    assert [s.candidate.origin.proposer for s in result.survivors] == ["rewrites"]
+    assert len(patient.seen) == 1
+    found = next(n for n, trial in enumerate(world.warm.seen) if trial.patient)
+    assert len(world.warm.seen) > found + 3
+
+
+def test_a_request_that_is_on_its_way_when_the_search_is_over_is_not_waited_for():
+    never = threading.Event()
+    patient = Rewrites({"price": [MINED[0]]}, eager=False, before=never.wait)
+    result = World().search(patient, Rewrites({"price": [MINED[1]]}), budget=Budget(max_candidates=1))
+    never.set()
+    assert len(result.survivors) == 1
+    assert result.cut
 
 
 def test_a_trial_that_cannot_be_swapped_in_is_run_cold():
