@@ -203,11 +203,16 @@ def _library(case: Case, place: Path) -> Project:
     return Project(case.name, tree.root, case.tests, tree.fix, environment(case.requirements, cache), library=True)
 
 
+PLAIN_SECONDS = 60.0
+"""After so long plain pytest is ended."""
+
+
 def measure(project: Project, state: Path, max_seconds: float) -> Waited:
     """Plain pytest, then both commands, one after another."""
     began = time.monotonic()
     command = [project.python, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
-    subprocess.run(command, cwd=project.root, capture_output=True, check=False)
+    with contextlib.suppress(subprocess.TimeoutExpired):  # a fault may be a loop without an end
+        subprocess.run(command, cwd=project.root, capture_output=True, check=False, timeout=PLAIN_SECONDS)
     plain = time.monotonic() - began
     fixed, fix, first = _run(["fix", *project.tests], project, state, max_seconds)
     checked, check, _ = _run(["check", "-", *project.tests], project, state, max_seconds)
