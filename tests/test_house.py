@@ -33,12 +33,14 @@ SHELVES = (
     "repair.checks.",
     "repair.gates.",
     "repair.proposers.",
+    "repair.model.",
     "repair.commands.",
     "corpora.commands.",
     "corpora.loaders.",
     "sandbox.jails.",
 )
-"""Rooms of which a catalog lists each file: one importer is what they should have."""
+"""Rooms of which a catalog lists each file, or whose files are stations on one road: one importer is what they should
+have."""
 
 MOST_ROOMS, MOST_ARROWS, MOST_ROOMS_OF_THE_PROBE = 19, 70, 10
 MOST_WITH_ONE_IMPORTER = 0.20

@@ -23,7 +23,8 @@ import openai
 
 from analysis.errors import UsageError
 from repair.model.backend import BackendFault, FaultKind, Message
-from repair.model.reply import ModelReply, Reply, make_plain
+from repair.model.reply import ModelReply, make_plain
+from repair.model.reply_json import JsonReply
 
 Given = TypeVar("Given")
 
@@ -181,7 +182,7 @@ class Endpoint:
     def _stream(self, messages: Sequence[Message], seconds: float, most_tokens: int) -> Any:
         turns: Any = [{"role": m.role, "content": m.text.encode("utf-8", "replace").decode()} for m in messages]
         timeout = httpx2.Timeout(seconds, connect=min(seconds, 10.0))
-        schema = {"name": "edit", "schema": Reply.model_json_schema(), "strict": True}
+        schema = {"name": "edit", "schema": JsonReply.model_json_schema(), "strict": True}
         options: dict[str, Any] = {}
         if self._responses:
             if self._structured:

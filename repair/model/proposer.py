@@ -13,7 +13,8 @@ from typing import ClassVar
 from analysis.errors import ModelError
 from repair.model.backend import Backend, Message, Meter, ModelLimits, ask
 from repair.model.prompt import ask_again, messages
-from repair.model.reply import ModelReply, Unusable, read_reply
+from repair.model.read_reply import read_reply
+from repair.model.reply import ModelReply, Unusable, UnusableKind
 from repair.observe.parsing import survives_parsing
 from repair.proposers.edits import TextEdit, proposal_of, text_of
 from repair.records.ports import Context
@@ -97,11 +98,15 @@ class ModelProposer:
         reply = read_reply(completion)
         if isinstance(reply, Unusable):
             return reply
-        edits = [TextEdit(e.kind, e.target, e.replacement) for e in reply.edits]
+        if not reply.edits:
+            return Unusable("the answer holds no edit", UnusableKind.NO_EDIT)
+        edits = [TextEdit(e.kind, e.old, e.text) for e in reply.edits if e.kind in ("update", "patch", "rewrite")]
+        if len(edits) < len(reply.edits) or any(e.place for e in reply.edits):
+            return Unusable("no statement has a number here: quote what stands there", UnusableKind.MISSING_TARGET)
         origin = Origin(self.name, "+".join(e.kind for e in edits), f"attempt {number}")
-        made = proposal_of(context.scope, edits, origin, self._survives, reply.explanation, reply.imports)
+        made = proposal_of(context.scope, edits, origin, self._survives, reply.why, reply.imports)
         if isinstance(made, Rejected):
-            return Unusable(f"{made.reason.value}: {made.detail}")
+            return Unusable(f"{made.reason.value}: {made.detail}", UnusableKind.SYNTAX)
         if text_of(context.scope, made) in known:
-            return Unusable("it is the same change as in an earlier attempt")
+            return Unusable("it is the same change as in an earlier attempt", UnusableKind.REPEATED)
         return made

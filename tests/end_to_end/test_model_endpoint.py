@@ -95,8 +95,9 @@ def serve() -> Iterator[Callable[[int, str], tuple[str, Asked]]]:
 
 
 def completion(replacement: str) -> str:
-    edit = {"kind": "update", "target": "result * discount * 100", "replacement": replacement}
-    reply = {"explanation": "a percentage is divided by 100", "edits": [edit], "imports": []}
+    edit = {"kind": "update", "place": "", "old": "result * discount * 100", "text": replacement}
+    why = "a percentage is divided by 100"
+    reply = {"why": why, "edits": [edit], "imports": [], "words": [], "elsewhere": None}
     choice = {"message": {"role": "assistant", "content": json.dumps(reply)}, "finish_reason": "stop"}
     return json.dumps({"choices": [choice], "usage": {"prompt_tokens": 700, "completion_tokens": 60}})
 

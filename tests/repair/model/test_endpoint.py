@@ -258,7 +258,7 @@ def test_account_names_of_the_environment_stay_at_openai(monkeypatch):
 LEAKS: dict[str, Answer] = {
     "in an error": gives({"error": {"message": f"bad key {KEY}", "param": KEY, "code": KEY, "type": KEY}}, 401),
     "in a header": gives({}, 503, {"x-key": KEY, "retry-after": KEY}),
-    "in an answer": gives(chat(f'{{"explanation": "{KEY}", "edits": [], "imports": []}}')),
+    "in an answer": gives(chat(f'{{"why": "{KEY}", "edits": []}}')),
     "in a refusal": gives(chat(None, refusal=f"your key is {KEY}")),
     "in nonsense": gives(KEY.encode()),
     "in the reason": gives(chat("{}", KEY)),

@@ -16,8 +16,8 @@ from repair.model.reply import ModelReply
 from repair.proposers.edits import text_of
 from repair.records.task import Attempt
 
-GUARD = {"kind": "update", "target": "name.lower()", "replacement": "(name or '').lower()"}
-WIDER = {"kind": "update", "target": "times > 1", "replacement": "times >= 1"}
+GUARD = {"kind": "update", "place": "", "old": "name.lower()", "text": "(name or '').lower()"}
+WIDER = {"kind": "update", "place": "", "old": "times > 1", "text": "times >= 1"}
 
 
 class Backend:
@@ -33,11 +33,12 @@ class Backend:
 
 
 def answer(*edits: dict[str, str], imports: Sequence[str] = (), explanation: str = "name may be None") -> str:
-    return json.dumps({"explanation": explanation, "edits": list(edits), "imports": list(imports)})
+    said = {"why": explanation, "edits": list(edits), "imports": list(imports), "words": [], "elsewhere": None}
+    return json.dumps(said)
 
 
 def rewrite(text: str) -> str:
-    return answer({"kind": "rewrite", "target": "", "replacement": text})
+    return answer({"kind": "rewrite", "place": "", "old": "", "text": text})
 
 
 def proposer(backend: Backend, **limits: object) -> ModelProposer:
@@ -80,11 +81,11 @@ UNUSABLE = {
     "other function": rewrite("def other(name):\n    return ''\n"),
     "a class": rewrite("class Greeter:\n    def greet(self, name, times=1):\n        return ''\n"),
     "no python": rewrite("def greet(self, name, times=1:\n    pass"),
-    "target absent": answer({**GUARD, "target": "name.upper()"}),
-    "target twice": answer({**GUARD, "target": "times"}),
-    "target outside the function": answer({**GUARD, "target": "import os"}),
-    "no change": answer({**GUARD, "replacement": "name.lower()"}),
-    "overlapping": answer(GUARD, {**GUARD, "target": '"hello " + name.lower()', "replacement": "''"}),
+    "target absent": answer({**GUARD, "old": "name.upper()"}),
+    "target twice": answer({**GUARD, "old": "times"}),
+    "target outside the function": answer({**GUARD, "old": "import os"}),
+    "no change": answer({**GUARD, "text": "name.lower()"}),
+    "overlapping": answer(GUARD, {**GUARD, "old": '"hello " + name.lower()', "text": "''"}),
     "an import that is none": answer(GUARD, imports=["import os; os.remove('x')"]),
     "a star import": answer(GUARD, imports=["from os import *"]),
 }
@@ -111,7 +112,7 @@ def test_a_second_unusable_answer_is_a_failed_attempt(bad):
 
 def test_the_same_change_is_never_proposed_twice():
     scope = scope_of()
-    same = answer({**GUARD, "replacement": "( name or '' ).lower()"})
+    same = answer({**GUARD, "text": "( name or '' ).lower()"})
     backend = Backend(answer(GUARD), answer(GUARD), same, answer(WIDER))
     found = list(proposer(backend, attempts=3).propose(plan_of(scope), context_of(scope)))
     assert len(found) >= 2
@@ -120,7 +121,7 @@ def test_the_same_change_is_never_proposed_twice():
 
 def test_hostile_text_does_not_end_the_engine():
     scope = scope_of()
-    hostile = answer({**GUARD, "replacement": "not " * 14_000 + "name"})
+    hostile = answer({**GUARD, "text": "not " * 14_000 + "name"})
     backend = Backend(hostile, hostile)
     made = ModelProposer(backend, lambda _: None, ModelLimits(attempts=1))
     assert list(made.propose(plan_of(scope), context_of(scope))) == []
