@@ -49,10 +49,15 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class WantedValue:
-    """What has to stand at a place so that the failing tests pass. ``told`` only its own server can read."""
+    """What has to stand at a place so that the failing tests pass. ``told`` only its own server can read.
+
+    ``shown`` has for each failing test two texts: the value that stands there by itself, and the one that was given
+    where it first differs. A text is empty where the value is not plain.
+    """
 
     place: int
     told: str
+    shown: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

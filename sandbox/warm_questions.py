@@ -138,13 +138,20 @@ def forced_of(ask: Query, state: str, ending: str, lines: Iterable[dict[str, Any
     for line in lines:
         place, picture = line.get("place"), line.get("wanted")
         if isinstance(place, int) and place in known and isinstance(picture, str) and len(picture) <= _LONGEST_TOLD:
-            wanted.setdefault(place, WantedValue(place, picture))
+            wanted.setdefault(place, WantedValue(place, picture, _pairs(line.get("shown"))))
         elif isinstance(line.get("runs"), int):
             runs, cut = line["runs"], line.get("cut") is True
         said = said or _problem(line)
     if cut and not wanted:  # of what was not tried nothing is known
         said = said or f"of the values at one place the time let {runs} be tried, and none mends the failing tests"
     return Forced(tuple(wanted.values()), runs, said)
+
+
+def _pairs(told: object) -> tuple[tuple[str, str], ...]:
+    """Pairs of short texts; none where it is anything else."""
+    pairs = [tuple(pair) for pair in told if _are(pair, str, 2)] if isinstance(told, list) else []
+    short = (pair for pair in pairs[:_MOST_FOUND] if all(len(text) <= _LONGEST_TEXT for text in pair))
+    return tuple((own, given) for own, given in short)
 
 
 def settled_of(wanted: Sequence[WantedValue], state: str, ending: str, lines: Iterable[dict[str, Any]]) -> Settled:

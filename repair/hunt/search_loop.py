@@ -24,9 +24,9 @@ from repair.hunt.search_state import MOST_PARTIAL, ProgressReports, SearchState
 from repair.hunt.tier_schedule import TURN_SECONDS, Stopping, TierSchedule
 from repair.hunt.tried_edit import TriedEdit
 from repair.records.events import event
-from repair.records.plan import Localized
+from repair.records.plan import Localized, covering_tests
 from repair.records.ports import OUT_OF_TIME, Context, FurtherRuns
-from repair.records.task import Attempt, Baseline, Budget
+from repair.records.task import Attempt, Baseline, Budget, NearMiss
 from repair.trials.pool import Pool
 from repair.trials.trial_router import TrialTier
 from transforms.tree.candidate import Rejected
@@ -144,6 +144,9 @@ class SearchLoop:
             values=ErrandValues(self._pool.values(span), self._errands),
             calls=lambda: self._errands.run(lambda: self._record_calls(scope.function)),
             sources=self._sources,
+            passing=lambda: covering_tests(self._baseline.traced.line_map, self._baseline.passing, span),
+            suspects=self._localized.suspects,
+            near=lambda: tuple(self._state.near),
         )
 
     def _record_calls(self, function: FunctionId) -> Calls:
@@ -327,13 +330,14 @@ class SearchLoop:
         """Record an edit with which failing tests passed, and what it failed at; so many of a search."""
         failing = self._baseline.failing
         passed = failing.index(outcome.failed) if outcome.failed in failing else len(failing) * mends_all
-        if passed and self._state.told_near < MOST_NEAR:
-            self._state.told_near += 1
+        if passed and len(self._state.near) < MOST_NEAR:
             reason = f"{outcome.state.value} {outcome.failed or ''} {outcome.detail}".strip()
-            text = edit.trial.text.decode("utf-8", "replace")[:MOST_NEAR_TEXT]
+            text = edit.trial.text.decode(edit.stream.scope.encoding, "replace")
             operator, function = edit.proposal.origin.operator, edit.trial.function.qualname
             told = {"operator": operator, "function": function, "passed": passed, "failing": len(failing)}
-            self._parts.listen(event("near", **told, reason=reason, text=text))
+            self._parts.listen(event("near", **told, reason=reason, text=text[:MOST_NEAR_TEXT]))
+            near = NearMiss(edit.trial.function, operator, text, passed, len(failing), reason)
+            self._state.near.append(near)
 
     def _unknown_module(self, proposal: Proposal) -> str:
         """The first module that the proposal would import and the target does not have."""

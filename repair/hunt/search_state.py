@@ -15,7 +15,7 @@ from analysis.trials import TrialOutcome, TrialState
 from repair.hunt.tried_edit import TriedEdit
 from repair.records.events import Listener, event
 from repair.records.result import Counts, TierLeft
-from repair.records.task import Attempt
+from repair.records.task import Attempt, NearMiss
 from transforms.operators.catalog import MENDING
 
 EVERY_SECONDS = 0.5
@@ -115,8 +115,8 @@ class SearchState:
     running: dict[Digest, TriedEdit] = field(default_factory=dict)
     aside: list[TriedEdit] = field(default_factory=list)
     partial: list[TriedEdit] = field(default_factory=list)
-    told_near: int = 0
-    """How many edits were recorded that mend some failing tests and fail at another."""
+    near: list[NearMiss] = field(default_factory=list)
+    """Edits that mend some failing tests and fail at another, as they came."""
     attempts: list[Attempt] = field(default_factory=list)
     exhausted: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)

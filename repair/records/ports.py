@@ -7,11 +7,23 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from analysis.calls import CallInput, Calls, Comparison, PlainAnswer
-from analysis.facts import Diagnosis, Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
+from analysis.facts import (
+    Diagnosis,
+    Files,
+    FunctionId,
+    InvalidRun,
+    Limits,
+    Point,
+    Ran,
+    Recording,
+    Suspect,
+    TestId,
+    TestRun,
+)
 from analysis.line_counts import WorkReport
 from analysis.synthesis import Forced, Query, Settled, WantedValue
 from analysis.trials import Trial, TrialOutcome
-from repair.records.task import Attempt, Baseline, PatchPlan, Pause
+from repair.records.task import Attempt, Baseline, NearMiss, PatchPlan, Pause
 from repair.records.verdict import Evidence
 from transforms.tree.candidate import Candidate
 from transforms.tree.proposal import Proposal
@@ -40,6 +52,9 @@ class Context:
     - ``values`` says what values would do, where somebody can tell.
     - ``calls`` gives calls of the function in the failing tests, in their order.
     - ``sources`` are the project's texts.
+    - ``passing`` gives passing tests that run the function.
+    - ``suspects`` are all functions that may be at fault, the most suspicious first.
+    - ``near`` gives edits of the search that nearly did, as of the moment of the call.
     """
 
     scope: EditScope
@@ -52,6 +67,9 @@ class Context:
     values: Values | None = None
     calls: Callable[[], Calls] = Calls
     sources: Files = ()
+    passing: Callable[[], Sequence[TestId]] = tuple
+    suspects: tuple[Suspect, ...] = ()
+    near: Callable[[], Sequence[NearMiss]] = tuple
 
 
 class Proposer(Protocol):

@@ -110,6 +110,22 @@ class Pause:
 
 
 @dataclass(frozen=True, slots=True)
+class NearMiss:
+    """An edit of a search that mends some failing tests and fails at another, or breaks one that passed.
+
+    ``text`` is the function with the edit; ``passed`` of ``failing`` tests pass with it, and ``reason`` says what does
+    not.
+    """
+
+    function: FunctionId
+    label: str
+    text: str
+    passed: int
+    failing: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Attempt:
     """An earlier proposal and why it did not do."""
 

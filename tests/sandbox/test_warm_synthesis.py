@@ -293,6 +293,29 @@ def test_the_same_question_has_the_same_answer(served: Serve) -> None:
     assert first.wanted
 
 
+def shown(served: Serve, name: str, *failing: str) -> dict[str, tuple[tuple[str, str], ...]]:
+    """The texts of values that would mend: place to pairs, one for each failing test."""
+    asked = named(LIB, name, seconds=20.0).ask
+    forced = served(*failing).questions.force(asked)()
+    return {asked.places[each.place].text: each.shown for each in forced.wanted}
+
+
+def test_values_that_would_mend_have_texts(served: Serve) -> None:
+    assert shown(served, "total", "test_total")["found"] == (("3", "8"),)
+    assert shown(served, "first_long", "test_first_long")["len(word) > size"] == (("True", "False"),)
+
+
+def test_a_value_that_could_not_be_evaluated_has_no_text(served: Serve) -> None:
+    own = 'user.name.startswith("_")'
+    assert shown(served, "shown", "test_nameless")[own] == (("", "False"),)
+
+
+@pytest.mark.parametrize("told", [None, 7, "ab", [["a"]], [["a", 1]], [["a", "x" * 900]], [None], [["a", "b", "c"]]])
+def test_texts_of_values_are_not_believed(told: object) -> None:
+    line = {"place": 0, "wanted": "abc", "shown": told}
+    assert forced_of(ASKED, "done", "", [line]).wanted == (WantedValue(0, "abc"),)
+
+
 def test_a_question_that_is_cut_short_says_so(served: Serve) -> None:
     """That none of the values that were tried mends says nothing of the others."""
     forced = served("test_total").questions.force(named(LIB, "total", seconds=0.0).ask)()

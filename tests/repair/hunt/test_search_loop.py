@@ -684,6 +684,27 @@ def test_what_came_near_is_recorded_with_what_it_failed_at():
     assert told["reason"].startswith("failed ")
 
 
+class Asking(Rewrites):
+    """Keeps the context that it was given for the first suspect."""
+
+    context = None
+
+    def propose(self, plan, context):
+        self.context = self.context or context
+        yield from super().propose(plan, context)
+
+
+def test_a_proposer_sees_what_came_near_the_tests_that_pass_and_all_suspects():
+    asking = Asking({"price": MINED})
+    World(screen=FakeSession(failed=KEPT)).search(asking, suspects=("price", "label"))
+    (near,) = asking.context.near()
+    assert (near.function.qualname, near.passed, near.failing) == ("price", 1, 1)
+    assert "count * RATE" in near.text
+    assert near.reason.startswith("failed ")
+    assert asking.context.passing() == (KEPT,)
+    assert [suspect.function.qualname for suspect in asking.context.suspects] == ["price", "label"]
+
+
 def test_events_tell_of_candidates_and_attempts():
     world = World()
     world.search(Rewrites({"price": MINED}, eager=False))

@@ -16,6 +16,7 @@ from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.synthesis.bottom_up import Bank, Column, Truths, matching_values
 from _repair_probe.synthesis.forced_runs import Runs, fields_of_job
 from _repair_probe.synthesis.watch import Angel, Truth
+from _repair_probe.values.plain import plain_source
 from _repair_probe.values.snapshots import MISSING, key, pack_values, unpack_values
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ MOST_STATES = 30
 _MOST_TESTS, _MOST_FLIPS, _MOST_FIRST, _MOST_WAYS = 5, 24, 8, 10
 _MOST_ANGELS, _ANGEL_CELLS = 120, 20000
 _MOST_WAY, _MOST_PACKED = 60000, 600000
+_MOST_SHOWN = 200
 
 
 def force(server: Serving, target: LiveFunction, request: Fields) -> Work:
@@ -68,10 +70,28 @@ def force(server: Serving, target: LiveFunction, request: Fields) -> Work:
         for place in reached:
             told = pack_values(wanted[place.number])
             if len(told) <= _MOST_PACKED:
-                send(place=place.number, wanted=told)
+                shown = [_first_change(ways[0], place.decides) for ways in wanted[place.number]]
+                send(place=place.number, wanted=told, shown=shown)
         send(runs=runs.count, cut=runs.cut)
 
     return work
+
+
+def _first_change(hits: Sequence[Seen], decides: bool) -> list[str]:
+    """What the program has at a place by itself, and what it was given there where that first differs, as texts.
+
+    A text is empty where the value is not plain, or was not evaluated.
+    """
+    for _, own, given in hits:
+        if own is MISSING or (truth_of(own) != given if decides else key(own) != key(given)):
+            before = "" if own is MISSING else _text(truth_of(own) if decides else own)
+            return [before, _text(given)]
+    return ["", ""]
+
+
+def _text(value: Value) -> str:
+    text = plain_source(value) or ""
+    return text if len(text) <= _MOST_SHOWN else ""
 
 
 def _record_hits(runs: Runs, tests: Sequence[Step]) -> Known:
