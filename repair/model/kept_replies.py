@@ -6,12 +6,13 @@ import contextlib
 import dataclasses
 import hashlib
 import json
-import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from repair.model.backend import Backend, BackendFault, Message, ModelLimits, Prices
+from repair.model.asking import ModelClient
+from repair.model.backend import Backend, BackendFault, ModelRequest
+from repair.model.meter import Meter, ModelLimits, Prices
 from repair.model.proposer import ModelProposer
 from repair.model.reply import ModelReply
 from repair.records.config import Options, api_key
@@ -35,9 +36,10 @@ class KeptReplies:
         self._behind: Backend | None = None
         self._times: Counter[str] = Counter()
 
-    def complete(self, messages: Sequence[Message], *, seconds: float, most_tokens: int) -> ModelReply | BackendFault:
+    def complete(self, request: ModelRequest, *, seconds: float, most_tokens: int) -> ModelReply | BackendFault:
         """The kept reply, else the backend's, which is then kept."""
-        asked = json.dumps([*self._asked, *(dataclasses.astuple(message) for message in messages)])
+        turns = map(dataclasses.astuple, request.messages)
+        asked = json.dumps([*self._asked, request.temperature, request.seed, *turns])
         question = hashlib.sha256(asked.encode("utf-8", "surrogatepass")).hexdigest()[:40]
         place = self._folder / f"{question}-{self._times[question]}.json"
         found: ModelReply | None = None
@@ -45,7 +47,7 @@ class KeptReplies:
             found = from_plain(ModelReply, json.loads(place.read_bytes()), "reply")
         if found is None:
             self._behind = self._behind or self._make()
-            answer = self._behind.complete(messages, seconds=seconds, most_tokens=most_tokens)
+            answer = self._behind.complete(request, seconds=seconds, most_tokens=most_tokens)
             if isinstance(answer, BackendFault):
                 return answer
             self._folder.mkdir(parents=True, exist_ok=True)
@@ -77,4 +79,4 @@ def make_model_proposer(options: Options, env: Mapping[str, str], listen: Listen
         backend: Backend = KeptReplies(endpoint, Path(options.replies), asked)
     else:
         backend = endpoint()
-    return ModelProposer(backend, time.sleep, ModelLimits(usd=options.max_cost, prices=prices))
+    return ModelProposer(ModelClient(backend, Meter(ModelLimits(usd=options.max_cost, prices=prices))))

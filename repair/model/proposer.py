@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar
 
 from analysis.errors import ModelError
-from repair.model.backend import Backend, Message, Meter, ModelLimits, ask
+from analysis.facts import digest
+from repair.model.asking import TIME_IS_UP, ModelClient, Spent
+from repair.model.backend import Message, ModelRequest
 from repair.model.prompt import ask_again, messages
 from repair.model.read_reply import read_reply
 from repair.model.reply import ModelReply, Unusable, UnusableKind
@@ -40,15 +42,12 @@ class ModelProposer:
 
     def __init__(
         self,
-        backend: Backend,
-        pause: Callable[[float], None],
-        limits: ModelLimits | None = None,
+        client: ModelClient,
         survives: Callable[[Sequence[str]], bool] = survives_parsing,
     ) -> None:
-        self._backend = backend
-        self._pause = pause
+        self._client = client
+        self._meter = client.meter
         self._survives = survives
-        self._meter = Meter(limits or ModelLimits())
         self.stopped = ""
 
     @property
@@ -65,7 +64,7 @@ class ModelProposer:
         known: set[str] = set()
         for number in range(1, self._meter.limits.attempts + 1):
             asked = messages(plan, context, (*failed, *context.attempts()))
-            made = self._attempt(asked, context, number, known)
+            made = self._attempt(asked, plan, context, number, known)
             if made is None:
                 return
             if isinstance(made, Attempt):
@@ -75,16 +74,22 @@ class ModelProposer:
             yield made
 
     def _attempt(
-        self, asked: Sequence[Message], context: Context, number: int, known: set[str]
+        self, asked: Sequence[Message], plan: PatchPlan, context: Context, number: int, known: set[str]
     ) -> Proposal | Attempt | None:
         """One attempt with one chance to mend an answer that cannot be used; ``None`` when a limit is spent."""
         label = f"model, attempt {number}"
         failed: Attempt | None = None
-        for _ in range(2):
-            completion = ask(self._backend, asked, self._meter, context.seconds_left, self._pause)
-            if completion is None:
-                self.stopped = self._meter.find_spent_limit(asked) or "the time is up"
-                if not self._meter.requests and self.stopped != "the time is up":
+        for turn in (1, 2):
+            request = ModelRequest(
+                tuple(asked),
+                seed=context.seed,
+                bug=bug_of(plan),
+                purpose=f"{plan.function.path}:{plan.function.qualname}, attempt {number}, turn {turn}",
+            )
+            completion = self._client.ask(request, context.seconds_left)
+            if isinstance(completion, Spent):
+                self.stopped = completion.reason
+                if not self._meter.requests and self.stopped != TIME_IS_UP:
                     raise ModelError(f"The model's budget is too small for one request: {self.stopped}")
                 return failed
             made = self._read(completion, context, number, known)
@@ -110,3 +115,8 @@ class ModelProposer:
         if text_of(context.scope, made) in known:
             return Unusable("it is the same change as in an earlier attempt", UnusableKind.REPEATED)
         return made
+
+
+def bug_of(plan: PatchPlan) -> str:
+    """What requests are counted for: the failing tests of one cause."""
+    return str(digest(*sorted(str(each.failure.test) for each in plan.diagnoses)))[:16]

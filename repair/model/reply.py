@@ -18,7 +18,8 @@ EditWord = Literal["update", "patch", "insert before", "insert after", "rewrite"
 class ModelReply:
     """One answer of a model, with why it ended and what it used. ``finish`` is the server's own word.
 
-    ``reasoning`` is what the server gave apart from the answer; nothing in it is read as an edit.
+    ``reasoning`` is what the server gave apart from the answer; nothing in it is read as an edit. ``without`` names
+    what the endpoint does not take and was asked without: ``temperature``, say.
     """
 
     text: str
@@ -27,6 +28,7 @@ class ModelReply:
     input_tokens: int = 0
     output_tokens: int = 0
     reasoning: str = ""
+    without: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

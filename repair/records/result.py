@@ -373,12 +373,13 @@ class Seconds:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What the model cost."""
+    """What the model cost. ``requests`` are questions, ``tries`` counts how often they were sent."""
 
     input_tokens: int = 0
     output_tokens: int = 0
     usd: float = 0.0
     requests: int = 0
+    tries: int = 0
 
 
 @dataclass(frozen=True, slots=True)

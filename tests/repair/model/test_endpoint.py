@@ -14,13 +14,18 @@ import pytest
 from fakes.failing_function import context_of, plan_of, scope_of
 
 from analysis.errors import ModelError, UsageError
-from repair.model.backend import BackendFault, FaultKind, Message, ModelLimits
-from repair.model.endpoint import MOST_BYTES, Endpoint
+from repair.model.asking import ModelClient
+from repair.model.backend import BackendFault, FaultKind, Message, ModelRequest, ReplyForm
+from repair.model.endpoint import MOST_BYTES, MOST_ERROR_BYTES, OVER_LONG, Endpoint
+from repair.model.meter import Meter, ModelLimits
 from repair.model.proposer import ModelProposer
 from repair.model.reply import ModelReply
 
 KEY = "sk-canary-6f1c0d7e42"
-ASKED = (Message("system", "rules"), Message("user", "mend this \ud800"))
+FORM = ReplyForm("edit", {"type": "object"})
+TURNS = (Message("system", "rules"), Message("user", "mend this \ud800"))
+ASKED = ModelRequest(TURNS, temperature=0.5, seed=7, form=FORM)
+OPTIONAL = {"temperature", "seed", "max_tokens", "response_format"}
 USAGE = {"prompt_tokens": 11, "completion_tokens": 7}
 Answer = Callable[[httpx2.Request], httpx2.Response]
 
@@ -66,7 +71,9 @@ def test_a_compatible_server_is_asked_for_a_chat_completion():
     assert request.headers["authorization"] == f"Bearer {KEY}"
     assert sent["model"] == "some-model"
     assert sent["max_tokens"] == 500
-    assert sent["response_format"]["json_schema"]["strict"] is True
+    assert sent["response_format"]["json_schema"] == {"name": "edit", "schema": {"type": "object"}, "strict": True}
+    assert (sent["temperature"], sent["seed"]) == (0.5, 7)
+    assert "stream" not in sent
     assert sent["messages"][1] == {"role": "user", "content": "mend this ?"}
 
 
@@ -75,6 +82,8 @@ def test_openai_itself_is_asked_for_a_response():
         sent = json.loads(request.content)
         assert request.url == "https://api.openai.com/v1/responses"
         assert sent["text"]["format"]["strict"] is True
+        assert (sent["temperature"], sent["max_output_tokens"]) == (0.5, 500)
+        assert "seed" not in sent, "Responses know none"
         assert sent["store"] is False
         parts = [{"type": "output_text", "text": "{}"}]
         output = [{"type": "reasoning", "summary": []}, {"type": "message", "content": parts}]
@@ -151,8 +160,9 @@ def test_errors_of_the_server_are_values(status, body, kind):
 
 
 @pytest.mark.parametrize(
-    ("value", "expected"), [("7", 7.0), ("1.5", 1.5), ("soon", None), ("-1", None), ("inf", None), ("nan", None)]
-)
+    ("value", "expected"), [("7", 7.0), ("1.5", 1.5), ("soon", None), ("-1", None), ("inf", None), ("nan", None),
+     ("Wed, 21 Oct 2015 07:28:00 GMT", 0.0)],
+)  # fmt: skip
 def test_the_server_s_wish_for_a_pause(value, expected):
     fault = asked(gives({}, 429, {"retry-after": value}))
     assert isinstance(fault, BackendFault)
@@ -188,26 +198,72 @@ def test_there_is_one_attempt_only():
     assert len(count) == 1
 
 
-def test_a_server_without_structured_output_is_asked_plainly_from_then_on():
-    forms: list[bool] = []
+def refusing(words: dict[str, str], forms: list[set[str]]) -> Answer:
+    """Rejects requests with any of these fields, in these words, and notes which optional fields came."""
 
     def answer(request: httpx2.Request) -> httpx2.Response:
-        structured = "response_format" in json.loads(request.content)
-        forms.append(structured)
-        return (
-            gives({"error": {"message": "response_format?"}}, 400)(request) if structured else gives(chat("x"))(request)
-        )
+        sent = json.loads(request.content).keys()
+        forms.append({*sent} - {"model", "messages"})
+        said = next((said for name, said in words.items() if name in sent), None)
+        return gives(chat("x"))(request) if said is None else gives({"error": {"message": said}}, 400)(request)
 
-    asking = endpoint(answer)
-    for _ in range(2):
-        assert isinstance(asking.complete(ASKED, seconds=30, most_tokens=500), ModelReply)
-    assert forms == [True, False, False]
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("words", "then"),
+    [
+        ({"response_format": "'response_format' of type json_schema is not supported"}, OPTIONAL - {"response_format"}),
+        ({"temperature": "Unsupported value: 'temperature' does not support 0.5"}, OPTIONAL - {"temperature"}),
+        ({"max_tokens": "Use 'max_completion_tokens' instead of 'max_tokens'."},
+         OPTIONAL - {"max_tokens"} | {"max_completion_tokens"}),
+        ({"seed": "unknown field"}, set()),
+    ],
+    ids=["form", "temperature", "other name", "unnamed"],
+)  # fmt: skip
+def test_fields_that_a_server_rejects_are_left_out_from_then_on(words, then):
+    forms: list[set[str]] = []
+    asking = endpoint(refusing(words, forms))
+    first, second = (asking.complete(ASKED, seconds=30, most_tokens=500) for _ in range(2))
+    assert isinstance(first, ModelReply)
+    assert set(first.without) >= OPTIONAL - then
+    assert forms == [OPTIONAL, then, then]
+    assert second == first
+
+
+def test_a_request_that_fails_in_every_form_proves_nothing_about_its_fields():
+    forms: list[set[str]] = []
+    asking = endpoint(refusing({"model": "too long"}, forms))
+    fault = asking.complete(ASKED, seconds=30, most_tokens=500)
+    assert isinstance(fault, BackendFault)
+    assert fault.kind is FaultKind.REQUEST
+    assert forms == [OPTIONAL, set()]
+    asking.complete(ASKED, seconds=30, most_tokens=500)
+    assert forms[2] == OPTIONAL
+
+
+def test_an_answer_that_was_filtered_with_an_error_is_a_reply():
+    body = {"error": {"code": "content_filter", "message": "The response was filtered"}}
+    assert asked(gives(body, 400)) == ModelReply("", "content_filter")
 
 
 def test_an_endless_answer_is_cut():
     endless = httpx2.Response(200, content=(b" " * 65536 for _ in range(10 * MOST_BYTES // 65536)))
-    fault = asked(lambda request: endless)
-    assert fault == BackendFault(FaultKind.REPLY, f"the answer is larger than {MOST_BYTES >> 20} MiB")
+    assert asked(lambda request: endless) == ModelReply("", OVER_LONG, output_tokens=500)
+
+
+def test_an_endless_error_is_cut():
+    taken: list[int] = []
+
+    def pieces():
+        for number in range(10_000):
+            taken.append(number)
+            yield b"e" * 4096
+
+    fault = asked(lambda request: httpx2.Response(500, content=pieces()))
+    assert isinstance(fault, BackendFault)
+    assert fault.kind is FaultKind.SERVER
+    assert len(taken) <= MOST_ERROR_BYTES // 4096 + 1
 
 
 def test_an_answer_that_drips_is_cut():
@@ -262,6 +318,8 @@ LEAKS: dict[str, Answer] = {
     "in a refusal": gives(chat(None, refusal=f"your key is {KEY}")),
     "in nonsense": gives(KEY.encode()),
     "in the reason": gives(chat("{}", KEY)),
+    "in the reasoning": gives(chat("{}", reasoning_content=f"the key is {KEY}")),
+    "in a success that is an error": gives({"error": {"message": KEY, "code": KEY}}),
 }
 
 
@@ -271,15 +329,8 @@ def test_the_key_appears_nowhere(answer, caplog):
     said: list[str] = []
     scope = scope_of()
     asking = endpoint(answer)
-    proposer = ModelProposer(asking, lambda _: None, ModelLimits(attempts=2), lambda texts: True)
-    original = asking.complete
-
-    def listening(messages: tuple[Message, ...], **more: object) -> ModelReply | BackendFault:
-        found = original(messages, **more)
-        said.extend([str(messages), repr(found)])
-        return found
-
-    asking.complete = listening
+    client = ModelClient(asking, Meter(ModelLimits(attempts=2)), lambda _: None, lambda one: said.append(repr(one)))
+    proposer = ModelProposer(client, lambda texts: True)
     out = io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
         try:

@@ -11,14 +11,29 @@ import openai
 import pytest
 from fakes.dripping import BODY, HEADERS, STATUS, endless, serving
 
-from repair.model.backend import BackendFault, FaultKind, Message
-from repair.model.endpoint import Endpoint, run_within
+from repair.model.backend import BackendFault, FaultKind, Message, ModelRequest
+from repair.model.connections import Connections
+from repair.model.endpoint import Endpoint
+from repair.model.reply import ModelReply
 
-ASKED = (Message("user", "the-secret-code"),)
+ASKED = ModelRequest((Message("user", "the-secret-code"),))
 KEY = "sk-canary-6f1c0d7e42"
 SECONDS = 1.0
 MARGIN = 10.0
 """A loaded machine; what is not cut goes on for ever."""
+
+
+def slow_reply(seconds):
+    """A whole reply, whose end comes after so long."""
+    body = b'{"choices": [{"message": {"content": "done"}, "finish_reason": "stop"}]}'
+    head = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n" % len(body)
+
+    def pieces():
+        yield head + body[:-1]
+        time.sleep(seconds)
+        yield body[-1:]
+
+    return pieces
 
 
 def redirecting(port):
@@ -59,7 +74,7 @@ def test_a_client_that_follows_them_takes_the_prompt_to_the_other_host():
             openai.OpenAI(api_key=KEY, base_url=address, max_retries=0, timeout=1.0) as client,
             contextlib.suppress(openai.OpenAIError),
         ):
-            client.chat.completions.create(model="m", messages=[{"role": "user", "content": ASKED[0].text}])
+            client.chat.completions.create(model="m", messages=[{"role": "user", "content": ASKED.messages[0].text}])
         assert b"the-secret-code" in b"".join(other.sent)
 
 
@@ -78,26 +93,49 @@ def test_the_model_and_its_host_are_told_once_before_the_first_request():
 
 
 def test_work_in_time_gives_what_it_gives():
-    assert run_within(60.0, lambda: 7, pytest.fail) == 7
+    assert Connections().run_within(60.0, lambda: 7) == 7
 
 
 def test_what_work_raises_is_raised():
     with pytest.raises(KeyError):
-        run_within(60.0, lambda: {}["missing"], lambda: None)
+        Connections().run_within(60.0, lambda: {}["missing"])
 
 
-def test_work_that_takes_longer_is_cut_and_not_waited_for():
-    cut, going = [], threading.Event()
-    assert run_within(0.05, lambda: going.wait(60.0), lambda: cut.append(going.set())) is None
-    assert len(cut) == 1
+def test_work_that_takes_longer_is_not_waited_for():
+    going = threading.Event()
+    assert Connections().run_within(0.05, lambda: going.wait(60.0)) is None
+    going.set()
 
 
-def test_an_interruption_cuts_it_too(monkeypatch):
-    def interrupted(futures, timeout):
-        raise KeyboardInterrupt
+def test_an_interruption_ends_the_connection(monkeypatch):
+    with serving(BODY) as server, closing(Endpoint("m", f"http://127.0.0.1:{server.port}/v1", KEY)) as endpoint:
 
-    monkeypatch.setattr("repair.model.endpoint.wait", interrupted)
-    cut = []
-    with pytest.raises(KeyboardInterrupt):
-        run_within(60.0, lambda: 7, lambda: cut.append("cut"))
-    assert cut == ["cut"]
+        def interrupted(futures, timeout):
+            while not server.sent:
+                time.sleep(0.01)
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr("repair.model.connections.wait", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            endpoint.complete(ASKED, seconds=60.0, most_tokens=10)
+        assert server.ended.wait(MARGIN)
+
+
+def test_one_request_that_is_given_up_leaves_another_alone():
+    """Both are on the way over one client: the connections of one are not those of the other."""
+    answers: dict[str, object] = {}
+    with (
+        serving(slow_reply(2 * SECONDS), pause=0.0) as server,
+        closing(Endpoint("m", f"http://127.0.0.1:{server.port}/v1", KEY)) as endpoint,
+    ):
+
+        def ask(name, seconds):
+            answers[name] = endpoint.complete(ASKED, seconds=seconds, most_tokens=10)
+
+        threads = [threading.Thread(target=ask, args=each) for each in (("short", SECONDS), ("long", 60.0))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert isinstance(answers["short"], BackendFault)
+    assert answers["long"] == ModelReply("done", "stop")

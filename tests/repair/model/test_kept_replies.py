@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from repair.model.backend import BackendFault, FaultKind, Message
+from repair.model.backend import BackendFault, FaultKind, Message, ModelRequest
 from repair.model.kept_replies import KeptReplies
 from repair.model.reply import ModelReply
 
@@ -19,7 +19,7 @@ class Counting:
     def __init__(self):
         self.asked = 0
 
-    def complete(self, messages, *, seconds, most_tokens):
+    def complete(self, request, *, seconds, most_tokens):
         self.asked += 1
         return ModelReply(f"reply {self.asked}", input_tokens=7)
 
@@ -28,9 +28,9 @@ def never():
     raise AssertionError("a replay asks nobody")
 
 
-def replies(make, folder: Path, count: int = 1, asked=("m", "", "0"), messages=ASKED):
+def replies(make, folder: Path, count: int = 1, asked=("m", "", "0"), messages=ASKED, **more):
     kept = KeptReplies(make, folder, asked)
-    return [kept.complete(messages, seconds=1, most_tokens=10) for _ in range(count)]
+    return [kept.complete(ModelRequest(tuple(messages), **more), seconds=1, most_tokens=10) for _ in range(count)]
 
 
 def test_a_replay_gives_the_same_replies_and_needs_no_backend(tmp_path: Path):
@@ -40,7 +40,15 @@ def test_a_replay_gives_the_same_replies_and_needs_no_backend(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    "other", [{"asked": ("other", "", "0")}, {"asked": ("m", "", "1")}, {"messages": ASKED[:1]}], ids=str
+    "other",
+    [
+        {"asked": ("other", "", "0")},
+        {"asked": ("m", "", "1")},
+        {"messages": ASKED[:1]},
+        {"temperature": 0.5},
+        {"seed": 3},
+    ],
+    ids=str,
 )
 def test_another_model_seed_or_message_is_another_question(tmp_path: Path, other):
     replies(Counting, tmp_path)
@@ -50,7 +58,7 @@ def test_another_model_seed_or_message_is_another_question(tmp_path: Path, other
 
 def test_a_fault_is_not_kept(tmp_path: Path):
     class Broken:
-        def complete(self, messages, *, seconds, most_tokens):
+        def complete(self, request, *, seconds, most_tokens):
             return BackendFault(FaultKind.SERVER, "down")
 
     assert replies(Broken, tmp_path) == [BackendFault(FaultKind.SERVER, "down")]

@@ -10,7 +10,9 @@ import pytest
 from fakes.failing_function import context_of, plan_of, scope_of
 
 from analysis.errors import ModelError
-from repair.model.backend import BackendFault, FaultKind, Message, ModelLimits, Prices
+from repair.model.asking import ModelClient
+from repair.model.backend import BackendFault, FaultKind, Message, ModelRequest
+from repair.model.meter import Meter, ModelLimits, Prices
 from repair.model.proposer import ModelProposer
 from repair.model.reply import ModelReply
 from repair.proposers.edits import text_of
@@ -27,8 +29,8 @@ class Backend:
         self.answers = [ModelReply(a, input_tokens=10, output_tokens=5) if isinstance(a, str) else a for a in answers]
         self.asked: list[Sequence[Message]] = []
 
-    def complete(self, messages: Sequence[Message], *, seconds: float, most_tokens: int) -> ModelReply | BackendFault:
-        self.asked.append(tuple(messages))
+    def complete(self, request: ModelRequest, *, seconds: float, most_tokens: int) -> ModelReply | BackendFault:
+        self.asked.append(request.messages)
         return self.answers.pop(0)
 
 
@@ -41,8 +43,12 @@ def rewrite(text: str) -> str:
     return answer({"kind": "rewrite", "place": "", "old": "", "text": text})
 
 
+def client(backend: Backend, **limits: object) -> ModelClient:
+    return ModelClient(backend, Meter(ModelLimits(**limits)), lambda _: None)
+
+
 def proposer(backend: Backend, **limits: object) -> ModelProposer:
-    return ModelProposer(backend, lambda _: None, ModelLimits(**limits), lambda texts: True)
+    return ModelProposer(client(backend, **limits), lambda texts: True)
 
 
 def test_an_answer_becomes_a_proposal_for_the_one_function():
@@ -123,7 +129,7 @@ def test_hostile_text_does_not_end_the_engine():
     scope = scope_of()
     hostile = answer({**GUARD, "text": "not " * 14_000 + "name"})
     backend = Backend(hostile, hostile)
-    made = ModelProposer(backend, lambda _: None, ModelLimits(attempts=1))
+    made = ModelProposer(client(backend, attempts=1))
     assert list(made.propose(plan_of(scope), context_of(scope))) == []
     assert "nested too deeply" in backend.asked[1][-1].text
 

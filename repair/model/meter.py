@@ -1,0 +1,134 @@
+"""How much may be asked of a model, and what was used: counted over one run, from any thread."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from dataclasses import dataclass
+
+from analysis.errors import UsageError
+from repair.model.backend import BackendFault, ModelRequest
+from repair.model.reply import ModelReply
+from repair.records.result import Cost
+
+CHARACTERS_PER_TOKEN = 3
+"""Fewer than there are in English or code: what is not known is taken for more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """US dollars for a million tokens."""
+
+    input: float
+    output: float
+
+
+@dataclass(frozen=True, slots=True)
+class ModelLimits:
+    """How much may be asked.
+
+    ``attempts`` counts edits of one function, ``requests`` questions about one bug; tokens and money are for the run.
+    ``request_seconds`` bounds one try, ``output_tokens`` one reply.
+    """
+
+    attempts: int = 3
+    requests: int = 6
+    output_tokens: int = 16_000
+    request_seconds: float = 120.0
+    tokens: int | None = None
+    usd: float | None = None
+    prices: Prices | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """Tokens that were asked with and answered, or are held back for a request that is under way."""
+
+    asked: int = 0
+    answered: int = 0
+
+    def __add__(self, other: _Use) -> _Use:
+        return _Use(self.asked + other.asked, self.answered + other.answered)
+
+    def __sub__(self, other: _Use) -> _Use:
+        return _Use(self.asked - other.asked, self.answered - other.answered)
+
+
+class Meter:
+    """Says before each try whether it may be made, at worst, and counts what it used.
+
+    Several may be under way: each holds back what it may use until it is over.
+    """
+
+    def __init__(self, limits: ModelLimits) -> None:
+        if limits.usd is not None and limits.prices is None:
+            raise UsageError(
+                "A limit in money needs the model's prices",
+                remedy="Give what a million tokens cost, or limit requests, tokens or seconds instead.",
+            )
+        self.limits = limits
+        self._lock = threading.Lock()
+        self._requests: Counter[str] = Counter()
+        self._tries = 0
+        self._used, self._held, self._lost = _Use(), _Use(), _Use()
+
+    @property
+    def requests(self) -> int:
+        """Questions so far, about all bugs."""
+        return self._requests.total()
+
+    @property
+    def cost(self) -> Cost:
+        """What was used so far; no dollars where no prices are known."""
+        used = self._used
+        return Cost(used.asked, used.answered, self._usd(used), self.requests, self._tries)
+
+    def begin(self, request: ModelRequest) -> str:
+        """Count a question, unless a limit would be exceeded at worst: then that limit is the answer."""
+        with self._lock:
+            spent = self._find_spent(request, is_new=True)
+            if not spent:
+                self._requests[request.bug] += 1
+            return spent
+
+    def hold(self, request: ModelRequest) -> str:
+        """Hold back what a try may use at worst, unless a limit would be exceeded: then that is the answer."""
+        with self._lock:
+            spent = self._find_spent(request, is_new=False)
+            if not spent:
+                self._tries += 1
+                self._held += self._worst(request)
+            return spent
+
+    def settle(self, request: ModelRequest, answer: ModelReply | BackendFault | None) -> None:
+        """Count what a try used instead of what was held back; ``None`` is one that nobody knows the end of.
+
+        Tokens that the server does not report are estimated from the text. What may be billed without a reply counts
+        towards the limits, at worst.
+        """
+        with self._lock:
+            self._held -= self._worst(request)
+            if isinstance(answer, ModelReply):
+                text = len(answer.text) + len(answer.reasoning)
+                asked = answer.input_tokens or request.characters // CHARACTERS_PER_TOKEN
+                self._used += _Use(asked, answer.output_tokens or text // CHARACTERS_PER_TOKEN)
+            elif answer is None or answer.billed:
+                self._lost += self._worst(request)
+
+    def _find_spent(self, request: ModelRequest, *, is_new: bool) -> str:
+        limits = self.limits
+        if is_new and self._requests[request.bug] >= limits.requests:
+            return f"{limits.requests} requests were made"
+        worst = self._used + self._held + self._lost + self._worst(request)
+        if limits.tokens is not None and worst.asked + worst.answered > limits.tokens:
+            return f"another request may exceed {limits.tokens} tokens"
+        if limits.usd is not None and self._usd(worst) > limits.usd:
+            return f"another request may exceed {limits.usd:g} US dollars"
+        return ""
+
+    def _worst(self, request: ModelRequest) -> _Use:
+        return _Use(request.characters // CHARACTERS_PER_TOKEN, self.limits.output_tokens)
+
+    def _usd(self, use: _Use) -> float:
+        prices = self.limits.prices
+        return (use.asked * prices.input + use.answered * prices.output) / 1e6 if prices else 0.0
