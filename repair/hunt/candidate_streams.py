@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from analysis.facts import Suspect
 from analysis.functions import FunctionSpan, span_of
 from repair.records.plan import Localized, plan
 from repair.records.ports import Context, Proposer
@@ -96,36 +97,46 @@ class CandidateStream:
         return Cut(self.title, self.drawn, self.ended)
 
 
-def open_streams(
-    localized: Localized,
-    texts: Mapping[str, bytes],
-    proposers: Sequence[Proposer],
-    context: Callable[[EditScope, FunctionSpan], Context],
-) -> tuple[list[CandidateStream], list[str]]:
-    """Streams for the first suspects, and a sentence for each suspect that cannot be edited."""
-    streams: list[CandidateStream] = []
-    refused: list[str] = []
-    for suspect in localized.suspects[:MOST_SUSPECTS]:
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What streams are opened with: the suspects, their texts, and what proposers see of one of them."""
+
+    localized: Localized
+    texts: Mapping[str, bytes]
+    context: Callable[[EditScope, FunctionSpan], Context]
+
+    def open_streams(self, suspect: Suspect, proposers: Sequence[Proposer]) -> list[CandidateStream] | str:
+        """A stream of each proposer for this suspect, or a sentence why it cannot be edited."""
         path = suspect.function.path
-        spans = localized.index.get(path, ())
+        spans = self.localized.index.get(path, ())
         span = span_of(spans, suspect.function)
         if span is None:
-            refused.append(f"{path}: {suspect.function.qualname} cannot be edited: its text was not found there")
-            continue
-        scope = open_scope(texts[path], span)
+            return f"{path}: {suspect.function.qualname} cannot be edited: its text was not found there"
+        scope = open_scope(self.texts[path], span)
         if isinstance(scope, Rejected):
-            refused.append(f"{path}: {suspect.function.qualname} cannot be edited: {scope.detail}")
-            continue
+            return f"{path}: {suspect.function.qualname} cannot be edited: {scope.detail}"
         printer = Printer(scope)
-        made = plan(suspect, localized.diagnoses)
+        made = plan(suspect, self.localized.diagnoses)
         weight = max(suspect.suspiciousness, LEAST_WEIGHT) ** 2
         place = f"{path}:{span.function.qualname}"
         if sum(each.function.qualname == span.function.qualname for each in spans) > 1:
             place += f" at line {span.def_line}"  # a property's setter, say
-        streams += [
-            CandidateStream(scope, printer, span, place, made, p, p.propose(made, context(scope, span)), weight)
+        return [
+            CandidateStream(scope, printer, span, place, made, p, p.propose(made, self.context(scope, span)), weight)
             for p in proposers
         ]
+
+
+def open_streams(opening: Opening, proposers: Sequence[Proposer]) -> tuple[list[CandidateStream], list[str]]:
+    """Streams for the first suspects, and a sentence for each suspect that cannot be edited."""
+    streams: list[CandidateStream] = []
+    refused: list[str] = []
+    for suspect in opening.localized.suspects[:MOST_SUSPECTS]:
+        opened = opening.open_streams(suspect, proposers)
+        if isinstance(opened, str):
+            refused.append(opened)
+        else:
+            streams += opened
     return streams, refused
 
 
@@ -145,7 +156,7 @@ def interleave(
         if stream.head is None:
             given = stream.ask()
             if isinstance(given, Pause):
-                _weigh_anew(known or streams, stream, given.decides)
+                weigh_anew(known or streams, stream, given.decides)
                 continue
             if given is None:
                 left.remove(stream)
@@ -159,7 +170,7 @@ def interleave(
         yield stream, stream.take()
 
 
-def _weigh_anew(streams: Sequence[CandidateStream], asked: CandidateStream, decides: bool | None) -> None:
+def weigh_anew(streams: Sequence[CandidateStream], asked: CandidateStream, decides: bool | None) -> None:
     """Edits of a function are likelier fixes where another value in it mends the failing tests, and else less likely.
 
     Forced values are mutants, and those that mend say where the fault is (value replacement: Jeffrey, Gupta and Gupta,

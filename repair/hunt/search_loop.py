@@ -12,12 +12,14 @@ from dataclasses import replace
 
 from analysis.calls import Calls
 from analysis.errors import ModelError, OutOfTimeError
-from analysis.facts import Files, FunctionId, InvalidRun
+from analysis.facts import Files, FunctionId, InvalidRun, Suspect
 from analysis.functions import FunctionSpan
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.hunt.awaited import ERRAND_SECONDS, Awaited, Errands, ErrandValues
 from repair.hunt.candidate_maker import CandidateMaker
-from repair.hunt.candidate_streams import MOST_SUSPECTS, CandidateStream, interleave, open_streams
+from repair.hunt.candidate_streams import MOST_SUSPECTS, CandidateStream, Opening, interleave, open_streams
+from repair.hunt.closer_look import CloserLook
+from repair.hunt.patient_turns import PatientTurns, reachable_suspects
 from repair.hunt.search_parts import SearchParts
 from repair.hunt.search_result import SearchResult
 from repair.hunt.search_state import MOST_PARTIAL, ProgressReports, SearchState
@@ -69,13 +71,17 @@ class SearchLoop:
         pool: Pool,
         further: FurtherRuns | None = None,
         more: float = 0.0,
+        attempts: Sequence[Attempt] = (),
     ) -> None:
-        """It ends too where ``further`` runs contradict it, and ``more`` seconds later where nothing is found."""
+        """It ends too where ``further`` runs contradict it, and ``more`` seconds later where nothing is found.
+
+        ``attempts`` are earlier ones that proposers which learn from them are told of.
+        """
         self._parts = parts
         self._baseline = baseline
         self._localized = localized
         self._sources = sources
-        self._state = state = SearchState()
+        self._state = state = SearchState(attempts=list(attempts))
         self._streams: list[CandidateStream] = []
         self._errands = Errands()
         self._replies: Awaited[tuple[CandidateStream, Proposal | None]] = Awaited(iter(()))
@@ -84,6 +90,8 @@ class SearchLoop:
         self._texts = dict(sources)
         self._progress = ProgressReports(state, len(baseline.failing), lambda: self._stop.seconds_left, parts.listen)
         self._pool, self._router = pool, pool.router
+        self._closer = CloserLook(parts.sandbox, baseline, sources, parts.limits, pool.router)
+        self._opening = Opening(localized, self._texts, self._context)
         self._maker = CandidateMaker(
             parts,
             baseline,
@@ -96,7 +104,7 @@ class SearchLoop:
 
     def run(self) -> SearchResult:
         """Search until the budget ends, the streams are empty or enough candidates survived."""
-        streams, refused = open_streams(self._localized, self._texts, self._parts.proposers, self._context)
+        streams, refused = open_streams(self._opening, self._parts.proposers)
         self._streams = streams
         self._state.warnings += refused
         try:
@@ -145,8 +153,9 @@ class SearchLoop:
             calls=lambda: self._errands.run(lambda: self._record_calls(scope.function)),
             sources=self._sources,
             passing=lambda: covering_tests(self._baseline.traced.line_map, self._baseline.passing, span),
-            suspects=self._localized.suspects,
+            suspects=reachable_suspects(self._localized, scope.function),
             near=lambda: tuple(self._state.near),
+            denied=lambda: tuple(self._state.denied),
         )
 
     def _record_calls(self, function: FunctionId) -> Calls:
@@ -164,7 +173,8 @@ class SearchLoop:
         eager = [stream for stream in streams if stream.proposer.eager]
         patient = [stream for stream in streams if not stream.proposer.eager]
         # Who waits for outcomes costs time or money: one survivor is enough to stop asking.
-        self._replies = Awaited(interleave(patient, lambda: self._has_sound or self._stop.enough, self._streams))
+        turns = PatientTurns(patient, self._localized, self._open_another, state.denied)
+        self._replies = Awaited(turns.draw(lambda: self._has_sound or self._stop.enough, self._streams))
         self._replies.ask()
         share = RETRY_SHARE_OF_HANGS if self._baseline.hangs else RETRY_SHARE
         kept_for_retries = share * self._stop.seconds_left
@@ -187,6 +197,15 @@ class SearchLoop:
             self._errands.serve()
             self._try_replies()
         state.patient_seconds += self._parts.clock() - started
+
+    def _open_another(self, stream: CandidateStream, suspect: Suspect) -> CandidateStream | None:
+        """A stream of the same proposer for a suspect that has none yet."""
+        opened = self._opening.open_streams(suspect, (stream.proposer,))
+        if isinstance(opened, str):
+            self._state.warnings.append(opened)
+            return None
+        self._streams += opened
+        return opened[0]
 
     @property
     def _has_sound(self) -> bool:
@@ -317,12 +336,14 @@ class SearchLoop:
             if not outcome.hasty:
                 state.failed.add(outcome.digest)
             self._tell_near(edit, outcome, mends_all=mends_all)
-            reason = f"{outcome.state.value} {outcome.failed or ''} {outcome.detail}".strip()
-            self._note_attempt(edit.stream, edit.proposal, edit.trial.text.decode("utf-8", "replace"), reason)
+            if not edit.stream.proposer.eager:
+                self._tell_attempt(edit.stream, self._closer.look(edit, outcome))
         elif not self._maker.holds_a_find(edit):
             self._maker.keep(edit)
             if not edit.stream.proposer.eager:
                 self._maker.make_candidates()
+                if shapes := self._closer.find_doubt(edit):
+                    self._tell_attempt(edit.stream, shapes)
         now = self._parts.clock()
         self._progress.note(edit, now, now - self._stop.started)
 
@@ -346,8 +367,13 @@ class SearchLoop:
         return next((module for module in wanted if module not in found), "")
 
     def _note_attempt(self, stream: CandidateStream, proposal: Proposal, text: str, reason: str) -> None:
-        """Remember what failed for a proposer that learns from it."""
+        """Remember what came to nothing before it was run, for a proposer that learns from it."""
         if not stream.proposer.eager:
-            operator, function = proposal.origin.operator, stream.span.function.qualname
-            self._state.attempts.append(Attempt(operator, text, reason))
-            self._parts.listen(event("attempt", operator=operator, reason=reason, function=function))
+            attempt = Attempt(proposal.origin.operator, text, reason, stream.span.function)
+            self._tell_attempt(stream, attempt)
+
+    def _tell_attempt(self, stream: CandidateStream, attempt: Attempt) -> None:
+        self._state.attempts.append(attempt)
+        told = {"reason": attempt.reason, "seen": attempt.seen, "divergence": attempt.divergence}
+        where = {"operator": attempt.label, "function": stream.span.function.qualname}
+        self._parts.listen(event("attempt", **where, **told, broke=list(attempt.broke)))

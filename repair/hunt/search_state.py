@@ -118,6 +118,8 @@ class SearchState:
     near: list[NearMiss] = field(default_factory=list)
     """Edits that mend some failing tests and fail at another, as they came."""
     attempts: list[Attempt] = field(default_factory=list)
+    denied: list[FunctionId] = field(default_factory=list)
+    """Functions that are not at fault, as a proposer says that waits for outcomes."""
     exhausted: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     executed: Counter[str] = field(default_factory=Counter)

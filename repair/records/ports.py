@@ -55,6 +55,7 @@ class Context:
     - ``passing`` gives passing tests that run the function.
     - ``suspects`` are all functions that may be at fault, the most suspicious first.
     - ``near`` gives edits of the search that nearly did, as of the moment of the call.
+    - ``denied`` gives suspects that a proposer has said not to be at fault: it is asked about none of them again.
     """
 
     scope: EditScope
@@ -70,6 +71,7 @@ class Context:
     passing: Callable[[], Sequence[TestId]] = tuple
     suspects: tuple[Suspect, ...] = ()
     near: Callable[[], Sequence[NearMiss]] = tuple
+    denied: Callable[[], Sequence[FunctionId]] = tuple
 
 
 class Proposer(Protocol):

@@ -107,6 +107,8 @@ class Pause:
     said: str = ""
     decides: bool | None = None
     """Whether another value at one place of the function mends the failing tests, once that was tried."""
+    elsewhere: FunctionId | None = None
+    """Another function that is at fault, as the proposer has it: it is looked at next, and this one never again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +129,21 @@ class NearMiss:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """An earlier proposal and why it did not do."""
+    """An earlier proposal and why it did not do.
+
+    - ``failing`` are those of the tests to mend that fail with it, ``broke`` tests that passed before.
+    - ``seen`` is what the first of them says, with the values of its assertion.
+    - ``divergence`` is the first call in the failing tests that it changes, or that it changes none.
+    - ``doubt`` is what the judge says against a text that passes, ``question`` what would settle that.
+    """
 
     label: str
     text: str
     reason: str
+    function: FunctionId | None = None
+    failing: tuple[TestId, ...] = ()
+    broke: tuple[TestId, ...] = ()
+    seen: str = ""
+    divergence: str = ""
+    doubt: str = ""
+    question: str = ""
