@@ -157,8 +157,8 @@ def _from_response(answer: Any) -> ModelReply | BackendFault:
 def _events(text: str) -> Iterator[Any]:
     """The data of whole server-sent events: JSON values, and the text ``[DONE]`` as it is. Raises ``ValueError``."""
     data: list[str] = []
-    lines = re.split(r"\r\n|\r|\n", text)
-    for line in [*lines, ""] if lines[-1].startswith("data: [DONE]") else lines:
+    *lines, rest = re.split(r"\r\n|\r|\n", text)  # the rest is a line that has not ended
+    for line in [*lines, rest, ""] if "[DONE]" in rest else lines:
         if line.startswith("data:"):
             data.append(line[5:].removeprefix(" "))
         elif not line and data:
