@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from repair.model.labels import elsewhere_in, imports_in, is_import, words_in
-from repair.model.reply import EditWord, Reply, ReplyEdit, Unusable, UnusableKind, make_plain
+from repair.model.reply import PLACE, EditWord, Reply, ReplyEdit, Unusable, UnusableKind, make_plain, plain_place
 
 KINDS = "update, patch, insert before, insert after and rewrite"
 
@@ -21,7 +21,6 @@ _END = re.compile(r"[ \t>*_#`]*END(?:\.|[*_`]*[ \t]*\n)")
 _FENCE = re.compile(r"([ \t]*)(`{3,}|~{3,})[ \t]*((?:(?!```|~~~).)*?)[ \t]*\n?")
 _KIND = re.compile(r"(update|patch|rewrite|insert[ \t_-]*before|insert[ \t_-]*after)\b[ \t:]*(.*)", re.IGNORECASE)
 _PYTHON = re.compile(r"(?:python3?|py3?)(?![\w.+#-])[ \t:]*(.*)", re.IGNORECASE)
-_PLACE = re.compile(r"([sS]\d+)(?:[ \t]*(?:\.\.+|[-–…]|to)[ \t]*([sS]\d+)|((?:\.\w+(?:\[\d+\])?)+))?(?![\w.\[])[ \t]*")
 _QUOTED = re.compile(r"(`+) ?(.+?) ?\1")
 _FUNCTION = re.compile(r"\s*(@|def |async def )")
 
@@ -126,13 +125,12 @@ class _Reading:
         word = cast(EditWord, {"insertbefore": "insert before", "insertafter": "insert after"}.get(kind, kind))
         if word == "rewrite":
             return ReplyEdit(word, "", "", "")
-        found = _PLACE.match(place)
-        first, last, part = found.groups() if found else (None, None, None)
+        found = PLACE.match(place)
         rest = place[found.end() :] if found else place
         old = _QUOTED.fullmatch(rest)
         if (rest and old is None) or not place:
             self._refuse(f"{word} names no place: write `{word} s7`, `{word} s7..s9` or `{word} `old text``")
-        named = first.lower() + (f"..{last.lower()}" if last else part or "") if first else ""
+        named = plain_place(found) if found else ""
         return ReplyEdit(word, named, old.group(2) if old else "", "")
 
     def _close(self, block: _Block) -> None:

@@ -14,15 +14,16 @@ from analysis.errors import ModelError
 from analysis.facts import digest
 from repair.model.asking import TIME_IS_UP, ModelClient, Spent
 from repair.model.backend import Message, ModelRequest
+from repair.model.numbered import number_function
+from repair.model.place_reply import place_reply
 from repair.model.prompt import ask_again, messages
 from repair.model.read_reply import read_reply
 from repair.model.reply import ModelReply, Unusable, UnusableKind
 from repair.observe.parsing import survives_parsing
-from repair.proposers.edits import TextEdit, proposal_of, text_of
+from repair.proposers.edits import text_of
 from repair.records.ports import Context
 from repair.records.result import Cost
 from repair.records.task import Attempt, PatchPlan
-from transforms.tree.candidate import Rejected
 from transforms.tree.proposal import Origin, Proposal
 
 LONGEST_FUNCTION = 40_000
@@ -103,15 +104,10 @@ class ModelProposer:
         reply = read_reply(completion)
         if isinstance(reply, Unusable):
             return reply
-        if not reply.edits:
-            return Unusable("the answer holds no edit", UnusableKind.NO_EDIT)
-        edits = [TextEdit(e.kind, e.old, e.text) for e in reply.edits if e.kind in ("update", "patch", "rewrite")]
-        if len(edits) < len(reply.edits) or any(e.place for e in reply.edits):
-            return Unusable("no statement has a number here: quote what stands there", UnusableKind.MISSING_TARGET)
-        origin = Origin(self.name, "+".join(e.kind for e in edits), f"attempt {number}")
-        made = proposal_of(context.scope, edits, origin, self._survives, reply.why, reply.imports)
-        if isinstance(made, Rejected):
-            return Unusable(f"{made.reason.value}: {made.detail}", UnusableKind.SYNTAX)
+        origin = Origin(self.name, "+".join(e.kind for e in reply.edits), f"attempt {number}")
+        made = place_reply(context.scope, number_function(context.scope), reply, origin, self._survives)
+        if isinstance(made, Unusable):
+            return made
         if text_of(context.scope, made) in known:
             return Unusable("it is the same change as in an earlier attempt", UnusableKind.REPEATED)
         return made

@@ -11,13 +11,12 @@ from dataclasses import replace
 
 from repair.model.blocks import reply_of_blocks
 from repair.model.labels import LONGEST_WORD, MOST_WORDS
-from repair.model.reply import ModelReply, Reply, Unusable, UnusableKind, make_plain
+from repair.model.reply import EXPLANATION, ModelReply, Reply, Unusable, UnusableKind, make_plain
 from repair.model.reply_json import find_object, reply_of_object
 
 MOST_CHARACTERS = 64_000
 MOST_EDITS = 8
 MOST_IMPORTS = 5
-EXPLANATION = 1_000
 MOST_PROSE = 4_000
 MOST_REASONING = 8_000
 COMPLETE = frozenset({"stop", "completed", "end_turn", "eos", ""})

@@ -7,8 +7,12 @@ code, which is kept as it came and which nobody has parsed yet.
 from __future__ import annotations
 
 import enum
+import re
 from dataclasses import dataclass
 from typing import Literal
+
+EXPLANATION = 1_000
+"""Characters of what a model says about its change that go with the patch."""
 
 EditWord = Literal["update", "patch", "insert before", "insert after", "rewrite"]
 """How an edit is asked for. The two insertions are a kind of ``patch``: see ``size_of``."""
@@ -119,6 +123,16 @@ class Unusable:
     kind: UnusableKind
     prose: str = ""
     reasoning: str = ""
+
+
+PLACE = re.compile(r"([sS]\d+)(?:[ \t]*(?:\.\.+|[-–…]|to)[ \t]*([sS]\d+)|((?:\.\w+(?:\[\d+\])?)+))?(?![\w.\[])[ \t]*")
+"""A place as models write it: the first statement, then the last one of a range, or the part of a statement."""
+
+
+def plain_place(found: re.Match[str]) -> str:
+    """What ``PLACE`` has found, as an edit holds it: ``s7``, ``s7..s9``, ``s7.value``."""
+    first, last, part = found.groups()
+    return first.lower() + (f"..{last.lower()}" if last else part or "")
 
 
 def make_plain(text: str, most: int) -> str:

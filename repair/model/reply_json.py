@@ -11,7 +11,17 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from repair.model.reply import EditWord, Elsewhere, Reply, ReplyEdit, Unusable, UnusableKind, make_plain
+from repair.model.reply import (
+    PLACE,
+    EditWord,
+    Elsewhere,
+    Reply,
+    ReplyEdit,
+    Unusable,
+    UnusableKind,
+    make_plain,
+    plain_place,
+)
 
 
 class _Strict(BaseModel):
@@ -62,10 +72,18 @@ def reply_of_object(text: str) -> Reply | Unusable:
         where = ".".join(str(step) for step in first["loc"]) or "the answer"
         said = make_plain(f"{where}: {first['msg']}", 200)
         return Unusable(f"the answer does not have the form asked for: {said}", UnusableKind.FORM)
+    places = [PLACE.fullmatch(edit.place.strip()) for edit in read.edits]
+    strange = [e.place for e, found in zip(read.edits, places, strict=True) if e.place.strip() and found is None]
+    if strange:
+        said = make_plain(strange[0], 60)
+        return Unusable(f"{said!r} is no place: write s7, s7..s9 or s7.value", UnusableKind.FORM)
     there = read.elsewhere
     return Reply(
         read.why,
-        tuple(ReplyEdit(e.kind, e.place.strip(), e.old, e.text) for e in read.edits),
+        tuple(
+            ReplyEdit(e.kind, plain_place(found) if found else "", e.old, e.text)
+            for e, found in zip(read.edits, places, strict=True)
+        ),
         tuple(read.imports),
         tuple(read.words),
         None if there is None else Elsewhere(there.path, there.qualname, there.reason),

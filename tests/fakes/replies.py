@@ -64,6 +64,7 @@ BAD_JSON = {
     "edits as an object": ("form", reply(edits=UPDATE)),
     "elsewhere as a text": ("form", reply(elsewhere="shop/cart.py")),
     "no place": ("form", edit(old="  ")),
+    "a place that is none": ("form", edit(place="line 7")),
     "no code": ("form", edit(text="\n")),
     "two rewrites": ("form", reply(edits=[{**UPDATE, "kind": "rewrite"}] * 2)),
     "a rewrite and an update": ("form", reply(edits=[{**UPDATE, "kind": "rewrite"}, UPDATE])),

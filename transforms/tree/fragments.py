@@ -37,6 +37,23 @@ def parse_statements(text: str) -> tuple[Statement, ...] | None:
     return None
 
 
+def syntax_problem(text: str) -> str:
+    """What keeps the text from being statements, with its line; empty where nothing does."""
+    first, problem = "", ""
+    for form in _readings(f"{text}\n"):
+        try:
+            cst.parse_module(form)
+        except cst.ParserSyntaxError as found:
+            line = found.raw_line - (form.count("\n") - text.count("\n") - 1)
+            problem = f"line {max(1, line)}: {found.message.splitlines()[0]}"
+        except (ValueError, RecursionError) as found:
+            problem = str(found)
+        else:
+            return ""
+        first = first or problem
+    return first
+
+
 class Fragments:
     """Parses each text once: edits of one function use the same few over and over. For one thread."""
 

@@ -66,7 +66,7 @@ def with_imports(function: cst.FunctionDef, statements: Sequence[cst.SimpleState
     """The function with the imports at the head of its body, after the docstring; those it has are left out."""
     if not statements:
         return function
-    body = _as_block(function.body)
+    body = as_block(function.body)
     missing = [s for s in statements if not any(same_shape(s, own) for own in body.body)]
     if not missing:
         return function
@@ -74,7 +74,8 @@ def with_imports(function: cst.FunctionDef, statements: Sequence[cst.SimpleState
     return function.with_changes(body=body.with_changes(body=[*body.body[:at], *missing, *body.body[at:]]))
 
 
-def _as_block(suite: cst.BaseSuite) -> cst.IndentedBlock:
+def as_block(suite: cst.BaseSuite) -> cst.IndentedBlock:
+    """The suite as a block of lines: each statement behind a colon on a line of its own."""
     if isinstance(suite, cst.IndentedBlock):
         return suite
     assert isinstance(suite, cst.SimpleStatementSuite), "a body is a block or stands on the line of its header"

@@ -30,7 +30,7 @@ def edit_tree(scope: EditScope, proposal: Proposal) -> cst.Module | Rejected:
     function: Any = scope.node
     # From the last to the first: what grows or shrinks a block leaves the indices before it alone.
     for replacement in reversed(ordered):
-        function = _replace_node(scope.node, function, replacement)
+        function = replace_node(scope.node, function, replacement)
         if isinstance(function, Rejected):
             return function
     statements = parse_imports(scope.function.path, proposal.imports)
@@ -62,7 +62,11 @@ def encode_code(scope: EditScope, code: str) -> bytes | Rejected:
         return Rejected(RejectReason.ENCODING, f"{scope.encoding} has no {code[problem.start : problem.end]!r}")
 
 
-def _replace_node(original: cst.FunctionDef, function: cst.CSTNode, replacement: Replacement) -> cst.CSTNode | Rejected:
+def replace_node(original: cst.FunctionDef, function: cst.CSTNode, replacement: Replacement) -> cst.CSTNode | Rejected:
+    """The function with one replacement made, which addresses the original.
+
+    Those that stand before it in source order, or around it, are made later.
+    """
     at = replacement.at
     try:
         old = node_at(original, at)

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from repair.model.blocks import string_open_after
-from repair.model.read_reply import EXPLANATION, MOST_PROSE, read_reply
-from repair.model.reply import Elsewhere, ModelReply, Reply, ReplyEdit, Unusable, UnusableKind, make_plain
+from repair.model.read_reply import MOST_PROSE, read_reply
+from repair.model.reply import EXPLANATION, Elsewhere, ModelReply, Reply, ReplyEdit, Unusable, UnusableKind, make_plain
 from repair.model.reply_json import JsonReply
 
 GOOD = {
