@@ -10,7 +10,7 @@ import signal
 import subprocess
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from time import monotonic, sleep
 
@@ -31,6 +31,9 @@ _PAUSES = (0.1, 1.0)
 _REAP = 5.0
 """How long a process that was killed is waited for: the memory of a large one is given back page by page."""
 
+_LOOK = 0.2
+"""Seconds between two looks whether a command is still wanted, where anybody can tell."""
+
 _CHUNK = 1 << 16
 
 
@@ -39,9 +42,10 @@ class Command:
     """What to start, where, and with exactly which environment.
 
     ``mark`` is an environment entry that only this command's processes have: it finds those that left the group.
-    ``secrets`` are blotted out of whatever the command says. It reads ``feed`` from a descriptor of its own, whose
-    number stands in ``argv`` wherever ``FEED`` does. ``bounds`` hold all of its processes together. ``after`` is run
-    when it has ended: it ends what the command has left where our signals do not reach, such as a container.
+    ``secrets`` are blotted out of whatever the command says. ``given`` is its standard input. It reads ``feed`` from
+    a descriptor of its own, whose number stands in ``argv`` wherever ``FEED`` does. ``bounds`` hold all of its
+    processes together. ``after`` is run when it has ended: it ends what the command has left where our signals do not
+    reach, such as a container.
     """
 
     argv: tuple[str, ...]
@@ -52,6 +56,7 @@ class Command:
     after: tuple[str, ...] = ()
     feed: bytes = b""
     bounds: Bounds | None = None
+    given: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,16 +131,23 @@ def channel() -> contextlib.closing[Channel]:
     return contextlib.closing(open_channel())
 
 
-def run(command: Command, limits: Limits, ends: Channel, until: float = math.inf) -> Finished:
+def run(
+    command: Command,
+    limits: Limits,
+    ends: Channel,
+    until: float = math.inf,
+    unwanted: Callable[[], bool] | None = None,
+) -> Finished:
     """Run the command to its end or to a limit. Nothing that it started outlives the call, as far as can be told.
 
-    From ``until`` on, by the monotonic clock, nobody is interested in what it would say: it gets no grace.
+    From ``until`` on, by the monotonic clock, nobody is interested in what it would say: it gets no grace. So it is,
+    too, once it is ``unwanted``, which is asked a few times a second.
     """
     began = monotonic()
     child = start(command, ends)
     try:
         with _exit_descriptor(child.process) as ended:
-            watch = _Watch(child, limits, ends, began, until)
+            watch = _Watch(child, limits, ends, began, until, unwanted)
             watch.until_ended(ended)
     finally:
         ran_out = end(child)
@@ -173,12 +185,7 @@ def start(command: Command, ends: Channel) -> Child:
 
 def _start_process(command: Command, group: ControlGroup | None, ends: Channel) -> subprocess.Popen[bytes]:
     with contextlib.ExitStack() as stack:
-        feed = -1
-        if command.feed:
-            file = stack.enter_context(tempfile.TemporaryFile())
-            file.write(command.feed)
-            file.seek(0)
-            feed = file.fileno()
+        feed, given = (stack.enter_context(_as_file(content)) for content in (command.feed, command.given))
         argv = tuple(str(feed) if word == FEED else word for word in command.argv)
 
         def spawn() -> subprocess.Popen[bytes]:
@@ -186,7 +193,7 @@ def _start_process(command: Command, group: ControlGroup | None, ends: Channel) 
                 group.join_command(argv) if group is not None else argv,
                 cwd=command.cwd,
                 env=dict(command.env),
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.DEVNULL if given < 0 else given,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 pass_fds=(ends.report_write, ends.control_read, *([feed] if command.feed else [])),
@@ -204,6 +211,18 @@ def _start_process(command: Command, group: ControlGroup | None, ends: Channel) 
                 f"The sandbox cannot start a process: {problem}",
                 remedy="That is the machine, not your tests: end other programs, or raise its limit of processes.",
             ) from problem
+
+
+@contextlib.contextmanager
+def _as_file(content: bytes) -> Iterator[int]:
+    """A descriptor from which the content can be read; -1 for no content."""
+    if not content:
+        yield -1
+        return
+    with tempfile.TemporaryFile() as file:
+        file.write(content)
+        file.seek(0)
+        yield file.fileno()
 
 
 def end(child: Child) -> bool:
@@ -228,7 +247,15 @@ def end(child: Child) -> bool:
 class _Watch:
     """Collects output and report, and stops the child at a limit. Waits in one place only."""
 
-    def __init__(self, child: Child, limits: Limits, ends: Channel, began: float, until: float) -> None:
+    def __init__(
+        self,
+        child: Child,
+        limits: Limits,
+        ends: Channel,
+        began: float,
+        until: float,
+        unwanted: Callable[[], bool] | None = None,
+    ) -> None:
         stdout = child.process.stdout
         assert stdout is not None, "stdout is a pipe"
         self.output, self.report = bytearray(), bytearray()
@@ -239,6 +266,7 @@ class _Watch:
         self._pipes = {stdout.fileno(): self.output, ends.report_read: self.report}
         self._clock = TestClock(limits.test_seconds)
         self._wall, self._until = began + limits.wall_seconds, until
+        self._unwanted, self._look = unwanted, math.inf if unwanted is None else _LOOK
         self._last: float | None = None
 
     def until_ended(self, ended: int) -> None:
@@ -247,7 +275,9 @@ class _Watch:
             for descriptor in (*self._pipes, ended):
                 selector.register(descriptor, selectors.EVENT_READ)
             while not self._time_is_up():
-                ready = [key.fd for key, _ in selector.select(max(0.0, self._deadline() - monotonic()))]
+                ready = [
+                    key.fd for key, _ in selector.select(max(0.0, min(self._deadline() - monotonic(), self._look)))
+                ]
                 for descriptor in ready:
                     if descriptor != ended and self._read(descriptor):
                         selector.unregister(descriptor)
@@ -264,6 +294,9 @@ class _Watch:
 
     def _time_is_up(self) -> bool:
         """Whether to kill now. The first time, the probe is asked where the program is, and has a moment to answer."""
+        if self._unwanted is not None and self._unwanted():
+            self.stopped = RunFault.TIMEOUT
+            return True
         if monotonic() < self._deadline():
             return False
         if self._last is not None:

@@ -1,7 +1,7 @@
 """Methods of others: a command that mends a copy of the tree, or patches that were made before.
 
-A command runs with the user's own rights and environment, in a copy of the tree. It is told of the tests and of nothing
-else: no corpus, no answer. It leaves a patch, or a changed tree.
+A command runs with the user's own rights and environment, in a copy of the tree, and ends with all that it started. It
+is told of the tests and of nothing else: no corpus, no answer. It leaves a patch, or a changed tree.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ import json
 import os
 import shlex
 import shutil
-import signal
-import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +19,7 @@ from typing import Any
 from analysis.errors import UsageError
 from corpora.bench.plan import Job
 from corpora.os_errors import explained
+from repair.model.agent_command import describe_end, fill_places, run_outside
 from repair.records.result import Result, Status
 from transforms.patch.diff import as_bytes, unified_diff
 
@@ -102,21 +101,15 @@ def _command_output(job: Job, tree: Path, scratch: Path, env: Mapping[str, str])
     }
     argv = [fill_places(word, places) for word in job.configuration.command]
     variables = {**env, **{f"BENCH_{name.upper()}": value for name, value in places.items()}}
-    said = scratch / "said.txt"
-    status = _run(argv, copy, variables, said, job.configuration.max_seconds)
-    if status is None:
-        return _no_output(f"the method was ended after {places['seconds']} s")
-    tail = " ".join(said.read_bytes()[-500:].decode("utf-8", "replace").split())
-    warnings = (f"the method ended with status {status}: {tail}",) if status else ()
+    seconds = job.configuration.max_seconds
+    with explained("The command cannot be started", shlex.join(argv), "Install it."):
+        ended = run_outside(argv, copy, variables, seconds)
+    if ended.stopped is not None:
+        return _no_output(f"the method's command: {describe_end(ended, seconds)}")
+    tail = " ".join(ended.output[-500:].decode("utf-8", "replace").split())
+    warnings = (f"the method ended with status {ended.returncode}: {tail}",) if ended.returncode else ()
     left = (patch.read_bytes() if patch.is_file() else b"") or tree_patch(tree, copy)
     return MethodOutput(left, warnings) if left else _no_output("the method left no patch", *warnings)
-
-
-def fill_places(word: str, places: Mapping[str, str]) -> str:
-    """The word with ``{tree}`` and the like filled in; other braces are the command's own."""
-    for name, value in places.items():
-        word = word.replace(f"{{{name}}}", value)
-    return word
 
 
 def tree_patch(before: Path, after: Path) -> bytes:
@@ -135,29 +128,6 @@ def _files(root: Path) -> dict[str, bytes]:
             if path.is_file() and not path.is_symlink() and path.stat().st_size <= LARGEST:
                 found[path.relative_to(root).as_posix()] = path.read_bytes()
     return found
-
-
-def _run(argv: list[str], cwd: Path, env: Mapping[str, str], said: Path, seconds: float) -> int | None:
-    """The command's exit status; ``None`` where its time was up. Its session is ended either way."""
-    with said.open("wb") as output:
-        with explained("The command cannot be started", shlex.join(argv), "Install it."):
-            process = subprocess.Popen(
-                argv,
-                cwd=cwd,
-                env=env,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-                start_new_session=True,
-            )
-        try:
-            return process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            return None
-        finally:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
 
 
 def _no_output(*messages: str) -> MethodOutput:

@@ -139,10 +139,16 @@ model_options = _join(
         multiple=True,
         callback=split_names,
         metavar="NAMES",
-        help="Who proposes: search, model [default: search, and the model where one is named]",
+        help="Who proposes: search, model, agent [default: search, and the others where one is named]",
     ),
     click.option("--model", metavar="NAME", help="The model to ask; its key comes from the environment only"),
     click.option("--base-url", metavar="URL", help="The OpenAI-compatible endpoint of the model"),
+    click.option(
+        "--agent",
+        metavar="COMMAND",
+        help="A coding agent that mends a copy of the project, with your rights and keys; one function is judged",
+    ),
+    click.option("--agent-seconds", type=float, metavar="N", help="Time for a run of the agent [default: 600]"),
     click.option(
         "--max-cost",
         type=float,

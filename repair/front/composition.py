@@ -27,6 +27,7 @@ from repair.engine.judging import Judging, Timed
 from repair.engine.reached import Reached
 from repair.front.gates import make_gates, make_unasked_gates, required_gates
 from repair.front.opening import ENGINE_PACKAGES, Place, limitations, open_place, versions_of
+from repair.front.proposers import make_proposers
 from repair.front.recording import (
     LinesSeen,
     begin_record,
@@ -39,15 +40,14 @@ from repair.front.recording import (
     refuse_other_file,
     write_lines,
 )
-from repair.front.run_inputs import Answered, lay_answers_over, limits_of, order_named, read_last_failed, read_script
+from repair.front.run_inputs import Answered, lay_answers_over, limits_of, order_named, read_last_failed
 from repair.front.trust import admit_proposers, refuse_stranger
 from repair.hunt.search_parts import SearchParts
-from repair.model.kept_replies import make_model_proposer
+from repair.model.agent import AgentProposer
+from repair.model.agent_command import agent_command
 from repair.model.proposer import ModelProposer
 from repair.observe.statements import KnownStatements, read_settings
-from repair.proposers.scripted import ScriptedProposer
 from repair.proposers.search import SearchProposer
-from repair.proposers.synthesis import SynthesisProposer
 from repair.records.change import Change
 from repair.records.config import Options
 from repair.records.events import Event, Listener, event
@@ -289,6 +289,7 @@ def open_run(
     timing = timing or RunTime(time.monotonic())
     reached = Reached()
     refuse_other_file(options.coverage_file)
+    agent = agent_command(options.agent, env) if AgentProposer.name in options.chosen_proposers else None
     with contextlib.ExitStack() as opened:
         place = place or opened.enter_context(open_place(options, env))
         target, jail, sandbox, scratch = place.target, place.jail, place.sandbox, place.scratch
@@ -302,12 +303,15 @@ def open_run(
         set_hypothesis_home_dir(scratch / "hypothesis")
         try:
             names, left_out = admit_proposers(options, jail)
-            warnings = (*limitations(jail, sandbox), *filter(None, (left_out, unkept)))
+            outside = agent.warning if agent is not None and AgentProposer.name in names else ""
+            warnings = (*limitations(jail, sandbox), *filter(None, (left_out, outside, unkept)))
             python = target.interpreter.python
             tell_all(event("run_started", run=record.id, root=target.root, isolation=jail.kind, python=python))
             for warning in warnings:
                 tell_all(event("warning", message=warning))
-            proposers = make_proposers(names, options, env, tell_all)
+            proposers = make_proposers(names, options, env, tell_all, agent, place)
+            for working in (each for each in proposers if isinstance(each, AgentProposer)):
+                opened.callback(working.close)
             with contextlib.closing(TrialMemory(store.directory / TRIALS)) as kept:
                 memory = kept if options.cache else None
                 yield RunContext(
@@ -334,15 +338,3 @@ def open_run(
             timing.done()
             record_failure(record, tell_all, target, problem)
             raise
-
-
-def make_proposers(
-    names: Sequence[str], options: Options, env: Mapping[str, str], listen: Listener
-) -> tuple[Proposer, ...]:
-    """The proposers of these names, in their order."""
-    made: dict[str, Callable[[], tuple[Proposer, ...]]] = {
-        "search": lambda: (SearchProposer(order_named(options.order, Path(options.root))), SynthesisProposer()),
-        "model": lambda: (make_model_proposer(options, env, listen),),
-        "scripted": lambda: (ScriptedProposer(read_script(Path(options.script))),),
-    }
-    return tuple(proposer for name in names for proposer in made[name]())

@@ -33,6 +33,11 @@ class Errands:
         self._waiting: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._closed = False
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether nothing is run any more."""
+        return self._closed
+
     def run(self, work: Callable[[], _Answer]) -> _Answer:
         """What the work gives, or raises; at once in the thread of the search. Raises ``OutOfTimeError`` after it."""
         if threading.get_ident() == self._home:

@@ -156,6 +156,7 @@ class SearchLoop:
             suspects=reachable_suspects(self._localized, scope.function),
             near=lambda: tuple(self._state.near),
             denied=lambda: tuple(self._state.denied),
+            is_over=lambda: self._errands.is_closed or self._has_sound,
         )
 
     def _record_calls(self, function: FunctionId) -> Calls:

@@ -3,7 +3,7 @@
 The command line beats ``REPAIR_*``, which beats ``[tool.repair]`` in ``pyproject.toml`` (or ``repair.toml``). A
 project's file is written by whoever wrote the project, so it may not
 
-- turn on a model or say where it is;
+- turn on a model or an agent, or say where it is;
 - choose isolation or an image;
 - pass on secrets;
 - say where records lie;
@@ -54,6 +54,7 @@ class Options:
     """Every option of a run. ``root`` is absolute; an empty ``python``, ``state_dir`` … means the default.
 
     - Prices are US dollars for a million tokens.
+    - ``agent`` is the command of an external agent, and ``agent_seconds`` bound each of its runs.
     - ``script`` is a file of edits for the scripted proposer.
     - ``replies`` is a folder that keeps what the model answers, so that the same question is not asked twice.
     - ``coverage_file`` is where the lines that each test ran are written, as data of coverage.py.
@@ -68,9 +69,11 @@ class Options:
     pass_env: tuple[str, ...] = ()
     function: str = ""
     task: str = ""
-    proposers: tuple[Literal["search", "model", "scripted"], ...] = ()
+    proposers: tuple[Literal["search", "model", "agent", "scripted"], ...] = ()
     model: str = ""
     base_url: str = ""
+    agent: str = ""
+    agent_seconds: Positive = 600.0
     max_seconds: Positive = 120.0
     max_cost: Price | None = None
     max_candidates: Count | None = None
@@ -113,8 +116,9 @@ class Options:
 
     @property
     def chosen_proposers(self) -> tuple[str, ...]:
-        """The proposers to ask: those named, else search, and the model too where one is named."""
-        return self.proposers or (("search", "model") if self.model else ("search",))
+        """The proposers to ask: those named, else search, and model and agent too where one is named."""
+        named = (("model", self.model), ("agent", self.agent))
+        return self.proposers or ("search", *(name for name, given in named if given))
 
 
 NAMES = {"proposer": "proposers", "json": "output_format", "answer": "answers"}
@@ -128,6 +132,8 @@ NOT_IN_A_FILE = frozenset(
             "coverage_file",
             "model",
             "base_url",
+            "agent",
+            "agent_seconds",
             "input_price",
             "output_price",
             "state_dir",
@@ -272,7 +278,7 @@ def _refuse_untrusted(place: str, values: Mapping[str, Any], root: Path) -> None
         raise UsageError(f"{_spell(key)} cannot be set in a file", where=place, remedy="Give it on the command line.")
     if values.get("isolation", "auto") not in FILE_ISOLATIONS:
         raise UsageError("A project's file cannot weaken isolation", where=place, remedy="Give --isolation yourself.")
-    unasked = sorted({"model", "scripted"} & set(values.get("proposers", ())))
+    unasked = sorted({"model", "agent", "scripted"} & set(values.get("proposers", ())))
     if unasked:
         raise UsageError(
             f"A project's file cannot turn on the proposer {unasked[0]!r}",
@@ -319,6 +325,8 @@ def _refuse_contradictions(options: Options) -> None:
         )
     if "model" in options.proposers and not options.model:
         raise UsageError("The model proposer has no model", remedy="Name one with --model or REPAIR_MODEL.")
+    if "agent" in options.proposers and not options.agent:
+        raise UsageError("The agent proposer has no command", remedy="Name one with --agent COMMAND.")
     if "scripted" in options.proposers and not options.script:
         raise UsageError("The scripted proposer has no edits", remedy="Name a file of them with --script.")
 

@@ -49,6 +49,7 @@ class Context:
 
     - ``attempts`` gives the earlier attempts and why they failed, as of the moment of the call.
     - ``seconds_left`` is what remains of the budget.
+    - ``is_over`` says that nobody waits any more for what is proposed.
     - ``values`` says what values would do, where somebody can tell.
     - ``calls`` gives calls of the function in the failing tests, in their order.
     - ``sources`` are the project's texts.
@@ -72,6 +73,7 @@ class Context:
     suspects: tuple[Suspect, ...] = ()
     near: Callable[[], Sequence[NearMiss]] = tuple
     denied: Callable[[], Sequence[FunctionId]] = tuple
+    is_over: Callable[[], bool] = lambda: False
 
 
 class Proposer(Protocol):

@@ -1,16 +1,25 @@
-"""A change from anywhere, taken apart: the functions that it changes, and everything else as findings."""
+"""A change from anywhere, taken apart: the functions that it changes, and everything else as findings.
+
+Of a changed file one function can be cut out, as an edit of that function alone.
+"""
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
+from analysis.api import signature_changes, signature_of
 from analysis.diagnosis import is_test_module
 from analysis.errors import UnparseableError
 from analysis.facts import Files, FunctionId
-from analysis.functions import FunctionSpan
+from analysis.functions import FunctionSpan, functions_of, syntax_tree
 from transforms.patch.skeleton import Keyed, Outline, line_changes, outline_of, spans_by_key
+from transforms.tree.candidate import Rejected, RejectReason
+from transforms.tree.proposal import Origin, Proposal, Replacement
+from transforms.tree.scope import EditScope, open_scope
 
 DOCUMENTS = (".md", ".rst", ".txt", "LICENSE", "AUTHORS", "CHANGES", "NEWS")
 
@@ -146,3 +155,62 @@ def _in_test_file(path: str, edits: list[FunctionChange], found: list[ForeignFin
         if kind not in ("layout", "documentation", "unparseable"):
             kind = "test_support" if shared else words.get(kind, "changed_test")
         yield ForeignFinding(kind, path, finding.line, f"{finding.claim} (in the tests)")
+
+
+def cut_out(scope: EditScope, changed: bytes, origin: Origin, explanation: str = "") -> Proposal | Rejected:
+    """The edit that makes the scope's function what it is in the changed file.
+
+    Imports that the file has in addition go with it where the function uses what they bind. Another signature is
+    refused. The file is parsed in this process: whoever got it from elsewhere has it checked in a child process first.
+    """
+    try:
+        theirs = _same_function(scope, changed)
+        if theirs is None:
+            lost = f"{scope.function.qualname} is no longer in {scope.function.path}"
+            return Rejected(RejectReason.NOT_FOUND, lost)
+        opened = open_scope(changed, theirs)
+        if isinstance(opened, Rejected):
+            return opened
+        if opened.text.rstrip(b"\r\n") == scope.text.rstrip(b"\r\n"):
+            return Rejected(RejectReason.NO_CHANGE, f"{scope.function.qualname} stays as it is")
+        old, new = (signature_of(each.text.decode(each.encoding)) for each in (scope, opened))
+        for change in signature_changes(old, new):
+            return Rejected(RejectReason.SIGNATURE, f"what callers rely on changes: {change}")
+        imports = tuple(_further_imports(scope, opened))
+    except UnparseableError as problem:
+        return Rejected(RejectReason.UNPARSEABLE, str(problem))
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
+        return Rejected(RejectReason.UNPARSEABLE, f"{scope.function.path} cannot be parsed: {problem}")
+    return Proposal(scope.function, (Replacement((), (opened.node,)),), origin, explanation, imports)
+
+
+def _same_function(scope: EditScope, changed: bytes) -> FunctionSpan | None:
+    """Where the function stands in the changed file: of those of its name the one with its number."""
+    path, name = scope.function.path, scope.function.qualname
+    mine, theirs = (
+        [span for span in functions_of(path, source) if span.function.qualname == name]
+        for source in (scope.source, changed)
+    )
+    number = next(place for place, span in enumerate(mine) if span.start == scope.start)
+    return theirs[number] if number < len(theirs) else None
+
+
+def _further_imports(scope: EditScope, opened: EditScope) -> Iterator[str]:
+    """Imports at the top of the changed file that the old one has not, and whose names the function uses."""
+    had = {line for line, _ in _imports(scope.source)}
+    words = set(re.findall(r"\w+", opened.text.decode(opened.encoding)))
+    yield from (line for line, name in _imports(opened.source) if line not in had and name in words)
+
+
+def _imports(source: bytes) -> Iterator[tuple[str, str]]:
+    """Each name that the module imports for itself: one statement for it, and the name that it binds."""
+    for node in syntax_tree(source).body:
+        match node:
+            case ast.Import(names=names):
+                alone: list[ast.stmt] = [ast.Import([alias]) for alias in names]
+            case ast.ImportFrom(module=module, names=names, level=level) if module != "__future__":
+                alone = [ast.ImportFrom(module, [alias], level) for alias in names]
+            case _:
+                continue
+        bound = ((alias.asname or alias.name).split(".")[0] for alias in names)
+        yield from zip(map(ast.unparse, alone), bound, strict=True)

@@ -184,6 +184,23 @@ def test_the_model_proposer_needs_a_model(tmp_path):
         load_options(tmp_path, {"proposers": ("model",)}, {})
 
 
+def test_the_agent_proposer_needs_a_command(tmp_path):
+    with pytest.raises(UsageError, match="--agent"):
+        load_options(tmp_path, {"proposers": ("agent",)}, {})
+
+
+def test_an_agent_is_named_by_the_user_and_never_by_the_project(tmp_path):
+    assert load_options(tmp_path, {"agent": "my-agent"}, {}).chosen_proposers == ("search", "agent")
+    assert load_options(tmp_path, {"agent": "my-agent"}, {"REPAIR_MODEL": "m"}).chosen_proposers[1:] == (
+        "model",
+        "agent",
+    )
+    for line, said in (("agent = 'x'", "agent cannot be set"), ("proposer = ['agent']", "cannot turn on the proposer")):
+        (tmp_path / "repair.toml").write_text(line)
+        with pytest.raises(UsageError, match=said):
+            load_options(tmp_path, {"agent": "my-agent"}, {})
+
+
 LENIENT = b"[tool.repair]\naccept = 'plausible'\n"
 OTHER = b"[project]\nname = 'a'\n"
 
