@@ -25,9 +25,8 @@ from repair.compare.patched_server import PatchedServer
 from repair.engine.engine import Engine
 from repair.engine.judging import Judging, Timed
 from repair.engine.reached import Reached
-from repair.front.gates import make_gates, make_unasked_gates, required_gates
 from repair.front.opening import ENGINE_PACKAGES, Place, limitations, open_place, versions_of
-from repair.front.proposers import make_proposers
+from repair.front.parts import make_gates, make_proposers, make_unasked_gates, required_gates
 from repair.front.recording import (
     LinesSeen,
     begin_record,

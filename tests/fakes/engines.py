@@ -11,7 +11,7 @@ from repair.compare.patched_server import PatchedServer
 from repair.engine.engine import Engine
 from repair.engine.judging import Judging
 from repair.engine.reached import Reached
-from repair.front.gates import WITHOUT_FAILURE
+from repair.front.parts import WITHOUT_FAILURE
 from repair.gates.behaviour import Behaviour
 from repair.gates.callers import Callers
 from repair.gates.capability import Capability

@@ -1,14 +1,21 @@
-"""The gates of a run, each with the parts that it works with; `repair/records/verdict.py` lists their names."""
+"""The gates and the proposers of a run, each with the parts that it works with.
+
+`repair/records/verdict.py` lists the names of gates, `Options.proposers` those of proposers.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
 
 from analysis.checkers import SETTINGS
 from analysis.facts import Limits
 from repair.compare.examples import ExampleRun
 from repair.compare.patched_server import PatchedServer
+from repair.front.opening import Place
 from repair.front.ruff import Ruff, find_ruff
+from repair.front.run_inputs import order_named, read_script
 from repair.gates.behaviour import Behaviour
 from repair.gates.callers import Callers
 from repair.gates.capability import Capability
@@ -23,8 +30,17 @@ from repair.gates.stability import Stability
 from repair.gates.static import Static
 from repair.gates.test_quality import TestQuality
 from repair.gates.types import Types
+from repair.model.agent import AgentProposer
+from repair.model.agent_command import AgentCommand
+from repair.model.agent_copy import copy_for_agent
+from repair.model.kept_replies import make_model_proposer
 from repair.observe.patched import PatchedRun
 from repair.observe.statements import Measure, measure_statements
+from repair.proposers.scripted import ScriptedProposer
+from repair.proposers.search import SearchProposer
+from repair.proposers.synthesis import SynthesisProposer
+from repair.records.config import Options
+from repair.records.events import Listener
 from repair.records.ports import Gate, History, Proposer, Sandbox
 from repair.records.verdict import CORE_GATES, EXTRA_GATES
 from sandbox.target import Target
@@ -88,3 +104,28 @@ def make_unasked_gates(
     """Those of the gates that ask no failing test, and what a change does to callers."""
     callers = Callers(sandbox, limits, server, PatchedRun(sandbox, limits), seed, STRICT_EFFORT if strict else 1)
     return (*(gate for gate in gates if gate.name in WITHOUT_FAILURE), callers)
+
+
+def make_proposers(
+    names: Sequence[str],
+    options: Options,
+    env: Mapping[str, str],
+    listen: Listener,
+    agent: AgentCommand | None,
+    place: Place,
+) -> tuple[Proposer, ...]:
+    """The proposers of these names, in their order. ``agent`` is the command that the user named, if any."""
+
+    def make_agent() -> tuple[Proposer, ...]:
+        assert agent is not None, "its command was found before the run was opened"
+        copy = partial(copy_for_agent, place.sandbox.snapshot)
+        waits = "search" in names
+        return (AgentProposer(agent, copy, place.scratch, options.agent_seconds, listen, waits=waits),)
+
+    made: dict[str, Callable[[], tuple[Proposer, ...]]] = {
+        "search": lambda: (SearchProposer(order_named(options.order, Path(options.root))), SynthesisProposer()),
+        "model": lambda: (make_model_proposer(options, env, listen),),
+        "agent": make_agent,
+        "scripted": lambda: (ScriptedProposer(read_script(Path(options.script))),),
+    }
+    return tuple(proposer for name in names for proposer in made[name]())

@@ -7,7 +7,7 @@ from fakes.sandbox import FakeSandbox, run_of
 
 from analysis.facts import Limits
 from repair.compare.patched_server import PatchedServer
-from repair.front.gates import make_gates, required_gates
+from repair.front.parts import make_gates, required_gates
 from repair.records.verdict import CORE_GATES, EXTRA_GATES
 
 
