@@ -238,13 +238,28 @@ class TestRun:
     line_map: LineMap = ()
     isolation: str = ""
     sightings: tuple[Sighting, ...] = ()
+    collected_lines: LineMap = ()
+    """For each file of tests the lines that collecting it ran: what is imported anew, and called at import."""
 
     def outcome(self, test: TestId) -> Outcome:
-        """The outcome of the test, ``MISSING`` where the run does not mention it."""
+        """The outcome of the test, or of a file of tests; ``MISSING`` where the run does not mention it."""
+        result = self.result_of(test)
+        return Outcome.MISSING if result is None else result.outcome
+
+    def result_of(self, test: TestId) -> TestResult | None:
+        """What the run says of the test, if anything.
+
+        A file of tests passes when it is collected: ``tests/test_cart.py``, and something in it is reported.
+        """
         for result in self.results:
             if result.test == test:
-                return result.outcome
-        return Outcome.MISSING
+                return result
+        for error in self.collection_errors:
+            if error.node == test:
+                return TestResult(test, Outcome.ERROR, Phase.COLLECT, 0.0, error.exceptions, error.message)
+        inside = f"{test}::"
+        collected = any(each.test.startswith(inside) for each in self.results)
+        return TestResult(test, Outcome.PASSED, Phase.COLLECT, 0.0) if collected else None
 
 
 @dataclass(frozen=True, slots=True)

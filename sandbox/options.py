@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from analysis.errors import TargetError
+from analysis.facts import TestId
 
 # Left out together with their value, which may be a word of its own.
 _WITH_VALUE = """
@@ -67,6 +68,12 @@ class TargetOptions:
     config: str = ""
     options: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
+
+
+def drop_covered(tests: Sequence[TestId]) -> tuple[TestId, ...]:
+    """The tests without those whose file is named as well: pytest would run them twice."""
+    files = {test for test in tests if "::" not in test}
+    return tuple(test for test in tests if test in files or test.partition("::")[0] not in files)
 
 
 def read_options(

@@ -51,6 +51,7 @@ class ReportSeen:
     done: dict[str, float] = field(default_factory=dict)
     cpu: dict[str, float] = field(default_factory=dict)
     lines: dict[str, tuple[tuple[str, Lines], ...]] = field(default_factory=dict)
+    collected_lines: dict[str, tuple[tuple[str, Lines], ...]] = field(default_factory=dict)
     line_sets: LineSets = field(default_factory=LineSets)
     sightings: list[Sighting] = field(default_factory=list)
     reruns: set[str] = field(default_factory=set)
@@ -138,6 +139,8 @@ def _note(seen: ReportSeen, event: dict[str, Any]) -> None:
         case "collect_error":
             error = CollectionError(_text(event, "node"), _chain(event), _text(event, "message"))
             seen.collection_errors.append(error)
+        case "collected_file":
+            seen.collected_lines[_text(event, "node")] = _read_lines(seen, event)
         case "begin":
             seen.running = _test_in(event)
             seen.begun.append(seen.running)
@@ -191,10 +194,14 @@ def _note_done(seen: ReportSeen, event: dict[str, Any]) -> None:
     if seen.hang is not None:
         seen.hung[test], seen.hang = replace(seen.hang, test=test, seconds=seen.done[test]), None
     if event.get("lines") is not None:
-        try:
-            seen.lines[test] = seen.line_sets.lines_of_test(event["lines"])
-        except MalformedLines as problem:
-            raise Malformed(str(problem)) from problem
+        seen.lines[test] = _read_lines(seen, event)
+
+
+def _read_lines(seen: ReportSeen, event: dict[str, Any]) -> tuple[tuple[str, Lines], ...]:
+    try:
+        return seen.line_sets.lines_of_test(event.get("lines"))
+    except MalformedLines as problem:
+        raise Malformed(str(problem)) from problem
 
 
 def _note_values(seen: ReportSeen, event: dict[str, Any], points: Sequence[Point]) -> None:

@@ -20,7 +20,7 @@ from analysis.facts import Files, FunctionId, InvalidRun, Limits, Point, Ran, Re
 from sandbox.bytecode import LateBytecode
 from sandbox.deadline import Deadline
 from sandbox.jail_protocol import NO_JAIL, Jail, confine
-from sandbox.options import pytest_arguments
+from sandbox.options import drop_covered, pytest_arguments
 from sandbox.process import Channel, Command, Finished, channel, killed_by_others, never_began, run
 from sandbox.request import PROBE, ColdStarts, Request, probe_command
 from sandbox.run_folder import RunFolder, environment, open_place
@@ -135,7 +135,7 @@ class LocalSandbox:
         tracer = trace if isinstance(trace, str) else "auto" if trace else ""
         for _ in range(2):
             with self.place(files) as place:
-                args = self.arguments(place, tests or self.selection)
+                args = self.arguments(place, drop_covered(tests) or self.selection)
                 request = Request("run", place.root, self.target.root, args, trace=tracer, shuffle=shuffle)
                 request = replace(request, stuck_seconds=bounds.stuck_seconds)
                 finished = self._serve(place, request, bounds)

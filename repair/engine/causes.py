@@ -393,7 +393,7 @@ class AllCauses:
         sandbox = LayeredSandbox(self._parts.sandbox, self._program.base).for_purpose(PURPOSE)
         run = sandbox.run(tests, limits=self._parts.limits)
         if isinstance(run, TestRun):
-            passed = {result.test for result in run.results if result.outcome is Outcome.PASSED}
+            passed = {test for test in tests if run.outcome(test) is Outcome.PASSED}
             self._hopeless = [ending for ending in self._hopeless if not passed.issuperset(tests_of(ending))]
 
     def _end_now(self, seen: Diagnosed, reached: Reached) -> RunOutcome:

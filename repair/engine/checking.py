@@ -23,7 +23,6 @@ from analysis.facts import (
     Outcome,
     Phase,
     TestId,
-    TestResult,
     TestRun,
     digest,
 )
@@ -50,6 +49,7 @@ from repair.observe.nearest_first import count_collected
 from repair.observe.observation import NothingToMend, Observed
 from repair.observe.patched import GATE, differences, is_quick, old_tests, suite_with
 from repair.observe.touching import pick_first, touching_tests
+from repair.observe.uncollected import find_hidden, was_hidden
 from repair.records.change import PROGRAM, Change, tests_of_its_author
 from repair.records.events import event, phase
 from repair.records.functions import edit_scope
@@ -265,11 +265,7 @@ class Checker:
             return before, None
         known = {r.test: r for r in before.outcomes}
         excused = {e.node for e in before.traced.collection_errors} | {p for p, _ in self.change.after}
-        new = tuple(
-            TestResult(r.test, Outcome.ERROR, Phase.COLLECT, 0.0, (), "not collected before the change")
-            for r in after.results
-            if r.test not in known and str(r.test).split("::")[0] in excused
-        )
+        new = tuple(was_hidden(each.test) for each in find_hidden(after, {TestId(e) for e in excused}, known))
         broken = {r.test for r in (*before.outcomes, *new) if r.outcome in BROKEN} - set(before.flaky)
         asked = {t for t in broken if _is_asked(t, wanted)} if wanted else broken
         failing = {t for t in asked if wanted or after.outcome(t) is Outcome.PASSED} | (broken & set(self.demanded))

@@ -27,6 +27,7 @@ from repair.hunt.search_result import SearchResult
 from repair.hunt.tried_edit import TriedEdit
 from repair.observe.complete_runs import SuiteWatch
 from repair.observe.mended import Laid
+from repair.observe.uncollected import file_of, find_hidden, was_hidden
 from repair.records.functions import edit_scope
 from repair.records.plan import Localized
 from repair.records.ports import OUT_OF_TIME, Sandbox, Unsought
@@ -75,14 +76,23 @@ Order = Callable[[Sequence[RankedCandidate]], Sequence[RankedCandidate]]
 
 @dataclass(frozen=True, slots=True)
 class ExtraFixes:
-    """Which of the other failing tests each candidate mends; of a candidate that was not run nothing is known."""
+    """Which of the other failing tests each candidate mends; of a candidate that was not run nothing is known.
+
+    Among them are tests that were hidden: their file could not be collected.
+    """
 
     mended: Mapping[Digest, frozenset[TestId]] = field(default_factory=dict)
 
     def add_to(self, seen: Diagnosed, candidate: Candidate) -> Diagnosed:
         """The diagnosis with what the candidate mends beyond its group among the tests that it has to mend."""
-        more = tuple(test for test in seen.others if test in self.mended.get(candidate.digest, ()))
-        baseline = replace(seen.baseline, failing=(*seen.baseline.failing, *more))
+        mended = self.mended.get(candidate.digest, frozenset())
+        more = tuple(test for test in seen.others if test in mended)
+        hidden = tuple(sorted(mended.difference(seen.others)))
+        baseline = replace(
+            seen.baseline,
+            failing=(*seen.baseline.failing, *more, *hidden),
+            outcomes=(*seen.baseline.outcomes, *map(was_hidden, hidden)),
+        )
         return replace(seen, baseline=baseline, others=tuple(test for test in seen.others if test not in more))
 
     def leaves(self, other: Candidate, mine: Candidate) -> bool:
@@ -108,23 +118,27 @@ def find_extra_fixes(
     limits: Limits,
     over: Callable[[], bool],
     may_mend: Callable[[Candidate, Sequence[TestId]], Sequence[TestId]] = lambda candidate, tests: tests,
+    uncollected: Sequence[TestId] = (),
 ) -> ExtraFixes:
     """What the first candidates mend of the other failing tests, each in a cold run, until the time is over.
 
-    ``may_mend`` gives those of the tests that a candidate can reach; where it reaches none there is no run.
+    ``may_mend`` gives those of the tests that a candidate can reach; where it reaches none there is no run. The tests
+    of ``uncollected`` files, which nobody knows, are run in any case.
     """
     mended: dict[Digest, frozenset[TestId]] = {}
     first = tuple(others[:MOST_TESTS])
     for each in [each for each in ranked if not each.is_refused][:MOST_CANDIDATES]:
-        if not first or over():
+        if not (first or uncollected) or over():
             break
-        tests = tuple(may_mend(each.candidate, first))
+        tests = (*uncollected, *may_mend(each.candidate, first))
         if not tests:
             mended[each.candidate.digest] = frozenset()
             continue
         run = sandbox.for_purpose("other failing tests").run(tests, each.candidate.files, limits=limits)
         if isinstance(run, TestRun):
-            mended[each.candidate.digest] = frozenset(t for t in tests if run.outcome(t) is Outcome.PASSED)
+            hidden = tuple(r.test for r in find_hidden(run, uncollected, first))
+            passed = (t for t in (*first, *hidden) if run.outcome(t) is Outcome.PASSED)
+            mended[each.candidate.digest] = frozenset(passed)
     return ExtraFixes(mended)
 
 
@@ -263,7 +277,13 @@ class Choosing:
         with contextlib.suppress(OutOfTimeError):
             bounds = self.seen.baseline.relax_limits(limits)
             known = find_extra_fixes(
-                sandbox, self.seen.others, ranking.candidates, bounds, lambda: clock() > until, self._may_mend
+                sandbox,
+                self.seen.others,
+                ranking.candidates,
+                bounds,
+                lambda: clock() > until,
+                self._may_mend,
+                tuple(test for test in self.seen.baseline.failing if file_of(test) == test),
             )
         return replace(ranking, candidates=known.reorder(ranking.candidates), extra_fixes=known)
 

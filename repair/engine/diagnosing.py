@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 
@@ -183,25 +183,27 @@ def keep_parseable(
 
 
 def _say_uncollected(baseline: Baseline) -> tuple[str, ...]:
-    """What hides tests of which nothing is known: each file that cannot be collected, and why."""
-    return tuple(f"left aside: {explain_uncollected(error).message}" for error in baseline.traced.collection_errors)
+    """What hides tests of which nothing is known: each file that cannot be collected and is no cause, and why."""
+    errors = (e for e in baseline.traced.collection_errors if e.node not in baseline.failing)
+    return tuple(f"left aside: {explain_uncollected(error).message}" for error in errors)
 
 
 def set_hopeless_aside(seen: Diagnosed) -> Diagnosed:
     """The diagnosis without the causes that no patch of one function can mend; they are kept beside, each an ending."""
-    hopeless = tuple(_list_hopeless(seen))
-    named = {d.failure.test for ending in hopeless for d in ending.diagnoses}
-    outside = (e for e in _list_out_of_scope(seen) if not named.issuperset(d.failure.test for d in e.diagnoses))
-    hopeless = (*hopeless, *outside)
+    beyond = {test for outside in seen.localized.out_of_scope for test in outside.tests}
+    hopeless = (*_list_hopeless(seen, beyond), *_list_out_of_scope(seen))
     tests = {d.failure.test for ending in hopeless for d in ending.diagnoses}
     return replace(seen.leave_out(tests), hopeless=hopeless) if tests else seen
 
 
-def _list_hopeless(seen: Diagnosed) -> Iterator[RunOutcome]:
-    """The endings of failures that are not the program's fault, one a kind of failure and what it says."""
+def _list_hopeless(seen: Diagnosed, beyond: Collection[TestId]) -> Iterator[RunOutcome]:
+    """The endings of failures that are not the program's fault, one a kind of failure and what it says.
+
+    Those ``beyond`` any function have endings of their own.
+    """
     found: dict[tuple[FailureClass, str, str], list[Diagnosis]] = {}
     for diagnosis in seen.localized.diagnoses:
-        if diagnosis.failure_class in HOPELESS:
+        if diagnosis.failure_class in HOPELESS and diagnosis.failure.test not in beyond:
             key = (diagnosis.failure_class, diagnosis.subclass, _say_raised(diagnosis))
             found.setdefault(key, []).append(diagnosis)
     for (failure_class, _, _), theirs in found.items():

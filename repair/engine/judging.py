@@ -21,6 +21,7 @@ from repair.checks.weighing import MOST_QUESTIONS, weigh_evidence
 from repair.checks.weights import MOST_RISK, shipped_weights
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.reached import PLAUSIBLE, Asking, Reached
+from repair.observe.uncollected import file_of
 from repair.records.events import Listener, event
 from repair.records.outcome import Judged
 from repair.records.plan import covering_tests
@@ -139,7 +140,8 @@ class _Asking:
 def vouching_tests(baseline: Baseline, span: FunctionSpan, test_sources: Files) -> tuple[TestId, ...]:
     """Tests whose pass counts: the failing ones and the quickest passing ones that run the function, fakes left out.
 
-    A test that its file does not hold (an inherited one) is taken for no fake.
+    A test that its file does not hold (an inherited one) is taken for no fake. For a file that could not be collected
+    its own tests stand, where they are known.
     """
     took = {r.test: r.seconds for r in baseline.outcomes}
     hanging = {r.test for r in baseline.outcomes if r.outcome is Outcome.HANG}
@@ -162,7 +164,8 @@ def vouching_tests(baseline: Baseline, span: FunctionSpan, test_sources: Files) 
         for test, smells in smells_of_tests(text, path, by_path[path])
         if any(smell.severity is Severity.REJECT for smell in smells or ())
     }
-    return tuple(test for test in chosen if test not in fakes)
+    inside = {file_of(test) for test in chosen if file_of(test) != test}
+    return tuple(test for test in chosen if test not in fakes | inside)
 
 
 @dataclass(frozen=True, slots=True)

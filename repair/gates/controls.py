@@ -160,9 +160,10 @@ class Controls:
             raise
         except RepairError:
             return False
-        seen, now = ({r.test: r for r in results} for results in (submission.baseline.outcomes, run.results))
+        seen = {r.test: r for r in submission.baseline.outcomes}
+        now = {test: result for test in failing if (result := run.result_of(test)) is not None}
         return all(
-            run.outcome(test) in BROKEN and same_failure(failure_of(seen[test]), failure_of(now[test]))
+            test in now and now[test].outcome in BROKEN and same_failure(failure_of(seen[test]), failure_of(now[test]))
             for test in failing
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from analysis.facts import BROKEN, InvalidRun, Limits, Outcome, TestId, TestRun
 from repair.observe.patched import PatchedRun
+from repair.observe.uncollected import file_of
 from repair.records.ports import Sandbox, Submission
 from repair.records.verdict import Decision, Evidence
 from repair.records.wording import count_noun
@@ -46,7 +47,7 @@ class Fixes:
             return Evidence(
                 self.name, Decision.REJECT, claim, (("mended", len(wanted) - len(left)), ("left", len(left)))
             )
-        strange = [r.test for r in run.results if r.test not in wanted]
+        strange = [r.test for r in run.results if r.test not in wanted and file_of(r.test) not in wanted]
         if strange:
             return Evidence(self.name, Decision.REJECT, f"{strange[0]} was not asked for and is reported")
         return _accept(run, wanted)

@@ -11,6 +11,7 @@ from repair.compare.examples import ExampleRun
 from repair.observe.other_causes import OtherCauses
 from repair.observe.patched import PatchedRun, differences
 from repair.observe.second_look import SuiteReruns
+from repair.observe.uncollected import file_of, find_hidden
 from repair.records.plan import covering_tests
 from repair.records.ports import Sandbox, Submission
 from repair.records.task import Baseline
@@ -33,6 +34,7 @@ class Regressions:
     - Tests that failed before and are not ours to mend may pass, and may fail again. But one that runs the patched
       function and fails on is a doubt: it may be the same fault, mended for one test only. Where it plainly has another
       cause it is listed and weighs nothing.
+    - A test of a file that could not be collected before is new. One that fails is a doubt: the patch may be why.
     - Where no test passed before there was nothing to break. Then several vouching tests have to be mended, as an empty
       set of tests is no evidence. Examples in the docstring that hold count as such.
     - A suite that was cut short, and is not when it is run again, leaves the answer unknown.
@@ -73,6 +75,11 @@ class Regressions:
         for tally in looked.unsteady:
             claim = f"{tally}; {_describe_reach(tally.test, submission)}"
             question = f"Does {tally.test} hang on time, chance or order? Nothing shows yet that the patch is not why."
+            return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question, aside)
+        hidden = _find_hidden_failing(submission, run)
+        if hidden:
+            claim = f"{hidden}, which a file that could not be collected hid, fails with this patch"
+            question = f"Has {hidden} another cause? Nothing shows yet that this patch is not why."
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question, aside)
         if baseline.partial:
             ran = count_noun(len(baseline.outcomes), "test")
@@ -161,6 +168,13 @@ def count_also_mended(verdict: Verdict) -> int:
 def _find_others_broken(baseline: Baseline) -> list[TestId]:
     unsure = {*baseline.failing, *baseline.flaky}
     return [r.test for r in baseline.outcomes if r.outcome in BROKEN and r.test not in unsure]
+
+
+def _find_hidden_failing(submission: Submission, run: TestRun) -> str:
+    """A test that nobody knew, since its file could not be collected, and that fails now; empty where none does."""
+    files = [test for test in submission.baseline.failing if file_of(test) == test]
+    hidden = find_hidden(run, files, {r.test for r in submission.baseline.outcomes})
+    return next((str(each.test) for each in hidden if each.outcome in BROKEN), "")
 
 
 def _span_in(submission: Submission) -> FunctionSpan | None:

@@ -187,10 +187,9 @@ def find_best_partial(
         made = complete(edit.stream.scope, edit.trial.text, edit.proposal.origin, edit.proposal.explanation)
         if isinstance(made, Rejected):
             continue
-        run = sandbox.for_purpose("partial results").run(
-            (*baseline.failing, *baseline.passing), made.files, limits=limits
-        )
-        passed = {r.test for r in run.results if r.outcome is Outcome.PASSED} if isinstance(run, TestRun) else set()
+        asked = (*baseline.failing, *baseline.passing)
+        run = sandbox.for_purpose("partial results").run(asked, made.files, limits=limits)
+        passed = {t for t in asked if run.outcome(t) is Outcome.PASSED} if isinstance(run, TestRun) else set()
         mended = tuple(test for test in baseline.failing if test in passed)
         if mended and passed.issuperset(baseline.passing):
             return Partial(made, mended, tuple(test for test in baseline.failing if test not in passed))

@@ -13,6 +13,7 @@ from analysis.failure import describe_code_fence, failure_of, same_failure
 from repair.observe.complete_runs import UNWATCHED, SuiteObservation, SuiteWatch, run_watched
 from repair.observe.nearest_first import SuiteRuns, Touched, touch_nothing
 from repair.observe.observation import NothingToMend, Observation, Observed
+from repair.observe.uncollected import file_of, uncollected_tests
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
 from repair.records.wording import count_noun
@@ -76,7 +77,7 @@ def begin_observing(
     suites: SuiteRuns | None = None
     if wanted:
         alone = run_watched(sandbox.for_purpose("wanted tests"), wanted, limits, watch, trace=SINCE_CHECK)
-        nothing = _nothing_wanted_fails(alone.run, wanted) if expect_failure else None
+        nothing = _nothing_wanted_fails(sandbox, alone.run, wanted) if expect_failure else None
         if nothing is not None:
             return Observation(nothing)
         suites = SuiteRuns(sandbox.for_purpose("suite"), alone, limits, watch, beside, patience, touched)
@@ -92,28 +93,30 @@ def begin_observing(
         )
     if not wanted and expect_failure:
         unready = broken_collection(suite)
-        if unready and not _broken_tests(suite):
+        if unready and not _failing_tests(sandbox, suite):
             return Observation(unready)
-    failing = _broken_tests(alone.run if alone else suite)
+    first = alone.run if alone else suite
+    failing = _failing_tests(sandbox, first) if expect_failure else _broken_tests(first)
     bounds = watch.allow(MORE_TIME * suite.seconds).bound(limits)
     jobs = {} if not again else _begin_further_runs(sandbox, () if alone else failing, early, bounds, seed, beside)
-    runs = _Runs(alone, early, suites, jobs, tuple(wanted), expect_failure)
+    runs = _Runs(sandbox, alone, early, suites, jobs, tuple(wanted), expect_failure)
     return Observation(runs.summarize(early), runs.wait_for_all, runs.are_all_over, hear)
 
 
-def _nothing_wanted_fails(run: TestRun, wanted: Sequence[TestId]) -> NothingToMend | None:
+def _nothing_wanted_fails(sandbox: Sandbox, run: TestRun, wanted: Sequence[TestId]) -> NothingToMend | None:
     """Why none of the wanted tests can be mended, by a run of them alone; ``None`` where one fails.
 
     Raises ``TargetError`` where there is none.
     """
     unready = broken_collection(run)
-    if unready:
+    failing = _failing_tests(sandbox, run)
+    if unready and not any(file_of(test) == test for test in failing):
         return unready
-    if not run.results:
+    if not run.results and not failing:
         raise TargetError(
             "pytest collects no test there", where=", ".join(wanted[:3]), remedy="Name tests, or a file with tests."
         )
-    if not _broken_tests(run):
+    if not failing:
         names = ", ".join(wanted[:3])
         return NothingToMend("not_reproduced", f"{names} passed: there is no failure to mend", tuple(wanted))
     return None
@@ -126,6 +129,7 @@ class _Runs:
     ``suites`` waits for the whole suite, where ``early`` is a part of it; ``jobs`` are the further runs by their names.
     """
 
+    sandbox: Sandbox
     alone: SuiteObservation | None
     early: SuiteObservation
     suites: SuiteRuns | None
@@ -148,7 +152,10 @@ class _Runs:
         """What these runs agree on, where others gave no result: the sentences of ``lost`` say which."""
         observed = [self.alone, suite] if self.alone else [suite]
         runs = [*(each.run for each in observed), *suite.other_runs, *further]
-        found = _summarize(runs, suite.run, self.wanted, self.expect_failure)
+        whole = suite.run
+        if self.expect_failure:  # a change from elsewhere is held to the tests that it lets be collected
+            runs, whole = [_add_uncollected(self.sandbox, run) for run in runs], _add_uncollected(self.sandbox, whole)
+        found = _summarize(runs, whole, self.wanted, self.expect_failure)
         if isinstance(found, NothingToMend):
             return found
         unseen = {test for each in observed for test in each.unseen}
@@ -182,6 +189,21 @@ def _begin_further_runs(
 
 def _broken_tests(run: TestRun) -> tuple[TestId, ...]:
     return tuple(r.test for r in run.results if r.outcome in BROKEN)
+
+
+def _failing_tests(sandbox: Sandbox, run: TestRun) -> tuple[TestId, ...]:
+    """The tests that fail, and the files that the project's own code does not let be collected."""
+    return _broken_tests(_add_uncollected(sandbox, run))
+
+
+def _add_uncollected(sandbox: Sandbox, run: TestRun) -> TestRun:
+    """The run with each file that a patch may let be collected as a test that fails."""
+    if not run.collection_errors:
+        return run
+    files = uncollected_tests(run, sandbox.sources())
+    ran = dict(run.collected_lines)
+    line_map = (*run.line_map, *((each.test, ran[each.test]) for each in files if each.test in ran))
+    return replace(run, results=(*run.results, *files), line_map=line_map)
 
 
 def broken_collection(run: TestRun) -> NothingToMend | None:

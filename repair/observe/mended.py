@@ -8,7 +8,7 @@ of lines speaks of the old text: it is moved to where these lines stand now.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Mapping, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
@@ -29,6 +29,7 @@ from analysis.facts import (
 from analysis.failure import failure_of, same_failure
 from analysis.functions import functions_of, span_of
 from repair.observe.baseline import SINCE_CHECK
+from repair.observe.uncollected import file_of, find_hidden
 from repair.records.functions import edit_scope
 from repair.records.plan import covering_tests
 from repair.records.ports import Sandbox
@@ -78,6 +79,8 @@ def observe_mended(sandbox: Sandbox, before: Baseline, laid: Laid, limits: Limit
     left = tuple(test for test in before.failing if test not in laid.mended)
     carried = _carry_over(before, laid, left)
     again = left if mends_more else laid.is_run_by(left, before)
+    files = tuple(test for test in laid.mended if file_of(test) == test)
+    again = (*again, *files)
     if not again:
         return carried
     limits = before.relax_limits(limits)
@@ -87,9 +90,18 @@ def observe_mended(sandbox: Sandbox, before: Baseline, laid: Laid, limits: Limit
         since = watched.result()
     if isinstance(run, InvalidRun) or isinstance(since, InvalidRun):
         return replace(carried, runs=1)
-    taken = _take_runs(carried, run, since)
-    told = {each.test for each in run.results} & {each.test for each in since.results}
-    return taken if told.issuperset(again) else replace(taken, runs=1)
+    taken = _take_runs(_add_hidden(carried, run, files), run, since)
+    told = (each.outcome(test) is not Outcome.MISSING for each in (run, since) for test in again)
+    return taken if all(told) else replace(taken, runs=1)
+
+
+def _add_hidden(baseline: Baseline, run: TestRun, files: Sequence[TestId]) -> Baseline:
+    """The baseline with the tests that a file hid before it could be collected: what fails of them is to be mended."""
+    new = tuple(find_hidden(run, files, {r.test for r in baseline.outcomes}))
+    if not new:
+        return baseline
+    failing = tuple(sorted({*baseline.failing, *(r.test for r in new if r.outcome in BROKEN)}))
+    return replace(baseline, failing=failing, outcomes=(*baseline.outcomes, *new))
 
 
 def _carry_over(before: Baseline, laid: Laid, left: tuple[TestId, ...]) -> Baseline:

@@ -14,6 +14,7 @@ from threading import Lock
 from analysis.errors import TargetError, UsageError
 from analysis.facts import BROKEN, Digest, Files, InvalidRun, Limits, Outcome, TestId, TestRun
 from repair.observe.complete_runs import complete_run
+from repair.observe.uncollected import file_of
 from repair.records.change import Change, tests_as_they_were
 from repair.records.ports import Sandbox, Submission
 from repair.records.task import Baseline
@@ -56,7 +57,7 @@ class PatchedRun:
         """The failing and the vouching tests, perhaps among others."""
         tests = tuple(dict.fromkeys((*submission.baseline.failing, *submission.vouching)))
         suite = self.suite(submission)
-        if isinstance(suite, TestRun) and {r.test for r in suite.results}.issuperset(tests):
+        if isinstance(suite, TestRun) and all(suite.outcome(test) is not Outcome.MISSING for test in tests):
             return suite
         return self._run(submission, tests, "patched tests")
 
@@ -72,8 +73,9 @@ class PatchedRun:
 
 
 def lines_of(run: TestRun, test: TestId, path: str) -> Set[int]:
-    """The lines of that file that the test ran."""
-    return next((dict(files).get(path, frozenset()) for each, files in run.line_map if each == test), frozenset())
+    """The lines of that file that the test ran; of a file of tests, those that collecting it ran."""
+    known = (*run.line_map, *run.collected_lines)
+    return next((dict(files).get(path, frozenset()) for each, files in known if each == test), frozenset())
 
 
 GATE = "changed_tests"
@@ -150,20 +152,23 @@ def _tests_left_out(baseline: Baseline) -> set[TestId]:
 
 
 def differences(baseline: Baseline, run: TestRun) -> list[str]:
-    """One sentence for each test that is worse off than in the baseline, and for each unknown one."""
-    now = {r.test: r.outcome for r in run.results}
+    """One sentence for each test that is worse off than in the baseline, and for each unknown one.
+
+    Tests that nobody knew since their file could not be collected are no worse off.
+    """
     known = {r.test: r.outcome for r in baseline.outcomes}
     skip = {*baseline.flaky, *_tests_left_out(baseline)}
     mended = set(baseline.failing)
+    now = {r.test: r.outcome for r in run.results}
     uncollected = {e.node for e in baseline.traced.collection_errors}
     worse = [f"{e.node} can no longer be collected" for e in run.collection_errors if e.node not in uncollected]
     for test, before in known.items():
-        after = now.get(test, Outcome.MISSING)
+        after = now[test] if test in now else run.outcome(test)
         if test in skip or after is Outcome.PASSED or (before, after) == (Outcome.XFAILED, Outcome.XPASSED):
             continue
         if test in mended:
             worse.append(f"{test} is {after.value}")
         elif after is not before and not (before in BROKEN and after in BROKEN):
             worse.append(f"{test} was {before.value} and is now {after.value}")
-    worse += [f"{test} was not there before" for test in now if test not in known]
+    worse += [f"{test} was not there before" for test in now if test not in known and file_of(test) not in uncollected]
     return worse

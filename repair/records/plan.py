@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from analysis.diagnosis import diagnose, files_of_tests, is_test_path
 from analysis.errors import UnparseableError
+from analysis.exception_kinds import Subclass
 from analysis.facts import Diagnosis, FailureClass, Files, LineMap, Suspect, TestId
 from analysis.failure import failure_of
 from analysis.functions import FunctionSpan, functions_of
@@ -58,7 +59,8 @@ def localize(baseline: Baseline, sources: Files, override: str = "") -> Localize
     diagnoses = tuple(diagnose(failure_of(results[test]), sources, is_test) for test in baseline.failing)
     index = index_functions(texts, _find_touched(baseline, diagnoses, override, texts))
     clues = tuple(d for d in diagnoses if d.failure_class not in UNPATCHABLE) or diagnoses
-    beyond = {test for each in ([] if override else out_of_scope(clues)) for test in each.tests}
+    asked = tuple(d for d in diagnoses if d.failure_class not in UNPATCHABLE or _is_of_module(d))
+    beyond = {test for each in ([] if override else out_of_scope(asked)) for test in each.tests}
     clues = tuple(d for d in clues if d.failure.test not in beyond) or clues
     failing = tuple(d.failure.test for d in clues)
     suspects = rank(
@@ -68,6 +70,11 @@ def localize(baseline: Baseline, sources: Files, override: str = "") -> Localize
     ran = {test: dict(files) for test, files in baseline.traced.line_map if test in results}
     causes = tuple(find_root_cause(d, suspects, ran.get(d.failure.test, {}), index, texts) for d in diagnoses)
     return Localized(diagnoses, suspects, outside, index, causes)
+
+
+def _is_of_module(diagnosis: Diagnosis) -> bool:
+    """Whether module-level code is at fault: the file can be parsed, and no function answers for it."""
+    return diagnosis.failure_class is FailureClass.FORMAT and diagnosis.subclass != Subclass.SYNTAX
 
 
 def diagnoses_of(diagnoses: Sequence[Diagnosis], tests: Collection[TestId]) -> tuple[Diagnosis, ...]:

@@ -235,7 +235,7 @@ GATES = {
 }
 
 CLASSES = {
-    "format": "A module cannot be parsed or collected: there is no stable tree, so no patch.",
+    "format": "A module cannot be parsed, or its own code outside of functions raises: no function to patch.",
     "contract": "An input or an exception is not what was promised. An edit may touch validation, exception type "
     "and text.",
     "runtime_safety": "An unsafe access: None, index, key, division, name, type. An edit may add a guard or a "

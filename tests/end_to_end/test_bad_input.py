@@ -109,7 +109,6 @@ def test_an_interpreter_that_is_none(project, tmp_path, script, said):
         ({"test_sizes.py": "def test(:\n"}, "unparseable", "SyntaxError: invalid syntax (test_sizes.py, line 1)"),
         ({"conftest.py": "x = (\n"}, "unparseable", "conftest.py cannot be collected: SyntaxError"),
         ({"conftest.py": "import none_such\n"}, "environment", "No module named 'none_such' at conftest.py:1"),
-        ({"sizes.py": "1 / 0\n"}, "environment", "ZeroDivisionError: division by zero at sizes.py:1"),
     ],
 )
 def test_what_cannot_be_collected_is_named_with_its_place(project, files, status, said):
@@ -119,6 +118,14 @@ def test_what_cannot_be_collected_is_named_with_its_place(project, files, status
     (message,) = answer.result["messages"]
     assert said in message
     assert "\n" not in message
+
+
+def test_module_level_code_is_no_function_and_its_place_is_named(project):
+    answer = project({"sizes.py": "1 / 0\n"})("fix", "test_sizes.py::test_exact", "--json")
+    assert answer.status == 1
+    assert answer.result["status"] == "out_of_scope"
+    (message,) = answer.result["messages"]
+    assert message == "ZeroDivisionError arises at module level, outside any function: sizes.py:1"
 
 
 def test_a_module_that_cannot_be_collected_is_said_where_others_fail(project):

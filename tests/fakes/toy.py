@@ -118,8 +118,9 @@ class ToySandbox:
     ) -> TestRun | InvalidRun:
         self.runs += 1
         program = Program({**dict(self._sources), **dict(files)})
-        found, errors = _collected(program)
+        found, errors, imported = _collected(program, traced=bool(trace))
         chosen = [t for t in found if not tests or any(t == n or t.startswith(f"{n}::") for n in tests)]
+        errors = [e for e in errors if not tests or any(n.split("::")[0] == e.node for n in tests)]
         broken = {error.node for error in errors}
         missing = [n for n in tests if n.split("::")[0] not in broken and not any(t.startswith(n) for t in chosen)]
         if missing:
@@ -131,7 +132,9 @@ class ToySandbox:
             lines.append((TestId(test), tuple((p, frozenset(n)) for p, n in sorted(seen.seen.items()))))
         status = int(bool(errors) or any(r.outcome is not Outcome.PASSED for r in results))
         line_map: LineMap = tuple(sorted(lines)) if trace else ()
-        return TestRun(tuple(results), tuple(errors), status, 0.01, line_map, isolation="toy")
+        return TestRun(
+            tuple(results), tuple(errors), status, 0.01, line_map, isolation="toy", collected_lines=tuple(imported)
+        )
 
     def warm(
         self,
@@ -205,7 +208,7 @@ class ToySession:
 
     def record(self, function: FunctionId, most: int) -> Calls:
         calls: dict[CallInput, RecordedCall] = {}
-        for test in self._tests:
+        for test in (test for test in self._tests if "::" in test):
             program = Program(dict(self._sources))
             wanted = program.function(function).__code__
 
@@ -291,18 +294,25 @@ def _reaches(function: Callable[..., Any], given: CallInput, path: str, lines: S
     return not seen.seen.get(path, set()).isdisjoint(lines)
 
 
-def _collected(program: Program) -> tuple[dict[str, Callable[[], None]], list[CollectionError]]:
+def _collected(
+    program: Program, *, traced: bool = False
+) -> tuple[dict[str, Callable[[], None]], list[CollectionError], list[tuple[TestId, Any]]]:
     found: dict[str, Callable[[], None]] = {}
     errors: list[CollectionError] = []
+    imported = []
     for path in sorted(program.sources):
         if path.startswith("test_") and path.endswith(".py"):
+            seen = Lines(program.sources if traced else ())
+            imported.append((TestId(path), seen))
             try:
-                names = program.module(path).__dict__
+                with seen:
+                    names = program.module(path).__dict__
             except Exception as problem:  # noqa: BLE001  as pytest does with a module that cannot be imported
                 errors.append(CollectionError(path, (_raised(problem),), str(problem)))
                 continue
             found |= {f"{path}::{n}": each for n, each in names.items() if n.startswith("test_") and callable(each)}
-    return found, errors
+    lines = [(path, tuple((p, frozenset(n)) for p, n in sorted(each.seen.items()))) for path, each in imported]
+    return found, errors, [(path, files) for path, files in lines if files]
 
 
 def _result(test: str, function: Callable[[], None]) -> TestResult:

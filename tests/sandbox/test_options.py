@@ -7,7 +7,7 @@ import shlex
 import pytest
 
 from analysis.errors import TargetError
-from sandbox.options import pytest_arguments, read_options, split_options
+from sandbox.options import drop_covered, pytest_arguments, read_options, split_options
 
 
 @pytest.mark.parametrize(
@@ -114,3 +114,8 @@ def test_named_tests_replace_the_configured_paths(tmp_path):
     assert arguments[-3:] == ("-c", "/copy/pytest.ini", "tests/a.py::b")
     assert "--rootdir=/copy" in arguments
     assert "addopts=" in arguments
+
+
+def test_a_test_is_not_run_twice_where_its_file_is_named_too():
+    assert drop_covered(["a.py", "a.py::test_a", "b.py::test_b"]) == ("a.py", "b.py::test_b")
+    assert drop_covered(["a.py::test_a"]) == ("a.py::test_a",)

@@ -119,6 +119,17 @@ class Observer:
         self.counts["collected"] = len(ids)
         self._report.event("collected", tests=ids, deselected=self.counts["deselected"])
 
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_make_collect_report(self, collector: pytest.Collector) -> Generator[None, Outcome[object], None]:
+        if not isinstance(collector, pytest.Module):
+            yield
+            return
+        self._tracer.start()
+        yield
+        lines = self._tracer.stop()
+        if lines:
+            self._report.event("collected_file", node=collector.nodeid, lines=lines)
+
     def pytest_exception_interact(
         self,
         node: pytest.Item | pytest.Collector,
