@@ -20,7 +20,7 @@ def names_of(root, *, strict):
 
 @pytest.mark.parametrize("ruff", ["", "/bin/ruff"])
 def test_strict_asks_and_requires_every_gate_there_is(tmp_path, monkeypatch, ruff):
-    monkeypatch.setattr("repair.front.gates.find_ruff", lambda root, path: ruff)
+    monkeypatch.setattr("repair.front.parts.find_ruff", lambda root, path: ruff)
     every = {*CORE_GATES, *EXTRA_GATES}
     assert set(names_of(tmp_path, strict=True)) == set(required_gates(strict=True)) == every
     names = names_of(tmp_path, strict=False)
