@@ -7,7 +7,7 @@ import dataclasses
 import re
 
 from analysis.facts import Failure, Frame, Outcome, Phase, SeenError, TestResult
-from analysis.frames import has_type
+from analysis.frames import has_type, short_name
 from analysis.functions import plain_qualname
 
 _RUNNER = re.compile(
@@ -80,6 +80,19 @@ def stable_message(message: str) -> str:
     for pattern, stand_in in _UNSTABLE:
         message = pattern.sub(stand_in, message)
     return message.strip()
+
+
+MOST_DESCRIBED = 1500
+"""Characters of a failure in words."""
+
+
+def describe_failure(failure: Failure) -> str:
+    """The failure in words: test, exception, message, and where it was raised; or how else the test ended."""
+    if not failure.exceptions:
+        return f"{failure.test}: {failure.message or failure.outcome.value}"[:MOST_DESCRIBED]
+    first = failure.exceptions[0]
+    where = f" (at {failure.frames[-1].path}:{failure.frames[-1].line})" if failure.frames else ""
+    return f"{failure.test}: {short_name(first)}: {first.message}"[:MOST_DESCRIBED] + where
 
 
 def read_alike(a: Failure, b: Failure) -> bool:

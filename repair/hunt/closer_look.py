@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analysis.facts import BROKEN, Files, InvalidRun, Limits, TestId, TestResult, digest
-from analysis.failure import failure_of
-from analysis.frames import short_name
+from analysis.failure import describe_failure, failure_of
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.hunt.tried_edit import TriedEdit
 from repair.records.plan import covering_tests
@@ -28,9 +27,6 @@ PURPOSE = "attempts that failed"
 
 MOST_FAILING, MOST_OTHERS = 10, 20
 """Tests of either kind that are run again."""
-
-MOST_SEEN = 1500
-"""Characters of what a test says."""
 
 UNENDING = frozenset({TrialState.TIMEOUT, TrialState.MEMORY, TrialState.FLOOD})
 """Ends that another run would only wait for again."""
@@ -56,15 +52,15 @@ class CloserLook:
         broke = tuple(test for test in failed if test not in self.baseline.failing)
         divergence = self._find_divergence(edit)
         if outcome.state in UNENDING or outcome.state is TrialState.INVALID:
-            return Attempt(label, text, reason, function, still, broke, outcome.detail, divergence)
+            return Attempt(label, text, reason, function, "failed", still, broke, outcome.detail, divergence)
         found = self._run(edit, broke)
         if not found:
-            return Attempt(label, text, reason, function, still, broke, outcome.detail, divergence)
+            return Attempt(label, text, reason, function, "failed", still, broke, outcome.detail, divergence)
         bad = [result for result in found if result.outcome in BROKEN]
         still = tuple(result.test for result in bad if result.test in self.baseline.failing)
         broke = tuple(dict.fromkeys((*broke, *(result.test for result in bad if result.test not in still))))
-        seen = next((describe_result(result) for result in bad), outcome.detail)
-        return Attempt(label, text, reason, function, still, broke, seen, divergence)
+        seen = next((describe_failure(failure_of(result)) for result in bad), outcome.detail)
+        return Attempt(label, text, reason, function, "failed", still, broke, seen, divergence)
 
     def find_doubt(self, edit: TriedEdit) -> Attempt | None:
         """What speaks against the shape of an edit that passes; ``None`` where nothing does.
@@ -77,7 +73,7 @@ class CloserLook:
             return None
         doubt, text = f"its shape speaks against it: {', '.join(shapes)}", trial.text.decode(scope.encoding, "replace")
         label = edit.proposal.origin.operator
-        return Attempt(label, text, "it passes, and is in doubt", trial.function, doubt=doubt)
+        return Attempt(label, text, "it passes, and is in doubt", trial.function, "doubted", doubt=doubt)
 
     def _all_unless_mended(self, outcome: TrialOutcome) -> tuple[TestId, ...]:
         """The failing tests, where the trial did not get as far as to say which of them fails."""
@@ -112,13 +108,3 @@ class CloserLook:
         first = next((each for _, each in found.old.recorded), found.old.departures[0])
         mine, other = describe_both(first)
         return f"{first.call.source}: {mine} with this change, and {other} without it"
-
-
-def describe_result(result: TestResult) -> str:
-    """What a failing test says: the exception with its message and where it was raised, or how else it ended."""
-    failure = failure_of(result)
-    if not failure.exceptions:
-        return f"{result.test}: {result.message or result.outcome.value}"[:MOST_SEEN]
-    first = failure.exceptions[0]
-    where = f" (at {failure.frames[-1].path}:{failure.frames[-1].line})" if failure.frames else ""
-    return f"{result.test}: {short_name(first)}: {first.message}"[:MOST_SEEN] + where

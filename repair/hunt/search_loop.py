@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import Literal
 
 from analysis.calls import Calls
 from analysis.errors import ModelError, OutOfTimeError
@@ -99,7 +100,9 @@ class SearchLoop:
             further,
             state,
             lambda: self._stop.seconds_left,
-            lambda edit, text, reason: self._note_attempt(edit.stream, edit.proposal, text, reason),
+            lambda edit, text, reason: self._note_attempt(
+                edit.stream, edit.proposal, text, reason, "failed" if text else "refused"
+            ),
         )
 
     def run(self) -> SearchResult:
@@ -305,7 +308,7 @@ class SearchLoop:
             state.invalid += 1
             self._note_attempt(stream, proposal, "", f"{trial.reason.value}: {trial.detail}")
         elif trial.digest in state.seen:
-            self._note_attempt(stream, proposal, "", "this very text was tried before")
+            self._note_attempt(stream, proposal, "", "this very text was tried before", "repeated")
         elif unknown := self._unknown_module(proposal):
             state.invalid += 1
             self._note_attempt(stream, proposal, "", f"import: the target has no module {unknown}")
@@ -367,10 +370,17 @@ class SearchLoop:
         found = self._parts.sandbox.find_importable(wanted) if wanted else ()
         return next((module for module in wanted if module not in found), "")
 
-    def _note_attempt(self, stream: CandidateStream, proposal: Proposal, text: str, reason: str) -> None:
-        """Remember what came to nothing before it was run, for a proposer that learns from it."""
+    def _note_attempt(
+        self,
+        stream: CandidateStream,
+        proposal: Proposal,
+        text: str,
+        reason: str,
+        state: Literal["failed", "refused", "repeated"] = "refused",
+    ) -> None:
+        """Remember what came to nothing without a trial that failed, for a proposer that learns from it."""
         if not stream.proposer.eager:
-            attempt = Attempt(proposal.origin.operator, text, reason, stream.span.function)
+            attempt = Attempt(proposal.origin.operator, text, reason, stream.span.function, state)
             self._tell_attempt(stream, attempt)
 
     def _tell_attempt(self, stream: CandidateStream, attempt: Attempt) -> None:

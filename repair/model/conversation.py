@@ -19,9 +19,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from repair.model.ladder import LAST_WORDS, UNREAD_PAUSES, Ladder
+from repair.model.reply import UnusableKind
+from repair.records.wording import count_noun
 
 MOST_TURNS = 2
 """Requests in one thread."""
+
+LEAST_BEFORE_ANEW = 2
+"""Edits that are tried before a function is written anew because it is the last attempt."""
 
 
 class Stage(enum.StrEnum):
@@ -76,7 +81,7 @@ class Over:
 class Unread:
     """The reply could not be used, or its edit not be placed: nothing was run. ``kind`` is the reader's word."""
 
-    kind: str
+    kind: UnusableKind
     reason: str
 
 
@@ -144,7 +149,7 @@ def next_step(
     rounds: Sequence[Round], ladder: Ladder, failing: frozenset[str], failure: str = ""
 ) -> NextRequest | Over:
     """What follows on these rounds. ``failing`` are the tests to mend, ``failure`` what the unpatched program shows."""
-    if not ladder.requests:
+    if not ladder.attempts:
         return Over("no edit of a function answers such a failure", silenced=True)
     if not rounds:
         return NextRequest(Stage.REGENERATE if ladder.begins_anew else Stage.FIRST, temperature=ladder.temperatures[0])
@@ -160,16 +165,17 @@ def next_step(
         return _follow(rounds, ladder, stress)
     if _is_asked_about_doubt(rounds):
         return _mend_form(rounds, ladder, stress) or Over("the doubt was asked about, and the answer fails")
-    if len(rounds) >= ladder.requests:
-        return Over(f"{len(rounds)} requests were made about it")
+    tried = sum(not isinstance(each.end, Unread | NotThere) for each in rounds)
+    if tried >= ladder.attempts or len(rounds) >= ladder.requests:
+        return Over(f"{count_noun(tried, 'edit')} in {count_noun(len(rounds), 'request')} did not mend it")
     if last.asked.stage is Stage.REGENERATE:
         anew = _mend_form(rounds, ladder, stress)
         if anew is None and ladder.begins_anew:
             anew = _follow(rounds, ladder, stress)
         return anew or Over("it was written anew, and fails")
     unchanged = _count_unchanged(rounds, failing)
-    ran = any(isinstance(each.end, Failed) for each in rounds)
-    if unchanged >= 2 * ladder.unchanged or (ran and len(rounds) == ladder.requests - 1):
+    is_last = tried == ladder.attempts - 1 >= LEAST_BEFORE_ANEW
+    if unchanged >= 2 * ladder.unchanged or is_last:
         return _begin(rounds, ladder, Stage.REGENERATE, stress)
     if unchanged and unchanged % ladder.unchanged == 0 and not isinstance(last.end, Unread | NotThere):
         return _begin(rounds, ladder, Stage.LATER, stress)

@@ -31,7 +31,7 @@ class ModelLimits:
     ``request_seconds`` bounds one try, ``output_tokens`` one reply.
     """
 
-    attempts: int = 3
+    attempts: int | None = None
     requests: int = 6
     output_tokens: int = 16_000
     request_seconds: float = 120.0

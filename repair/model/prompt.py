@@ -59,31 +59,24 @@ def facts_of(plan: PatchPlan, context: Context, attempts: Sequence[Attempt]) -> 
     earlier = [f"{a.label}: {a.reason[:600]}\n{a.text[:1500]}".strip() for a in attempts[-MOST_ATTEMPTS:]]
     sections = [
         f"Mend `{plan.function.qualname}` in {plan.function.path}, which starts at line {plan.function.first_line}.",
-        _section("the function as it is now", context.scope.text.decode(context.scope.encoding, "replace"), cut=False),
-        _section("imports of its module", _imports(context)),
-        _section("what was asked for originally", context.description),
-        _section("the failure", _failure(first, context)),
-        _section("derived from the failure", "\n".join(f"- {c.claim}" for c in first.constraints)),
-        _section(
+        quoted("the function as it is now", context.scope.text.decode(context.scope.encoding, "replace"), cut=False),
+        quoted("imports of its module", _imports(context)),
+        quoted("what was asked for originally", context.description),
+        quoted("the failure", _failure(first, context)),
+        quoted("derived from the failure", "\n".join(f"- {c.claim}" for c in first.constraints)),
+        quoted(
             "lines that the failing test runs, most suspicious first",
             ", ".join(str(line) for line, score in suspicious[:8] if score > 0),
         ),
-        _section("the failing test", _test_source(first, context)),
-        _section("further failing tests: mend the first, the others follow", "\n".join(further)),
-        _section("what an edit is held to", plan.explanation),
-        _section("earlier attempts: do not repeat them", "\n\n".join(earlier)),
+        quoted("the failing test", _test_source(first, context)),
+        quoted("further failing tests: mend the first, the others follow", "\n".join(further)),
+        quoted("what an edit is held to", plan.explanation),
+        quoted("earlier attempts: do not repeat them", "\n\n".join(earlier)),
     ]
     return "\n\n".join(s for s in sections if s)
 
 
-def ask_again(asked: Sequence[Message], answer: str, reason: str) -> tuple[Message, ...]:
-    """The conversation after an answer that cannot be used."""
-    shown = _section("your answer", answer[:LONGEST_SECTION])
-    again = "Answer again, with one JSON object in the form asked for."
-    return (*asked, Message("user", f"That answer cannot be used: {reason}.\n\n{shown}\n\n{again}"))
-
-
-def _section(title: str, text: str, *, cut: bool = True) -> str:
+def quoted(title: str, text: str, *, cut: bool = True) -> str:
     """A titled block of quoted data between marks that it does not contain; nothing where there is no text."""
     text = text.encode("utf-8", "replace").decode().strip("\n")
     if not text.strip():

@@ -1,29 +1,36 @@
 """A language model as a proposer: it sees one function and may answer only with edits of that function.
 
 What it answers is untrusted text. It is read strictly, and its parsing is tried in a process that may die of it. What
-cannot be placed is told to the model once; then the attempt counts as failed. Nothing that the model says about its own
-change is evidence for it.
+cannot be placed is told to the model once; then the thread is over. Nothing that the model says about its own change is
+evidence for it. That another function is at fault it may say at any time, and that is looked into.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from analysis.errors import ModelError
-from analysis.facts import digest
+from analysis.facts import FunctionId, digest
+from analysis.failure import describe_failure, stable_message
 from repair.model.asking import TIME_IS_UP, ModelClient, Spent
 from repair.model.backend import Message, ModelRequest
+from repair.model.conversation import NextRequest, NotThere, Over, Repeated, Sent, Unread, next_step
+from repair.model.feedback import STRESSED, answer_back
+from repair.model.ladder import Ladder, ladder_of
 from repair.model.numbered import number_function
 from repair.model.place_reply import place_reply
-from repair.model.prompt import ask_again, messages
+from repair.model.prompt import messages, quoted
 from repair.model.read_reply import read_reply
-from repair.model.reply import ModelReply, Unusable, UnusableKind
+from repair.model.reply import Elsewhere, Unusable
+from repair.model.talk import Talk, Turn, normal_form
+from repair.model.where import find_named, offer
 from repair.observe.parsing import survives_parsing
 from repair.proposers.edits import text_of
 from repair.records.ports import Context
-from repair.records.result import Cost
-from repair.records.task import Attempt, PatchPlan
+from repair.records.result import Cost, ModelAttempt
+from repair.records.task import PatchPlan, Pause
 from transforms.tree.proposal import Origin, Proposal
 
 LONGEST_FUNCTION = 40_000
@@ -31,11 +38,12 @@ LONGEST_FUNCTION = 40_000
 
 
 class ModelProposer:
-    """Asks a backend for edits, a few times for each function, within limits that hold for the whole run.
+    """Asks a model for edits, a few times for each function, within limits that hold for the whole run.
 
     ``eager`` is false: each attempt sees why the one before it failed. The stream ends without an error when a limit or
     the time is spent; ``stopped`` says which. It raises ``ModelError`` when the endpoint fails for good, or when the
-    limits do not allow a single request.
+    limits do not allow a single request. A conversation that has begun is gone on with when it is asked again about the
+    same function for the same tests: after a doubt of the judge, say.
     """
 
     name: ClassVar[str] = "model"
@@ -45,10 +53,14 @@ class ModelProposer:
         self,
         client: ModelClient,
         survives: Callable[[Sequence[str]], bool] = survives_parsing,
+        pause: Callable[[float], None] = lambda seconds: None,
     ) -> None:
         self._client = client
         self._meter = client.meter
         self._survives = survives
+        self._pause = pause
+        self._talks: dict[tuple[str, FunctionId], Talk] = {}
+        self._silenced: set[str] = set()
         self.stopped = ""
 
     @property
@@ -56,61 +68,116 @@ class ModelProposer:
         """What was asked and used so far, over all functions."""
         return self._meter.cost
 
-    def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal]:
-        """Edits of the plan's function, one attempt after the other."""
+    @property
+    def attempts(self) -> tuple[ModelAttempt, ...]:
+        """All that was asked and answered so far, function by function."""
+        talks = self._talks.items()
+        return tuple(each for (_, f), talk in talks for each in talk.history(f.path, f.qualname))
+
+    def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal | Pause]:
+        """Edits of the plan's function, one attempt after the other, or the name of another one."""
         if len(context.scope.text) > LONGEST_FUNCTION:
             self.stopped = f"the function has more than {LONGEST_FUNCTION} bytes"
             return
-        failed: list[Attempt] = []
-        known: set[str] = set()
-        for number in range(1, self._meter.limits.attempts + 1):
-            asked = messages(plan, context, (*failed, *context.attempts()))
-            made = self._attempt(asked, plan, context, number, known)
+        bug, ladder = bug_of(plan), self._ladder(plan)
+        talk = self._talks.setdefault((bug, plan.function), Talk())
+        failing = frozenset(str(each.failure.test) for each in plan.diagnoses)
+        failure = stable_message(describe_failure(plan.diagnoses[0].failure))
+        while bug not in self._silenced:
+            talk.hear(context.attempts(), plan.function)
+            step = next_step(talk.rounds, ladder, failing, failure)
+            if isinstance(step, Over):
+                self.stopped = step.reason
+                if step.silenced:
+                    self._silenced.add(bug)
+                elsewhere = talk.turns[-1].elsewhere if talk.turns else None
+                if elsewhere is not None and isinstance(talk.rounds[-1].end, Sent):
+                    yield Pause(said=step.reason, elsewhere=self._meant(elsewhere.place, context))
+                return
+            made = self._take_turn(talk, step, plan, context)
             if made is None:
                 return
-            if isinstance(made, Attempt):
-                failed.append(made)
-                continue
-            known.add(text_of(context.scope, made))
-            yield made
-
-    def _attempt(
-        self, asked: Sequence[Message], plan: PatchPlan, context: Context, number: int, known: set[str]
-    ) -> Proposal | Attempt | None:
-        """One attempt with one chance to mend an answer that cannot be used; ``None`` when a limit is spent."""
-        label = f"model, attempt {number}"
-        failed: Attempt | None = None
-        for turn in (1, 2):
-            request = ModelRequest(
-                tuple(asked),
-                seed=context.seed,
-                bug=bug_of(plan),
-                purpose=f"{plan.function.path}:{plan.function.qualname}, attempt {number}, turn {turn}",
-            )
-            completion = self._client.ask(request, context.seconds_left)
-            if isinstance(completion, Spent):
-                self.stopped = completion.reason
-                if not self._meter.requests and self.stopped != TIME_IS_UP:
-                    raise ModelError(f"The model's budget is too small for one request: {self.stopped}")
-                return failed
-            made = self._read(completion, context, number, known)
             if isinstance(made, Proposal):
-                return made
-            failed = Attempt(label, completion.text[:2000], made.reason)
-            asked = ask_again(asked, completion.text, made.reason)
-        return failed
+                yield made
 
-    def _read(self, completion: ModelReply, context: Context, number: int, known: set[str]) -> Proposal | Unusable:
-        reply = read_reply(completion)
+    def _ladder(self, plan: PatchPlan) -> Ladder:
+        """The ladder for the first failure, within the limit of attempts that a user gave."""
+        ladder, most = ladder_of(plan.diagnoses[0]), self._meter.limits.attempts
+        return ladder if most is None else replace(ladder, attempts=min(most, ladder.attempts))
+
+    def _meant(self, place: str, context: Context) -> FunctionId | None:
+        return next((s.function for s in context.suspects if place_of(s.function) == place), None)
+
+    def _take_turn(self, talk: Talk, step: NextRequest, plan: PatchPlan, context: Context) -> Proposal | bool | None:
+        """The edit that one request brings, or whether it was read at all; ``None`` when a limit is spent."""
+        self._pause(min(step.pause, max(0.0, context.seconds_left())))
+        asked = self._messages(talk, step, plan, context)
+        request = ModelRequest(
+            asked,
+            temperature=step.temperature,
+            seed=context.seed,
+            bug=bug_of(plan),
+            purpose=f"{place_of(plan.function)}, {step.stage}, thread {step.thread}, turn {step.turn}",
+        )
+        answer = self._client.ask(request, context.seconds_left)
+        if isinstance(answer, Spent):
+            self.stopped = answer.reason
+            if not self._meter.requests and self.stopped != TIME_IS_UP:
+                raise ModelError(f"The model's budget is too small for one request: {self.stopped}")
+            return None
+        turn = Turn(step, asked, answer.text)
+        reply = read_reply(answer)
         if isinstance(reply, Unusable):
-            return reply
-        origin = Origin(self.name, "+".join(e.kind for e in reply.edits), f"attempt {number}")
+            talk.close(replace(turn, why=reply.prose, reasoning=reply.reasoning), Unread(reply.kind, reply.reason))
+            return False
+        kind = "+".join(edit.kind for edit in reply.edits)
+        turn = replace(turn, kind=kind, why=reply.why or reply.prose, reasoning=reply.reasoning)
+        if reply.elsewhere is not None:
+            named = self._look_elsewhere(reply.elsewhere, plan, context)
+            if isinstance(named, Sent):
+                turn = replace(turn, elsewhere=named)
+            if not reply.edits:
+                talk.close(turn, named)
+                return True
+        origin = Origin(self.name, kind, f"attempt {len(talk.rounds) + 1}")
         made = place_reply(context.scope, number_function(context.scope), reply, origin, self._survives)
         if isinstance(made, Unusable):
-            return made
-        if text_of(context.scope, made) in known:
-            return Unusable("it is the same change as in an earlier attempt", UnusableKind.REPEATED)
+            talk.close(turn, Unread(made.kind, made.reason))
+            return False
+        turn = replace(turn, text=text_of(context.scope, made))
+        before = talk.known.get(normal_form(turn.text))
+        if before is not None:
+            line = talk.lines()[before - 1]
+            talk.close(turn, Repeated(f"it is the same change as in an earlier attempt: {line}"))
+            return True
+        talk.propose(turn, len(context.attempts()))
         return made
+
+    def _messages(self, talk: Talk, step: NextRequest, plan: PatchPlan, context: Context) -> tuple[Message, ...]:
+        """A fresh packet with one line for each earlier attempt, or the thread with what came of its last reply."""
+        offered = offer(context.suspects, plan.function, context.denied())
+        if step.turn > 1:
+            last = talk.turns[-1]
+            told = answer_back(talk.rounds[-1].end, talk.last, step.stress, offered)
+            return (*last.messages, Message("assistant", last.reply), Message("user", told))
+        system, user = messages(plan, context, ())
+        more = [
+            user.text,
+            quoted("functions that may be at fault instead, the likeliest first", "\n".join(offered)),
+            quoted("earlier attempts: send another change", "\n".join(talk.lines())),
+            STRESSED[step.stress],
+        ]
+        return system, Message("user", "\n\n".join(filter(None, more)))
+
+    def _look_elsewhere(self, elsewhere: Elsewhere, plan: PatchPlan, context: Context) -> Sent | NotThere:
+        found = find_named(elsewhere, context.suspects, plan.function, context.denied())
+        name = f"{elsewhere.path}:{elsewhere.qualname}".strip(":")
+        return NotThere(name, found) if isinstance(found, str) else Sent(place_of(found), elsewhere.reason)
+
+
+def place_of(function: FunctionId) -> str:
+    """Where a function stands, as it is named to a model: ``shop/cart.py:Cart.total``."""
+    return f"{function.path}:{function.qualname}"
 
 
 def bug_of(plan: PatchPlan) -> str:

@@ -383,6 +383,30 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelAttempt:
+    """One request to a model about a function, what it said, and what became of that.
+
+    - ``stage`` says which facts it was given; ``thread`` and ``turn`` count from 1.
+    - ``kind`` is that of the edit, empty where there was none. ``explanation`` and ``reasoning`` are the model's.
+    - ``outcome`` is a word: failed, passed, doubted, repeated, elsewhere, not there, or why the reply was of no use.
+    - ``prompt`` and ``reply`` are what was sent and what came back, cut where they are long.
+    """
+
+    file: str
+    function: str
+    stage: str = ""
+    thread: int = 1
+    turn: int = 1
+    kind: str = ""
+    explanation: str = ""
+    reasoning: str = ""
+    outcome: str = ""
+    reason: str = ""
+    prompt: str = ""
+    reply: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """One answer. ``brief`` goes with ``out_of_scope``, ``plan`` with ``explain``, ``findings`` with ``check``.
 
@@ -422,6 +446,8 @@ class Result:
     """Tests that fail too and that no patch of a function can answer: an environment, a defect of the test."""
     task: str = ""
     """The original task or bug report, as it was given."""
+    attempts: tuple[ModelAttempt, ...] = ()
+    """What a model was asked and answered, in order, whatever came of it."""
     checklist: str = ""
     """The page with the state of every failing test of the project, for people."""
     schema: Literal["repair.result/1"] = SCHEMA

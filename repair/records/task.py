@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from analysis.facts import Diagnosis, FunctionId, Limits, LineMap, Outcome, Suspect, TestId, TestResult, TestRun
 from transforms.tree.proposal import EditKind
@@ -129,21 +130,25 @@ class NearMiss:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """An earlier proposal and why it did not do.
+    """An earlier proposal and why it did not do: its text was run and *failed*, or it passed and is *doubted*.
+
+    What was *refused* or is *repeated* was not run.
 
     - ``failing`` are those of the tests to mend that fail with it, ``broke`` tests that passed before.
     - ``seen`` is what the first of them says, with the values of its assertion.
     - ``divergence`` is the first call in the failing tests that it changes, or that it changes none.
-    - ``doubt`` is what the judge says against a text that passes, ``question`` what would settle that.
+    - ``doubt`` is what the judge says against a text that passes, ``witness`` shows it, ``question`` would settle it.
     """
 
     label: str
     text: str
     reason: str
     function: FunctionId | None = None
+    state: Literal["failed", "doubted", "refused", "repeated"] = "failed"
     failing: tuple[TestId, ...] = ()
     broke: tuple[TestId, ...] = ()
     seen: str = ""
     divergence: str = ""
     doubt: str = ""
+    witness: str = ""
     question: str = ""

@@ -24,15 +24,16 @@ from repair.model.conversation import (
     Unread,
     next_step,
 )
-from repair.model.ladder import BY_CLASS, BY_SUBCLASS, LAST_WORDS, USUAL, Ladder, ladder_of
+from repair.model.ladder import BY_CLASS, BY_SUBCLASS, LAST_WORDS, MOST_WASTED, USUAL, Ladder, ladder_of
+from repair.model.reply import UnusableKind
 
 TESTS = frozenset({"t.py::test_a", "t.py::test_b"})
 BEFORE = "assert 1 == 2"
 SAME = Failed(TESTS, BEFORE)
 OTHER = Failed(TESTS, "assert 3 == 2")
 HALF = Failed(frozenset({"t.py::test_b"}), "assert 3 == 4")
-FORM = Unread("form", "the answer holds no fence")
-EMPTY = Unread("empty", "the answer is empty")
+FORM = Unread(UnusableKind.FORM, "the answer holds no fence")
+EMPTY = Unread(UnusableKind.EMPTY, "the answer is empty")
 AGAIN = Repeated("it is the change of attempt 1")
 DOUBT = Doubted("it answers the test's own value", "f(7) gives 3", "What should f(7) give?")
 
@@ -60,7 +61,7 @@ def test_a_failed_edit_comes_back_in_its_thread_once_and_then_a_fresh_thread_has
 
 def test_no_thread_has_more_turns_than_two_whatever_happens():
     for ends in ([OTHER] * 4, [FORM] * 4, [AGAIN] * 4, [HALF, FORM, AGAIN, HALF], [DOUBT] * 4):
-        rounds, _ = talk(*ends[:3], ladder=Ladder(requests=9, unchanged=9))
+        rounds, _ = talk(*ends[:3], ladder=Ladder(attempts=9, unchanged=9))
         turns = [(r.asked.thread, r.asked.turn) for r in rounds]
         assert turns == [(1, 1), (1, 2), (2, 1)]
         assert max(turn for _, turn in turns) == MOST_TURNS
@@ -89,7 +90,7 @@ def test_failing_tests_that_stay_the_same_lead_to_other_facts_then_to_a_new_text
 
 
 def test_after_one_edit_without_effect_a_kind_of_error_may_have_other_facts_at_once():
-    quick = Ladder(requests=3, unchanged=1)
+    quick = Ladder(attempts=3, unchanged=1)
     assert [r.asked.stage for r in talk(OTHER, OTHER, OTHER, ladder=quick)[0]] == [
         Stage.FIRST,
         Stage.LATER,
@@ -98,14 +99,15 @@ def test_after_one_edit_without_effect_a_kind_of_error_may_have_other_facts_at_o
 
 
 def test_the_last_request_writes_anew_where_edits_were_run_and_all_failed():
-    assert talk(HALF, FORM, FORM, HALF)[1].stage is Stage.REGENERATE
+    assert talk(HALF, FORM, HALF, FORM, HALF, HALF)[1].stage is Stage.REGENERATE
     assert talk(FORM, FORM, FORM, FORM)[1].stage is Stage.LATER
+    assert talk(HALF, ladder=Ladder(attempts=2))[1].stage is Stage.FIRST, "there was no second turn yet"
 
 
 def test_an_edit_that_mends_a_part_is_gone_on_with():
-    _, third = talk(OTHER, HALF, ladder=Ladder(requests=9, unchanged=2))
+    _, third = talk(OTHER, HALF, ladder=Ladder(attempts=9, unchanged=2))
     assert third.stage is Stage.LATER
-    _, fourth = talk(OTHER, HALF, OTHER, ladder=Ladder(requests=9, unchanged=2))
+    _, fourth = talk(OTHER, HALF, OTHER, ladder=Ladder(attempts=9, unchanged=2))
     assert (fourth.stage, fourth.turn) == (Stage.LATER, 2)
 
 
@@ -119,7 +121,7 @@ def test_a_function_that_cannot_be_it_costs_a_turn():
     assert (second.thread, second.turn) == (1, 2)
 
 
-@pytest.mark.parametrize("kind", sorted(LAST_WORDS))
+@pytest.mark.parametrize("kind", sorted(LAST_WORDS, key=lambda kind: kind.value))
 def test_a_reply_that_must_not_be_read_ends_the_model_s_turn(kind):
     _, end = talk(Unread(kind, "it calls os._exit"))
     assert isinstance(end, Over)
@@ -141,6 +143,12 @@ def test_a_doubt_comes_back_in_its_thread_or_in_a_fresh_one():
 def test_a_doubt_is_asked_about_when_all_requests_were_made():
     _, step = talk(OTHER, OTHER, OTHER, OTHER, DOUBT)
     assert isinstance(step, NextRequest)
+
+
+def test_replies_of_no_use_are_bounded_too():
+    ends = [FORM] * (USUAL.attempts + MOST_WASTED)
+    assert isinstance(talk(*ends)[1], Over)
+    assert isinstance(talk(*ends[1:])[1], NextRequest)
 
 
 def test_the_answer_to_a_doubt_is_the_last_unless_it_cannot_be_used():
@@ -177,4 +185,4 @@ def test_the_subclass_decides_where_it_is_listed():
     named = type(diagnosis)(diagnosis.failure, FailureClass.RUNTIME_SAFETY, "name", ())
     assert ladder_of(named) is BY_SUBCLASS[Subclass.NAME]
     broken = type(diagnosis)(diagnosis.failure, FailureClass.ENVIRONMENT, "name", ())
-    assert ladder_of(broken).requests == 0
+    assert ladder_of(broken).attempts == 0

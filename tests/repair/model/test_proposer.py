@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import pytest
-from fakes.failing_function import context_of, plan_of, scope_of
+from fakes.failing_function import MESSAGE, PATH, TEST, context_of, plan_of, scope_of
 
 from analysis.errors import ModelError
+from analysis.facts import FunctionId, Suspect, TestId
 from repair.model.asking import ModelClient
 from repair.model.backend import BackendFault, FaultKind, Message, ModelRequest
+from repair.model.conversation import Stress
+from repair.model.feedback import STRESSED
 from repair.model.meter import Meter, ModelLimits, Prices
 from repair.model.proposer import ModelProposer
-from repair.model.reply import ModelReply
+from repair.model.reply import ModelReply, Unusable, UnusableKind
 from repair.proposers.edits import text_of
-from repair.records.task import Attempt
+from repair.records.task import Attempt, Pause
 
 GUARD = {"kind": "update", "place": "", "old": "name.lower()", "text": "(name or '').lower()"}
 WIDER = {"kind": "update", "place": "", "old": "times > 1", "text": "times >= 1"}
@@ -28,9 +31,11 @@ class Backend:
     def __init__(self, *answers: str | ModelReply | BackendFault) -> None:
         self.answers = [ModelReply(a, input_tokens=10, output_tokens=5) if isinstance(a, str) else a for a in answers]
         self.asked: list[Sequence[Message]] = []
+        self.temperatures: list[float | None] = []
 
     def complete(self, request: ModelRequest, *, seconds: float, most_tokens: int) -> ModelReply | BackendFault:
         self.asked.append(request.messages)
+        self.temperatures.append(request.temperature)
         return self.answers.pop(0)
 
 
@@ -64,18 +69,150 @@ def test_an_answer_becomes_a_proposal_for_the_one_function():
     assert made.cost.input_tokens == 10
 
 
-def test_each_attempt_sees_why_the_ones_before_it_failed():
-    scope = scope_of()
-    backend = Backend(answer(GUARD), answer(WIDER))
-    tried: list[Attempt] = []
-    context = context_of(scope)
+Came = Attempt | None
 
-    stream = proposer(backend, attempts=2).propose(plan_of(scope), replace(context, attempts=lambda: tuple(tried)))
-    next(stream)
-    tried.append(Attempt("model:update", "def greet ...", "failed test_unrelated: 'HELLO' != 'hello'"))
-    assert len(list(stream)) == 1
-    assert "failed test_unrelated" not in backend.asked[0][1].text
-    assert "failed test_unrelated" in backend.asked[1][1].text
+
+def drive(
+    made: ModelProposer, *came: Came, suspects: tuple[Suspect, ...] = (), function: str = "Greeter.greet"
+) -> Told:
+    """What is proposed while these come of the proposals, one after another; the last of them for all further ones."""
+    scope = scope_of(function)
+    tried: list[Attempt] = []
+    denied: list[FunctionId] = []
+    context = replace(context_of(scope), attempts=lambda: tuple(tried), suspects=suspects, denied=lambda: tuple(denied))
+    told = Told()
+    for number, given in enumerate(made.propose(plan_of(scope), context)):
+        if isinstance(given, Pause):
+            told.sent.append(given.elsewhere)
+            continue
+        told.texts.append(text_of(scope, given))
+        what = came[min(number, len(came) - 1)] if came else FAILS
+        if what is not None:
+            tried.append(replace(what, text=told.texts[-1], function=scope.function))
+    return told
+
+
+@dataclass
+class Told:
+    """What came of a conversation: the texts that were proposed, and the functions that were named instead."""
+
+    texts: list[str] = field(default_factory=list)
+    sent: list[FunctionId | None] = field(default_factory=list)
+
+
+FAILS = Attempt("update", "", "failed", failing=(TEST,), seen=f"{TEST}: AssertionError: assert 'x' == 'hello '")
+BREAKS = Attempt("update", "", "failed", broke=(TestId("t.py::test_unrelated"),), seen="t.py::test_unrelated: no")
+SAME = replace(FAILS, seen=f"{TEST}: AttributeError: {MESSAGE} (at {PATH}:10)")
+DOUBTED = Attempt(
+    "update", "", "passes", state="doubted", doubt="it answers a test's own value", question="What should f(7) give?"
+)
+
+
+def turns(number: int) -> str:
+    """An answer that is another edit for each number."""
+    return answer({**GUARD, "text": f"(name or '{'x' * number}').lower()"})
+
+
+def test_a_failed_edit_comes_back_in_its_thread_with_what_its_test_says():
+    backend = Backend(turns(1), turns(2))
+    drive(proposer(backend, attempts=2), replace(FAILS, divergence="greet(None): returns 'x' with this change"))
+    (first, second) = backend.asked
+    assert second[: len(first)] == first, "the thread is gone on with"
+    assert (second[-2].role, second[-2].text) == ("assistant", turns(1))
+    assert "assert 'x' == 'hello '" in second[-1].text
+    assert "greet(None): returns 'x'" in second[-1].text
+
+
+def test_the_same_failure_is_told_more_plainly_and_what_broke_is_named():
+    backend = Backend(turns(1), turns(2), turns(3), turns(4))
+    drive(proposer(backend, attempts=4), SAME, BREAKS)
+    assert STRESSED[Stress.SAME_FAILURE] in backend.asked[1][-1].text
+    assert STRESSED[Stress.BROKE_OTHERS] in backend.asked[2][-1].text
+    assert "breaks t.py::test_unrelated" in backend.asked[2][-1].text
+
+
+def test_the_third_request_is_a_fresh_thread_that_has_one_line_for_each_attempt():
+    backend = Backend(*map(turns, range(1, 6)))
+    made = proposer(backend)
+    assert len(drive(made, FAILS).texts) == 5
+    third = backend.asked[2]
+    assert [message.role for message in third] == ["system", "user"]
+    assert "'xx'" not in third[-1].text, "no failed text is shown"
+    assert "1. update (name may be None): tests/test_greet.py" in third[-1].text
+    assert [each.stage for each in made.attempts] == ["first", "first", "later", "later", "regenerate"]
+    assert [each.thread for each in made.attempts] == [1, 1, 2, 2, 3]
+    assert backend.temperatures == [0.0, 0.0, 0.7, 0.7, 1.0]
+
+
+def test_a_doubt_comes_back_as_its_question_and_the_better_answer_is_taken():
+    backend = Backend(turns(1), turns(2))
+    assert len(drive(proposer(backend), DOUBTED, None).texts) == 2
+    assert "it answers a test's own value" in backend.asked[1][-1].text
+    assert "What should f(7) give?" in backend.asked[1][-1].text
+    assert STRESSED[Stress.DOUBTED] in backend.asked[1][-1].text
+
+
+def test_a_conversation_goes_on_where_it_ended_when_a_doubt_is_heard_later():
+    backend = Backend(turns(1), turns(2))
+    made, scope = proposer(backend), scope_of()
+    (first,) = made.propose(plan_of(scope), context_of(scope))
+    doubted = replace(DOUBTED, text=text_of(scope, first), function=scope.function)
+    (second,) = made.propose(plan_of(scope), context_of(scope, attempts=(doubted,)))
+    assert "'xx'" in text_of(scope, second)
+    assert [message.role for message in backend.asked[1]] == ["system", "user", "assistant", "user"]
+    assert [(each.outcome, each.turn) for each in made.attempts] == [("doubted", 1), ("passed", 2)]
+
+
+OTHER = Suspect(scope_of("other").function, 0.5, ("ran",))
+OWN = Suspect(scope_of().function, 1.0, ("raised here",))
+
+
+def elsewhere(name: str, path: str = PATH) -> str:
+    said = {"path": path, "qualname": name, "reason": "it loses the sign"}
+    return json.dumps({"why": "not here", "edits": [], "imports": [], "words": [], "elsewhere": said})
+
+
+def test_another_function_may_be_named_at_any_time():
+    backend = Backend(elsewhere("other"))
+    made = proposer(backend)
+    assert drive(made, suspects=(OWN, OTHER)).sent == [OTHER.function]
+    assert len(backend.asked) == 1
+    (attempt,) = made.attempts
+    assert (attempt.outcome, attempt.reason) == ("elsewhere", "greet.py:other: it loses the sign")
+    assert "greet.py:other" in backend.asked[0][-1].text, "it can be chosen from"
+
+
+def test_a_denied_pair_of_bug_and_function_is_never_asked_about_again():
+    backend = Backend(elsewhere("other"), elsewhere("other"))
+    made = proposer(backend)
+    for _ in range(2):
+        drive(made, suspects=(OWN, OTHER))
+    assert len(backend.asked) == 1
+
+
+def test_a_function_that_no_failing_test_runs_is_refused_and_the_model_is_told():
+    backend = Backend(elsewhere("nowhere"), turns(1))
+    assert len(drive(proposer(backend), None, suspects=(OWN, OTHER)).texts) == 1
+    assert "no failing test runs nowhere" in backend.asked[1][-1].text
+    assert "greet.py:other" in backend.asked[1][-1].text
+
+
+def test_an_edit_beside_another_name_is_tried_first():
+    both = json.loads(turns(1)) | {"elsewhere": json.loads(elsewhere("other"))["elsewhere"]}
+    backend = Backend(json.dumps(both))
+    told = drive(proposer(backend), FAILS, suspects=(OWN, OTHER))
+    assert (len(told.texts), told.sent) == (1, [OTHER.function])
+
+
+def test_replies_that_are_hostile_end_the_model_s_turn_for_all_functions(monkeypatch):
+    monkeypatch.setattr(
+        "repair.model.proposer.read_reply", lambda answer: Unusable("it calls os._exit", UnusableKind.HOSTILE)
+    )
+    backend = Backend(turns(1), turns(2))
+    made = proposer(backend)
+    drive(made)
+    drive(made, function="other")
+    assert len(backend.asked) == 1
 
 
 UNUSABLE = {
@@ -107,28 +244,26 @@ def test_an_unusable_answer_is_told_once_and_may_be_mended(bad):
 
 
 @pytest.mark.parametrize("bad", UNUSABLE.values(), ids=UNUSABLE.keys())
-def test_a_second_unusable_answer_is_a_failed_attempt(bad):
-    scope = scope_of()
+def test_a_second_unusable_answer_leads_to_a_fresh_thread_that_has_a_line_for_each(bad):
     backend = Backend(bad, bad, answer(GUARD))
-    found = list(proposer(backend, attempts=2).propose(plan_of(scope), context_of(scope)))
-    assert len(found) == 1
-    assert len(backend.asked) == 3
-    assert "model, attempt 1" in backend.asked[2][1].text
+    assert len(drive(proposer(backend), None).texts) == 1
+    third = backend.asked[2]
+    assert [message.role for message in third] == ["system", "user"]
+    assert "\n2. " in third[-1].text
 
 
-def test_the_same_change_is_never_proposed_twice():
-    scope = scope_of()
-    same = answer({**GUARD, "text": "( name or '' ).lower()"})
-    backend = Backend(answer(GUARD), answer(GUARD), same, answer(WIDER))
-    found = list(proposer(backend, attempts=3).propose(plan_of(scope), context_of(scope)))
-    assert len(found) >= 2
-    assert any("same change" in turns[-1].text for turns in backend.asked)
+def test_the_same_change_is_never_proposed_twice_and_the_model_is_told():
+    same = answer({**GUARD, "text": "( name or '' ).lower()  # again"})
+    backend = Backend(answer(GUARD), same, answer(WIDER))
+    told = drive(proposer(backend, attempts=3), FAILS)
+    assert len(told.texts) == 2
+    assert "the same change as in an earlier attempt: 1. update" in backend.asked[2][-1].text
 
 
 def test_hostile_text_does_not_end_the_engine():
     scope = scope_of()
     hostile = answer({**GUARD, "text": "not " * 14_000 + "name"})
-    backend = Backend(hostile, hostile)
+    backend = Backend(*[hostile] * 9)
     made = ModelProposer(client(backend, attempts=1))
     assert list(made.propose(plan_of(scope), context_of(scope))) == []
     assert "nested too deeply" in backend.asked[1][-1].text

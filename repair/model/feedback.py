@@ -1,0 +1,89 @@
+"""What a model is told of its earlier replies: at length in the same thread, in one line each in a fresh one.
+
+A debugging conversation goes bad with its length, so a failed text is never shown again in a fresh thread. What it is
+told in its own thread is what helps: the values of the assertion, the first call that came out otherwise, what broke.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from repair.model.conversation import Doubted, End, Failed, NotThere, Passed, Repeated, Sent, Stress, Unread
+from repair.model.prompt import quoted
+from repair.model.reply import make_plain
+from repair.records.task import Attempt
+
+ONE_LINE, LONG = 240, 1_200
+"""Characters of an attempt in a fresh thread, and of what a test says in its own one."""
+
+MOST_TESTS = 5
+
+STRESSED = {
+    Stress.NOTHING: "",
+    Stress.SAME_FAILURE: "The failure is the same as before: the change does not reach what is wrong. Follow the values"
+    " from the failing call to the statement that first makes a wrong one, and change that statement.",
+    Stress.BROKE_OTHERS: "What passed before has to pass still: keep what the function does for the other tests.",
+    Stress.DOUBTED: "Passing the tests is not enough. Write what holds for every input of that kind: no condition and"
+    " no constant may be made for the values of a test. If your change was right as it is, say why, and send it again.",
+    Stress.REPEATED: "Send another change: a text that was tried is never run a second time.",
+    Stress.UNREAD: "Answer again, with the complete reply in the form that was asked for.",
+    Stress.NOT_THERE: "Edit the function that you are shown, or name one of the functions that failing tests run.",
+}
+"""What is said the more plainly for what came before."""
+
+
+def answer_back(end: End, attempt: Attempt | None, stress: Stress, offered: Sequence[str] = ()) -> str:
+    """The next turn in the thread: what came of the reply, at length."""
+    parts: list[str] = []
+    match end:
+        case Unread(_, reason):
+            parts.append(f"That answer cannot be used: {reason.rstrip('.')}. Nothing was run.")
+        case Repeated(reason):
+            parts.append(f"That is no new change: {reason.rstrip('.')}.")
+        case NotThere(_, reason):
+            parts.append(f"That function cannot be meant: {reason.rstrip('.')}.")
+            if offered:
+                parts.append(quoted("functions that may be named, the likeliest first", "\n".join(offered)))
+        case Doubted(claim, witness, question):
+            parts.append("Your change passes the failing tests, and is in doubt.")
+            told = "\n".join(filter(None, (claim, witness and f"shown by: {witness}", question)))
+            parts.append(quoted("what speaks against it", told))
+        case Failed(failing, _, broke):
+            parts.append(_tell_failed(sorted(failing), broke))
+        case Sent() | Passed():
+            pass
+    if attempt is not None:
+        parts += [quoted("what it says now", attempt.seen[:LONG]), quoted("the first call", attempt.divergence[:LONG])]
+    return "\n\n".join(filter(None, (*parts, STRESSED[stress])))
+
+
+def _tell_failed(failing: Sequence[str], broke: Sequence[str]) -> str:
+    said = "Your change was tried, and does not do."
+    if failing:
+        said += f" Still failing: {_list(failing)}."
+    if broke:
+        said += f" It breaks what passed before: {_list(broke)}."
+    return said
+
+
+def one_line(number: int, kind: str, why: str, end: End) -> str:
+    """An earlier attempt in a fresh thread: what it did, by its author's words, and how it ended."""
+    match end:
+        case Unread(_, reason) | Repeated(reason):
+            came = reason
+        case NotThere(name, reason):
+            came = f"{name}: {reason}"
+        case Sent(place, reason):
+            came = f"{place} is said to be at fault: {reason}"
+        case Doubted(claim, witness, question):
+            came = f"passes, and is in doubt: {claim} {witness or question}"
+        case Failed(failing, failure, broke):
+            came = f"breaks {_list(broke)}" if broke and not failing else failure
+        case Passed():
+            came = "passes"
+    return make_plain(f"{number}. {kind or 'no edit'} ({why or 'no reason given'}): {came}", ONE_LINE)
+
+
+def _list(tests: Sequence[str]) -> str:
+    more = f" and {len(tests) - MOST_TESTS} more" if len(tests) > MOST_TESTS else ""
+    return ", ".join(tests[:MOST_TESTS]) + more

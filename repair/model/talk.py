@@ -1,0 +1,146 @@
+"""One conversation as it stands: its rounds, the turns of its thread, and the edit that is being tried.
+
+What is asked next follows from the rounds alone (`repair/model/conversation.py`). Here is kept what a turn is made of.
+"""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from analysis.failure import stable_message
+from repair.model.backend import Message
+from repair.model.conversation import Doubted, End, Failed, NextRequest, Passed, Repeated, Round, Sent, Unread
+from repair.model.feedback import one_line
+from repair.model.reply import UnusableKind
+from repair.records.result import ModelAttempt
+from repair.records.task import Attempt
+
+MOST_KEPT = 20_000
+"""Characters of a prompt or a reply that are kept with an attempt; the record of the requests has all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One request with its reply, and what was read of it.
+
+    ``text`` is the function with the edit, ``elsewhere`` a function that the reply names beside its edit, with the
+    reason.
+    """
+
+    asked: NextRequest
+    messages: tuple[Message, ...]
+    reply: str
+    kind: str = ""
+    why: str = ""
+    reasoning: str = ""
+    text: str = ""
+    elsewhere: Sent | None = None
+
+
+@dataclass(slots=True)
+class Talk:
+    """The conversation about one function for the failing tests of one cause."""
+
+    rounds: list[Round] = field(default_factory=list)
+    turns: list[Turn] = field(default_factory=list)
+    known: dict[str, int] = field(default_factory=dict)
+    """The normal form of each text that was proposed, and the number of its round, counted from 1."""
+    heard: int = 0
+    """How many attempts of the search were heard of by now."""
+    last: Attempt | None = None
+    """What became of the last edit, where it was run."""
+
+    def close(self, turn: Turn, end: End) -> None:
+        """The turn is over, and ended so."""
+        self.turns.append(turn)
+        self.rounds.append(Round(turn.asked, end))
+        self.last = None
+
+    def propose(self, turn: Turn, heard: int) -> None:
+        """The turn's edit is going to be tried; nothing is said against it until something is heard."""
+        self.close(turn, Passed())
+        self.known[normal_form(turn.text)] = len(self.rounds)
+        self.heard = heard
+
+    def hear(self, attempts: Sequence[Attempt], own: object) -> None:
+        """What became of the last edit of this function (``own``), by what was heard since it was proposed."""
+        new = [each for each in attempts[self.heard :] if each.function == own]
+        self.heard = len(attempts)
+        if not new or not self.rounds or not isinstance(self.rounds[-1].end, Passed | Failed | Doubted):
+            return
+        self.last = new[-1]
+        end = end_of(self.last)
+        if isinstance(end, Failed) and self.turns[-1].elsewhere is not None:
+            end = self.turns[-1].elsewhere
+        self.rounds[-1] = Round(self.rounds[-1].asked, end)
+
+    def lines(self) -> tuple[str, ...]:
+        """One line for each round, in order."""
+        pairs = zip(self.turns, self.rounds, strict=True)
+        return tuple(one_line(n, turn.kind, turn.why, r.end) for n, (turn, r) in enumerate(pairs, 1))
+
+    def history(self, file: str, function: str) -> tuple[ModelAttempt, ...]:
+        """All rounds as they are told with the result."""
+        return tuple(
+            ModelAttempt(
+                file,
+                function,
+                round_.asked.stage.value,
+                round_.asked.thread,
+                round_.asked.turn,
+                turn.kind,
+                turn.why,
+                turn.reasoning,
+                *_describe(round_.end),
+                "\n\n".join(f"[{m.role}]\n{m.text}" for m in turn.messages)[:MOST_KEPT],
+                turn.reply[:MOST_KEPT],
+            )
+            for turn, round_ in zip(self.turns, self.rounds, strict=True)
+        )
+
+
+def end_of(attempt: Attempt) -> Failed | Doubted | Repeated | Unread:
+    """How the round of an attempt ended."""
+    match attempt.state:
+        case "doubted":
+            return Doubted(attempt.doubt, attempt.witness, attempt.question)
+        case "repeated":
+            return Repeated(attempt.reason)
+        case "refused":
+            return Unread(UnusableKind.OUTSIDE, attempt.reason)
+        case "failed":
+            seen = stable_message(attempt.seen or attempt.reason)
+            return Failed(frozenset(map(str, attempt.failing)), seen, tuple(map(str, attempt.broke)))
+
+
+def normal_form(text: str) -> str:
+    """The function without comments and layout; two texts with one normal form are the same program.
+
+    The text was parsed before, where that could do no harm. What only a newer grammar reads is compared as it stands.
+    """
+    try:
+        return ast.unparse(ast.parse(textwrap.dedent(text)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return " ".join(text.split())
+
+
+def _describe(end: End) -> tuple[str, str]:
+    """How a round ended in one word, and the reason."""
+    match end:
+        case Failed(_, failure, broke):
+            return "failed", "; ".join(filter(None, (failure, f"breaks {', '.join(broke)}" if broke else "")))
+        case Doubted(claim, witness, question):
+            return "doubted", "; ".join(filter(None, (claim, witness, question)))
+        case Repeated(reason):
+            return "repeated", reason
+        case Unread(kind, reason):
+            return kind.value, reason
+        case Sent(place, reason):
+            return "elsewhere", f"{place}: {reason}"
+        case Passed():
+            return "passed", ""
+        case _:
+            return "not there", f"{end.name}: {end.reason}"
