@@ -250,6 +250,7 @@ class RunContext:
             cold_starts=self.sandbox.cold_starts.by_purpose(),
             warnings=(*self.warnings, *forgotten, *filter(None, (unwritten,))),
             cost=next((p.cost for p in self.proposers if isinstance(p, ModelProposer)), Cost()),
+            attempts=tuple(a for p in self.proposers if isinstance(p, ModelProposer) for a in p.attempts),
             isolation_opens=self.sandbox.jail.opens,
             answers=tuple(map(str, self._answers())),
         )

@@ -6,6 +6,7 @@ import contextlib
 import dataclasses
 import hashlib
 import json
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -79,4 +80,6 @@ def make_model_proposer(options: Options, env: Mapping[str, str], listen: Listen
         backend: Backend = KeptReplies(endpoint, Path(options.replies), asked)
     else:
         backend = endpoint()
-    return ModelProposer(ModelClient(backend, Meter(ModelLimits(usd=options.max_cost, prices=prices))))
+    return ModelProposer(
+        ModelClient(backend, Meter(ModelLimits(usd=options.max_cost, prices=prices))), pause=time.sleep
+    )

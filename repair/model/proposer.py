@@ -42,8 +42,8 @@ class ModelProposer:
 
     ``eager`` is false: each attempt sees why the one before it failed. The stream ends without an error when a limit or
     the time is spent; ``stopped`` says which. It raises ``ModelError`` when the endpoint fails for good, or when the
-    limits do not allow a single request. A conversation that has begun is gone on with when it is asked again about the
-    same function for the same tests: after a doubt of the judge, say.
+    limits do not allow a single request. Asked again about the same function for the same tests, after a doubt of the
+    judge, it goes on with the conversation.
     """
 
     name: ClassVar[str] = "model"

@@ -72,7 +72,7 @@ class Talk:
         if not new or not self.rounds or not isinstance(self.rounds[-1].end, Passed | Failed | Doubted):
             return
         self.last = new[-1]
-        end = end_of(self.last)
+        end: End = end_of(self.last)
         if isinstance(end, Failed) and self.turns[-1].elsewhere is not None:
             end = self.turns[-1].elsewhere
         self.rounds[-1] = Round(self.rounds[-1].asked, end)

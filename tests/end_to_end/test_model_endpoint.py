@@ -130,7 +130,8 @@ def test_a_wrong_edit_is_not_accepted(project, serve, repair):
     assert answer.status == 1
     assert answer.result["status"] == "unrepaired"
     assert len(asked) > 1
-    assert "earlier attempts" in asked[1]["body"]
+    assert "does not do" in asked[1]["body"]
+    assert "assert " in asked[1]["body"].rpartition("does not do")[2], "with the values of the assertion"
 
 
 def test_a_refused_key_ends_with_status_four(project, serve, repair):
