@@ -18,9 +18,16 @@ from analysis.functions import FunctionSpan
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.hunt.awaited import ERRAND_SECONDS, Awaited, Errands, ErrandValues
 from repair.hunt.candidate_maker import CandidateMaker
-from repair.hunt.candidate_streams import MOST_SUSPECTS, CandidateStream, Opening, interleave, open_streams
+from repair.hunt.candidate_streams import (
+    MOST_SUSPECTS,
+    CandidateStream,
+    Opening,
+    PatientTurns,
+    interleave,
+    open_streams,
+    reachable_suspects,
+)
 from repair.hunt.closer_look import CloserLook
-from repair.hunt.patient_turns import PatientTurns, reachable_suspects
 from repair.hunt.search_parts import SearchParts
 from repair.hunt.search_result import SearchResult
 from repair.hunt.search_state import MOST_PARTIAL, ProgressReports, SearchState

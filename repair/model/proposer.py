@@ -36,6 +36,9 @@ from transforms.tree.proposal import Origin, Proposal
 LONGEST_FUNCTION = 40_000
 """Bytes of a function that are shown to a model: it is never cut."""
 
+LONGEST_TURN = 8_000
+"""Characters of its own reply that a model is shown again."""
+
 
 class ModelProposer:
     """Asks a model for edits, a few times for each function, within limits that hold for the whole run.
@@ -159,7 +162,7 @@ class ModelProposer:
         if step.turn > 1:
             last = talk.turns[-1]
             told = answer_back(talk.rounds[-1].end, talk.last, step.stress, offered)
-            return (*last.messages, Message("assistant", last.reply), Message("user", told))
+            return (*last.messages, Message("assistant", last.reply[:LONGEST_TURN]), Message("user", told))
         system, user = messages(plan, context, ())
         more = [
             user.text,

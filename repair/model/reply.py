@@ -108,8 +108,6 @@ class UnusableKind(enum.Enum):
     """No patch for this failure may do that."""
     HOSTILE = "hostile"
     """It reaches for exits, processes, test frameworks or introspection: the model's turn is over."""
-    REPEATED = "repeated"
-    """It is the same change as an earlier one."""
 
 
 @dataclass(frozen=True, slots=True)

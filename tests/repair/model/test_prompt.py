@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from fakes.failing_function import MESSAGE, TEST, context_of, plan_of, scope_of
 
-from repair.model.prompt import LONGEST_SECTION, ask_again, messages
+from repair.model.prompt import LONGEST_SECTION, messages
 from repair.records.task import Attempt
 
 
@@ -90,11 +90,3 @@ def test_odd_characters_can_be_sent():
     scope = scope_of()
     text = messages(plan_of(scope, "bad \ud800 message"), context_of(scope, description="\udcff"), ())[1].text
     assert text.encode("utf-8")
-
-
-def test_an_unusable_answer_is_shown_back_as_data():
-    asked = messages(plan_of(scope_of()), context_of(scope_of()), ())
-    more = ask_again(asked, "answer " * 5000, "it is empty")
-    assert more[:2] == asked
-    assert "it is empty" in more[2].text
-    assert len(more[2].text) < LONGEST_SECTION + 500

@@ -16,7 +16,7 @@ from repair.model.backend import BackendFault, FaultKind, Message, ModelRequest
 from repair.model.conversation import Stress
 from repair.model.feedback import STRESSED
 from repair.model.meter import Meter, ModelLimits, Prices
-from repair.model.proposer import ModelProposer
+from repair.model.proposer import LONGEST_TURN, ModelProposer
 from repair.model.reply import ModelReply, Unusable, UnusableKind
 from repair.proposers.edits import text_of
 from repair.records.task import Attempt, Pause
@@ -250,6 +250,12 @@ def test_a_second_unusable_answer_leads_to_a_fresh_thread_that_has_a_line_for_ea
     third = backend.asked[2]
     assert [message.role for message in third] == ["system", "user"]
     assert "\n2. " in third[-1].text
+
+
+def test_of_an_endless_reply_the_model_sees_so_much_again():
+    backend = Backend("no fence " * 5000, answer(GUARD))
+    drive(proposer(backend), None)
+    assert len(backend.asked[1][-2].text) == LONGEST_TURN
 
 
 def test_the_same_change_is_never_proposed_twice_and_the_model_is_told():

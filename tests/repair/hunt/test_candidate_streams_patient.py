@@ -8,8 +8,14 @@ from fakes.diagnosed import diagnosis_of
 
 from analysis.facts import FunctionId, Suspect
 from analysis.functions import FunctionSpan, find_function, functions_of
-from repair.hunt.candidate_streams import CandidateStream, Opening, open_streams
-from repair.hunt.patient_turns import AROUND, PatientTurns, reachable_suspects
+from repair.hunt.candidate_streams import (
+    AROUND,
+    CandidateStream,
+    Opening,
+    PatientTurns,
+    open_streams,
+    reachable_suspects,
+)
 from repair.records.plan import Localized
 from repair.records.ports import Context
 from repair.records.task import PatchPlan, Pause
