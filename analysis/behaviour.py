@@ -83,6 +83,10 @@ class Call:
     origin: CallOrigin = CallOrigin.GENERATED
     test: TestId | None = None
     """The test that makes it."""
+    exact: str = ""
+    """All of what it is given, where ``arguments`` shows a piece of it."""
+    instance: str = ""
+    """The whole picture of the instance that it is made on; ``""`` where there is none, or that is too large."""
 
     @property
     def source(self) -> str:

@@ -53,8 +53,11 @@ def call_of(told: object) -> Call | None:
             "context": str(context),
             "origin": str(origin),
             "test": str(test),
+            **more,
         } if origin in _ORIGINS:
-            return Call(name, arguments, context, _ORIGINS[origin], TestId(test) if test else None)
+            exact, instance = (text if isinstance(text := more.get(key), str) else "" for key in ("exact", "instance"))
+            made_by = TestId(test) if test else None
+            return Call(name, arguments, context, _ORIGINS[origin], made_by, exact, instance)
     return None
 
 

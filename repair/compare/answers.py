@@ -16,10 +16,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from analysis.behaviour import Raised, Returned, Witness
-from analysis.calls import FOLDERS
 from analysis.errors import UsageError
-from analysis.facts import Files, FunctionId, TestId
+from analysis.facts import Files, TestId
+from repair.compare.made_values import AFTER, HELPERS, MADE, is_exact
 
 NAME = "test_repair_answers{}.py"
 """The file of a run's answers, with a number where the project has such a file: what lies there nobody said now."""
@@ -42,9 +41,9 @@ class PersonsAnswer:
 def read_answer(text: str) -> PersonsAnswer:
     """The answer that a person wrote. Raises ``UsageError`` for what is none."""
     raising = _RAISES.match(text)
-    if raising and _expression(raising["call"]) is not None:
+    if raising and parsed_expression(raising["call"]) is not None:
         return PersonsAnswer(raising["call"], raising["expected"], raises=True)
-    match _expression(text):
+    match parsed_expression(text):
         case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]) if any(
             isinstance(node, ast.Call | ast.Attribute) for node in ast.walk(left)
         ):
@@ -62,9 +61,14 @@ def answer_file(answers: Sequence[PersonsAnswer], sources: Files, tests: Collect
     wanted = sorted({name for answer in answers for name in _imports(answer, known)})
     lines = ['"""What a person said that the program should do; made from --answer."""', ""]
     lines += [f"import {name}" for name in wanted]
-    lines += ["import pytest"] if any(a.raises for a in answers) and "pytest" not in wanted else []
+    lines += (
+        ["import pytest"]
+        if any("pytest." in line for a in answers for line in lines_of(a)) and "pytest" not in wanted
+        else []
+    )
+    lines += ["", "", *HELPERS.splitlines()] if any(map(needs_helpers, answers)) else []
     for number, answer in enumerate(answers, 1):
-        lines += ["", "", f"def test_answer_{number}():", *(f"    {line}" for line in _body(answer))]
+        lines += ["", "", f"def test_answer_{number}():", *(f"    {line}" for line in lines_of(answer))]
     return _free_path(_folder(sources, tests), sources), ("\n".join(lines) + "\n").encode()
 
 
@@ -84,55 +88,15 @@ def module_of(path: str, sources: Files) -> str:
     return _module(path, {each for each, _ in sources})
 
 
-def write_answer(function: FunctionId, witness: Witness, sources: Files) -> str:
-    """The answer "as this patch does" to a witness, for a person to give or change; ``""`` where none can be written.
-
-    None can be written
-
-    - for a method: nothing says which instance is meant;
-    - where an argument or the result has no text that evaluates to it;
-    - where an argument or the result is a path in a folder that only the run had.
-
-    Example: of the call ``half(3)``, which ``returns 1``, comes ``package.half(3) == 1``.
-    """
-    module, arguments = module_of(function.path, sources), witness.call.arguments
-    call = _expression(f"f{arguments}")
-    if not module or "." in function.qualname or witness.call.context or not isinstance(call, ast.Call):
-        return ""
-    values = [*call.args, *(keyword.value for keyword in call.keywords)]
-    if not all(map(_is_literal, values)) or _names_a_folder(arguments):
-        return ""
-    text = f"{module}.{function.qualname}({', '.join(map(ast.unparse, [*call.args, *call.keywords]))})"
-    match witness.mine:
-        case Raised(name) if hasattr(builtins, name):
-            return f"{text} raises {name}"
-        case Returned(value, whole=True, left="") if not _names_a_folder(value):
-            result = _expression(value)
-            return f"{text} == {ast.unparse(result)}" if result is not None and _is_literal(result) else ""
-    return ""
-
-
-def _names_a_folder(text: str) -> bool:
-    """Whether it speaks of a folder that has another name in each run: ``'<tmp>/a.txt'``."""
-    return any(folder in text for folder in FOLDERS)
-
-
-def write_as_test(answer: str) -> tuple[str, ...]:
-    """The lines of a test that holds a ready answer, for a person to confirm and to keep."""
-    read = read_answer(answer)
-    module, _, name = read.call.partition("(")[0].rpartition(".")
-    imports = [f"import {module}", *(["import pytest"] if read.raises else [])]
-    return (*imports, "", f"def test_{name}():", *(f"    {line}" for line in _body(read)))
-
-
-def _expression(text: str) -> ast.expr | None:
+def parsed_expression(text: str) -> ast.expr | None:
+    """The expression; ``None`` where the text is none."""
     try:
         return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 
-def _is_literal(node: ast.expr) -> bool:
+def is_literal(node: ast.expr) -> bool:
     """Whether it evaluates, by itself, to a value that equals itself: ``[1, 2]``, not ``f(1)``."""
     try:
         value = ast.literal_eval(node)
@@ -155,15 +119,21 @@ def _module(path: str, paths: Collection[str]) -> str:
 
 def _imports(answer: PersonsAnswer, known: Collection[str]) -> Iterator[str]:
     """The modules that an answer speaks of."""
+    for names in dotted_names_in(answer):
+        yield _find_module(names, known, str(answer))
+
+
+def dotted_names_in(answer: PersonsAnswer) -> Iterator[list[str]]:
+    """The names that it takes from modules, each in its parts: ``['shop', 'Cart']``."""
     for text in (answer.call, answer.expected):
-        parsed = _expression(text)
+        parsed = parsed_expression(text)
         if parsed is None:
             continue
         names = [node for node in ast.walk(parsed) if isinstance(node, ast.arg | ast.Name)]
-        bound = {n.arg if isinstance(n, ast.arg) else n.id for n in names if not _is_read(n)}
+        bound = {n.arg if isinstance(n, ast.arg) else n.id for n in names if not _is_read(n)} | {MADE, AFTER}
         for chain in _find_dotted_names(parsed):
             if chain[0] not in bound and not hasattr(builtins, chain[0]):
-                yield _find_module(chain, known, str(answer))
+                yield chain
 
 
 def _is_read(node: ast.arg | ast.Name) -> bool:
@@ -193,14 +163,29 @@ def _find_dotted_names(node: ast.AST) -> Iterator[list[str]]:
         yield from _find_dotted_names(child)
 
 
-def _body(answer: PersonsAnswer) -> list[str]:
+def needs_helpers(answer: PersonsAnswer) -> bool:
+    """Whether it speaks of an instance by its state."""
+    return any(f"{name}(" in text for name in (MADE, AFTER) for text in (answer.call, answer.expected))
+
+
+def lines_of(answer: PersonsAnswer) -> list[str]:
+    """The statements of its test."""
     if answer.raises:
         return [f"with pytest.raises({answer.expected}):", f"    {answer.call}"]
+    if f"{MADE}(" in answer.expected:
+        return [f"assert state_of({answer.call}) == state_of({answer.expected})"]
+    expected = parsed_expression(answer.expected)
+    if expected is not None and is_literal(expected) and any(map(_is_rounded, ast.walk(expected))):
+        return [f"found = {answer.call}", f"assert found == pytest.approx({answer.expected})"]
     lines = [f"found = {answer.call}", f"assert found == {answer.expected}"]
-    expected = _expression(answer.expected)
-    if expected is not None and _is_literal(expected):  # True is not 1
+    if expected is not None and is_literal(expected):  # True is not 1
         lines.append(f"assert type(found) is type({answer.expected})")
     return lines
+
+
+def _is_rounded(node: ast.AST) -> bool:
+    """Whether it is a number that a picture gives to so many digits, or a person does."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, float) and not is_exact(node.value)
 
 
 def _free_path(folder: PurePosixPath, sources: Files) -> str:

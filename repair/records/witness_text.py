@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from difflib import SequenceMatcher
 
@@ -12,6 +13,9 @@ MOST_SHOWN = 200
 
 _BESIDE_EFFECTS = 80
 """Characters of a result that are shown beside what it leaves."""
+
+_IT_AS = "it as "
+"""Stands before what a call leaves of an argument or of its instance."""
 
 _LEAD = 60
 """Characters before the first difference of two long texts that are shown."""
@@ -35,7 +39,7 @@ def describe_both(difference: Difference) -> tuple[str, str]:
     mine, other = difference.mine, difference.other
     left = tuple(each.left if isinstance(each, Returned | Raised) else "" for each in (mine, other))
     if any(left):
-        ours, theirs = _beside(*left)
+        ours, theirs = _beside(*_only_changed(*left))
         return (
             f"{describe_behaviour(mine, _BESIDE_EFFECTS)}, leaves {ours}",
             f"{describe_behaviour(other, _BESIDE_EFFECTS)}, leaves {theirs}",
@@ -63,7 +67,7 @@ def infinitive_of(deed: str) -> str:
     for verb in ("returns", "raises"):
         if deed.startswith(f"{verb} "):
             deed = verb[:-1] + deed[len(verb) :]
-    return deed.replace(", leaves args (", ", leave args (")
+    return deed.replace(f", leaves {_IT_AS}", f", leave {_IT_AS}").replace(", leaves args (", ", leave args (")
 
 
 def pick_unlike(departures: tuple[Difference, ...], most: int) -> tuple[Difference, ...]:
@@ -95,6 +99,31 @@ def _shape(behaviour: Behaviour) -> str:
     if isinstance(behaviour, Raised):
         return behaviour.type
     return re.sub(r"\w+", "w", describe_behaviour(behaviour))[:60]
+
+
+def _only_changed(mine: str, other: str) -> tuple[str, str]:
+    """What two programs leave of the one argument, or of the instance, in which that differs; else of all.
+
+    Example: ``args ([Cart(items=[1]), 2], {})`` beside ``args ([Cart(items=[]), 2], {})`` is ``it as Cart(items=[1])``.
+    """
+    ours, theirs = _arguments_in(mine), _arguments_in(other)
+    differing = [(a, b) for a, b in zip(ours, theirs, strict=False) if a != b]
+    if len(ours) != len(theirs) or len(differing) != 1:
+        return mine, other
+    return f"{_IT_AS}{differing[0][0]}", f"{_IT_AS}{differing[0][1]}"
+
+
+def _arguments_in(left: str) -> list[str]:
+    """The arguments that a text names, each as it stands there; none where it cannot be taken apart."""
+    text = left.removeprefix("args ")
+    try:
+        parsed = ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    match parsed:
+        case ast.Tuple(elts=[ast.List(elts=positional), ast.Dict(keys=keys, values=named)]) if None not in keys:
+            return [ast.get_source_segment(text, each) or "" for each in (*positional, *named)]
+    return []
 
 
 def _beside(mine: str, other: str) -> tuple[str, str]:

@@ -12,8 +12,8 @@ from analysis.root_cause import RootCause
 from analysis.stated.fact import FactSource
 from analysis.stated.function import stated_of
 from repair.checks.stated_facts import cite, refuting
-from repair.compare.answers import write_answer
 from repair.compare.examples import docstring_of, find_example
+from repair.compare.ready_answers import write_answer
 from repair.records.change import Change
 from repair.records.effect import Effect
 from repair.records.outcome import Cause, Judged, RunOutcome, Stack

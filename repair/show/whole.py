@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rich.text import Text
 
-from repair.compare.answers import write_as_test
+from repair.compare.ready_answers import write_as_test
 from repair.records.result import AnalysisView, ChangeView, EffectView, PatchView, PlanView, Result, RiskView, Status
 from repair.records.wording import count_noun
 from repair.show.lines import STYLES, Line, diff_lines, headline, list_lines, place, quote, shorten
@@ -137,9 +137,11 @@ def _questions(patch: PatchView) -> Iterator[Line]:
     yield from list_lines("Questions", patch.questions)
     for evidence in patch.evidence:
         if evidence.answer:
-            yield "    settle it by a test, with the value that is right:"
-            yield from (f"        {line}".rstrip() for line in write_as_test(evidence.answer))
-            yield f"    or by  --answer {quote(evidence.answer)}"
+            lines = write_as_test(evidence.answer)
+            if lines:
+                yield "    settle it by a test, with the value that is right:"
+                yield from (f"        {line}".rstrip() for line in lines)
+            yield f"    {'or' if lines else 'settle it'} by  --answer {quote(evidence.answer)}"
         if evidence.answer and evidence.otherwise:
             yield f"       or  --answer {quote(evidence.otherwise)}"
 

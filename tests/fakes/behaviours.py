@@ -40,7 +40,7 @@ def call(source: str, origin: CallOrigin = CallOrigin.GENERATED, test: TestId | 
     """A call, of which the text is all."""
     plain, _, context = source.partition(" on ")
     name, bracket, rest = plain.partition("(")
-    return Call(name, bracket + rest, f"on {context}" if context else "", origin, test)
+    return Call(name, bracket + rest, f"on {context}" if context else "", origin, test, instance=context)
 
 
 def differs(

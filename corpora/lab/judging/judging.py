@@ -114,7 +114,7 @@ class _Judging:
         """
         answer = ""
         if ending.status is Status.PLAUSIBLE:
-            answer = answer_by(self.context.sandbox, reference, ending.judged)
+            answer = answer_by(self.context.sandbox, reference, ending.judged, self.tests)
         if not answer:
             return replace(judgement, asked=True)
         after = ""

@@ -5,31 +5,52 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from analysis.behaviour import Call, CallResult
+from analysis.behaviour import Call, CallResult, turn
 from analysis.calls import CallInput
-from analysis.facts import Files, InvalidRun
-from repair.compare.answers import write_answer
+from analysis.errors import UsageError
+from analysis.facts import Files, InvalidRun, Limits, TestId
+from repair.compare.answers import read_answer
+from repair.compare.ready_answers import write_answer
+from repair.front.run_inputs import lay_answers_over
 from repair.records.outcome import Judged
 from repair.records.ports import Sandbox
+from repair.trials.layered import LayeredSandbox
 
 
-def answer_by(sandbox: Sandbox, reference: Files, judged: Sequence[Judged]) -> str:
+def answer_by(sandbox: Sandbox, reference: Files, judged: Sequence[Judged], tests: Sequence[TestId]) -> str:
     """The answer as one writes it behind ``--answer``; ``""`` where nothing is asked, or no text can be given.
 
-    A question without an input has no such answer, nor has one about a method, since nothing says which instance.
+    It is the reading that the fix agrees with; else what the fix gives, where the question's input is plain.
     """
     for each in judged:
-        function = each.submission.candidate.function
+        function, sources = each.submission.candidate.function, each.submission.sources
         for evidence in each.verdict.evidence:
-            given = input_of(evidence.told.call) if evidence.question and evidence.told is not None else None
-            if given is None or evidence.told is None:
-                continue
-            told = sandbox.call_apart(function, [given], reference)
-            answer = None if isinstance(told, InvalidRun) else told[0]
-            if answer is not None:
-                result = CallResult(evidence.told.call, answer.behaviour)
-                return write_answer(function, result, each.submission.sources)
+            if evidence.question and evidence.told is not None:
+                readings = [write_answer(function, side, sources) for side in (evidence.told, turn(evidence.told))]
+                answer = _agreed(sandbox, reference, [text for text in readings if text], tests)
+                answer = answer or _given(sandbox, reference, each, evidence.told.call)
+                if answer:
+                    return answer
     return ""
+
+
+def _agreed(sandbox: Sandbox, reference: Files, readings: Sequence[str], tests: Sequence[TestId]) -> str:
+    """The reading whose test the fix passes."""
+    answers = [read_answer(text) for text in readings]
+    try:
+        tried = lay_answers_over(LayeredSandbox(sandbox, reference), answers, tests, Limits())
+    except UsageError:  # a module that the fix cannot import so, say
+        return ""
+    return next((text for text, test in zip(readings, tried.ids, strict=True) if test not in tried.demanded), "")
+
+
+def _given(sandbox: Sandbox, reference: Files, judged: Judged, call: Call) -> str:
+    """What the fix gives to plain arguments, in a process of its own."""
+    function, given = judged.submission.candidate.function, input_of(call)
+    told = sandbox.call_apart(function, [given], reference) if given is not None else ()
+    if isinstance(told, InvalidRun) or not told or told[0] is None:
+        return ""
+    return write_answer(function, CallResult(call, told[0].behaviour), judged.submission.sources)
 
 
 def input_of(call: Call) -> CallInput | None:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from fakes.behaviours import differs
 
 from analysis.errors import UsageError
-from analysis.facts import FunctionId
-from repair.compare.answers import PersonsAnswer, answer_file, modules_of, read_answer, write_answer, write_as_test
+from repair.compare.answers import PersonsAnswer, answer_file, modules_of, read_answer
 
 SOURCES = (
     ("src/shop/__init__.py", b""),
@@ -92,59 +90,21 @@ def test_modules_are_named_as_they_are_imported():
     assert modules_of(SOURCES) == {"shop", "shop.prices", "test_prices", "test_more", "test_most", "setup"}
 
 
-@pytest.mark.parametrize(
-    ("call", "mine", "answer"),
-    [
-        ("half(4, up=True)", "returns 2", "shop.prices.half(4, up=True) == 2"),
-        ("half(-4)", "returns {'a': [1.5, None]}", "shop.prices.half(-4) == {'a': [1.5, None]}"),
-        ("half(None)", "raises TypeError('no')", "shop.prices.half(None) raises TypeError"),
-        ("half(None)", "raises Empty('no')", ""),
-        ("half(<Cart>)", "returns 2", ""),
-        ("half([4, x])", "returns 2", ""),
-        ("half(4)", "returns <Cart>", ""),
-        ("half(4)", "returns 2, leaves args ([],)", ""),
-        ("half(4)", "does not end within 1 s", ""),
-        ("half('<tmp>/test_it0/a')", "returns 2", ""),
-        ("half(4)", "returns '<home>/a'", ""),
-    ],
-)
-def test_a_witness_becomes_an_answer_where_it_has_a_text(call: str, mine: str, answer: str):
+def test_answers_about_instances_bring_what_makes_them():
+    answers = [
+        read_answer("made(shop.Cart, items=[2]).total() == 2"),
+        read_answer("after(made(shop.Cart, items=[]).add, 2) == made(shop.Cart, items=[2])"),
+        read_answer("shop.third(1) == 0.333333333333"),
+    ]
+    _, content = answer_file(answers, SOURCES, ())
+    lines = content.decode().splitlines()
+    assert lines[2:4] == ["import shop", "import pytest"]
+    assert "def made(kind, /, *inside, **state):" in lines
     assert (
-        write_answer(FunctionId("src/shop/prices.py", "half", 1), differs(call, mine, "returns 3"), SOURCES) == answer
+        "    assert state_of(after(made(shop.Cart, items=[]).add, 2)) == state_of(made(shop.Cart, items=[2]))" in lines
     )
-
-
-def test_a_method_has_no_ready_answer():
-    assert (
-        write_answer(
-            FunctionId("src/shop/prices.py", "Cart.half", 1), differs("half(4)", "returns 2", "returns 3"), SOURCES
-        )
-        == ""
-    )
-
-
-@pytest.mark.parametrize(
-    ("answer", "lines"),
-    [
-        (
-            "shop.prices.half(4) == 2",
-            (
-                *("import shop.prices", "", "def test_half():", "    found = shop.prices.half(4)"),
-                *("    assert found == 2", "    assert type(found) is type(2)"),
-            ),
-        ),
-        (
-            "shop.half('a') raises ValueError",
-            (
-                *("import shop", "import pytest", "", "def test_half():"),
-                *("    with pytest.raises(ValueError):", "        shop.half('a')"),
-            ),
-        ),
-    ],
-)
-def test_a_ready_answer_is_a_whole_test(answer: str, lines: tuple[str, ...]):
-    assert write_as_test(answer) == lines
-    compile("\n".join(lines), "test.py", "exec")
+    assert lines[-1] == "    assert found == pytest.approx(0.333333333333)"
+    compile(content, "answers.py", "exec")
 
 
 def test_the_file_of_answers_takes_no_other_files_place():

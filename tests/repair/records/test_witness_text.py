@@ -45,6 +45,9 @@ def test_what_is_left_is_said_where_two_calls_differ_in_it_alone():
     assert describe_both(left) == ("returns None, leaves args ([1, 2],)", "returns None, leaves args ([2],)")
     assert describe_witness(left).startswith("push([1], 2) returns None, leaves args ([1, 2],), and returns None")
     assert ask_which(left).startswith("Should push([1], 2) return None, leave args ([1, 2],) (this patch) or return")
+    one, two = (f"returns None, leaves args ([Cart(items={n}), 'a, b'], {{}})" for n in (1, 2))
+    asked = ask_which(differs("add('a, b') on Cart()", one, two))
+    assert "return None, leave it as Cart(items=1) (this patch) or return None, leave it as Cart(items=2)?" in asked
 
 
 def test_long_texts_are_shown_where_they_differ():

@@ -40,6 +40,9 @@ HOOK = "__repair_entry__"
 _MOST_SHOWN = 200
 """Characters of the picture of an argument, or of an instance, in a call that is told."""
 
+_MOST_REMADE = 4000
+"""Characters of the arguments, or of an instance, of a call that somebody may make again."""
+
 _MANY = 10
 """Entries of the function that are looked at for each call that is kept."""
 
@@ -153,7 +156,24 @@ class Entry:
         if self.note and (self.setting or (self.note not in arguments and self.note not in context)):
             context = ("%s with %s" % (context, self.note)).strip()
         origin = "made" if self.test else "like_test" if self.tested else "generated"
-        return {"name": name, "arguments": arguments, "context": context, "origin": origin, "test": self.test}
+        told: Fields = {"name": name, "arguments": arguments, "context": context, "origin": origin, "test": self.test}
+        return dict(told, **self._whole(arguments))
+
+    def _whole(self, shown: str) -> Fields:
+        """What makes the call again: the picture of the instance, and of the arguments where the shown one is cut."""
+        if self.setting or self.cells:
+            return {}
+        named = ("%s=%s" % (key, _exact(value)) for key, value in self.kwargs.items())
+        exact = "(%s)" % ", ".join([*map(_exact, self.args[self.skip :]), *named])
+        instance = picture(self.args[0]) if self.skip and not isinstance(self.args[0], type) else ""
+        if max(len(exact), len(instance)) > _MOST_REMADE:
+            return {}
+        return {"exact": "" if exact == shown else exact, "instance": instance}
+
+
+def _exact(value: Value) -> str:
+    text = literal(value)
+    return text if text is not None else picture(value)
 
 
 def _given_arguments(

@@ -10,6 +10,7 @@ from fakes.sandbox import FakeSandbox, run_of
 from fakes.submission import submission_of
 
 from analysis.calls import CallInput, PlainAnswer
+from analysis.facts import FunctionId, Outcome
 from corpora.lab.judging.reference_answers import answer_by, input_of
 from repair.records.outcome import Judged
 from repair.records.verdict import Decision, Evidence, Verdict
@@ -42,14 +43,38 @@ def sandbox(answer: str | None) -> FakeSandbox:
     ],
 )
 def test_the_fix_answers_with_what_it_gives_itself(gives: str | None, answer: str) -> None:
-    assert answer_by(sandbox(gives), FIX, [judged()]) == answer
+    assert answer_by(sandbox(gives), FIX, [judged()], []) == answer
 
 
 @pytest.mark.parametrize(
     "asked", [{"question": ""}, {"told": None}, {"told": differs("price(<a cart>)", "returns 5", "returns 4")}]
 )
 def test_what_asks_about_no_plain_input_has_no_answer(asked) -> None:
-    assert answer_by(sandbox("returns 7"), FIX, [judged(**asked)]) == ""
+    assert answer_by(sandbox("returns 7"), FIX, [judged(**asked)], []) == ""
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "answer"),
+    [
+        ((Outcome.PASSED, Outcome.FAILED), "made(shop.Cart, a=1).price('4') == 5"),
+        ((Outcome.FAILED, Outcome.PASSED), "made(shop.Cart, a=1).price('4') == 4"),
+        ((Outcome.FAILED, Outcome.FAILED), ""),
+        ((Outcome.ERROR, Outcome.FAILED), ""),
+    ],
+)
+def test_the_fix_answers_with_the_reading_whose_test_it_passes(outcomes: tuple[Outcome, Outcome], answer: str) -> None:
+    def run(tests, files, shuffle):
+        path = str(tests[0])
+        assert dict(files)["shop.py"] == b"fixed"
+        assert path in dict(files)
+        return run_of({f"{path}::test_answer_{number}": outcome for number, outcome in enumerate(outcomes, 1)})
+
+    told = differs("price('4') on Cart(a=1)", "returns 5", "returns 4")
+    one = judged(told=told)
+    candidate = replace(one.submission.candidate, function=FunctionId("shop.py", "Cart.price", 2))
+    sources = (("shop.py", b"class Cart:\n    def price(self, text): ...\n"),)
+    one = replace(one, submission=replace(one.submission, candidate=candidate, sources=sources))
+    assert answer_by(FakeSandbox(run), FIX, [one], []) == answer
 
 
 def test_what_a_call_is_given_is_read_as_literals() -> None:
