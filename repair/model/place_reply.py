@@ -13,7 +13,7 @@ from dataclasses import replace
 import libcst as cst
 
 from repair.model.numbered import NumberedFunction
-from repair.model.reply import EXPLANATION, Reply, ReplyEdit, Unusable, UnusableKind, make_plain
+from repair.model.reply import EXPLANATION, Reply, ReplyEdit, Unusable, UnusableKind, make_plain, size_of
 from repair.model.targets import Targets
 from transforms.patch.apply import apply_rewrite, render
 from transforms.patch.statement_edits import ExpressionEdit, InsertEdit, RunEdit, StatementEdit, replacements_of
@@ -115,7 +115,7 @@ class _Placing:
         for edit in edits:
             made = self._place(edit)
             if isinstance(made, Unusable):
-                return made
+                return replace(made, size=size_of(edit))
             placed += made
         outside = next((at for each in placed for at in _paths(each) if not self._allows(at)), None)
         if outside is not None:

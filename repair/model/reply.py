@@ -11,6 +11,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from transforms.tree.proposal import EditKind
+
 EXPLANATION = 1_000
 """Characters of what a model says about its change that go with the patch."""
 
@@ -115,12 +117,19 @@ class Unusable:
     """Why an answer cannot be used: one sentence that may be shown to the model, and its kind.
 
     ``reason`` is bounded and free of control characters. ``prose`` and ``reasoning`` are what the answer held besides.
+    ``size`` is that of the edit whose place was not found, where that is the reason.
     """
 
     reason: str
     kind: UnusableKind
     prose: str = ""
     reasoning: str = ""
+    size: EditKind | None = None
+
+
+def size_of(edit: ReplyEdit) -> EditKind:
+    """The kind of edit in the words of plans: an insertion is a patch."""
+    return {"update": EditKind.UPDATE, "rewrite": EditKind.REWRITE}.get(edit.kind, EditKind.PATCH)
 
 
 PLACE = re.compile(r"([sS]\d+)(?:[ \t]*(?:\.\.+|[-–…]|to)[ \t]*([sS]\d+)|((?:\.\w+(?:\[\d+\])?)+))?(?![\w.\[])[ \t]*")

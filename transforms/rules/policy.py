@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from analysis.api import signature_changes, signature_of
-from analysis.facts import Constraint, FailureClass
+from analysis.facts import Constraint, Diagnosis, FailureClass, FunctionId
 from analysis.function_text import FunctionNode, Unreadable, names_in, parse_function
 from transforms.patch.renaming import text_under_old_names
 from transforms.patch.statement_diff import changes_between, measures_of
@@ -59,6 +59,50 @@ class PolicyReport:
         """The fit that asks for the most."""
         fits = {finding.fit for finding in self.findings}
         return Fit.REFUSED if Fit.REFUSED in fits else Fit.BEYOND if fits else Fit.WITHIN
+
+
+def judge_by_failures(
+    old: str, new: str, function: FunctionId, diagnoses: Sequence[Diagnosis], *, keeps_signature: bool = True
+) -> tuple[PolicyReport, str]:
+    """How the edit of a function fits the class of failure that suits it best, and that class's name.
+
+    Several failing tests may be of several classes; the edit has to suit one of them. Without any it is held to the
+    policy of wrong results.
+    """
+    reports = [_judge_by(old, new, function, diagnosis, keeps_signature=keeps_signature) for diagnosis in diagnoses]
+    logic = FailureClass.LOGIC
+    return min(
+        reports or [(judge_edit(old, new, logic, "", (), None, keeps_signature=keeps_signature), logic.value)],
+        key=lambda found: _ORDER.index(found[0].fit),
+    )
+
+
+_ORDER = (Fit.WITHIN, Fit.BEYOND, Fit.REFUSED)
+
+
+def _judge_by(
+    old: str, new: str, function: FunctionId, diagnosis: Diagnosis, *, keeps_signature: bool
+) -> tuple[PolicyReport, str]:
+    last = function.first_line + len(old.splitlines()) - 1
+    own = tuple(c for c in diagnosis.constraints if c.path == function.path and function.first_line <= c.line <= last)
+    report = judge_edit(
+        old,
+        new,
+        diagnosis.failure_class,
+        diagnosis.subclass,
+        own,
+        raising_line_in(function, last, diagnosis),
+        keeps_signature=keeps_signature,
+    )
+    return report, f"{diagnosis.failure_class.value}/{diagnosis.subclass}".rstrip("/")
+
+
+def raising_line_in(function: FunctionId, last: int, diagnosis: Diagnosis) -> int | None:
+    """The line of the function's text at which the traceback ends, if it ends there; ``last`` is a line of the file."""
+    frames = diagnosis.failure.frames
+    if not frames or frames[-1].path != function.path or not function.first_line <= frames[-1].line <= last:
+        return None
+    return frames[-1].line - function.first_line + 1
 
 
 def judge_edit(
