@@ -13,9 +13,11 @@ from pathlib import Path
 
 from repair.model.asking import ModelClient
 from repair.model.backend import Backend, BackendFault, ModelRequest
+from repair.model.import_rules import ImportRules
 from repair.model.meter import Meter, ModelLimits, Prices
 from repair.model.proposer import ModelProposer
 from repair.model.reply import ModelReply
+from repair.model.take_reply import ReplyRules
 from repair.records.config import Options, api_key
 from repair.records.events import Listener, event
 from repair.records.json_records import from_plain, to_plain
@@ -80,6 +82,6 @@ def make_model_proposer(options: Options, env: Mapping[str, str], listen: Listen
         backend: Backend = KeptReplies(endpoint, Path(options.replies), asked)
     else:
         backend = endpoint()
-    return ModelProposer(
-        ModelClient(backend, Meter(ModelLimits(usd=options.max_cost, prices=prices))), pause=time.sleep
-    )
+    rules = ReplyRules(ImportRules.of(options.forbidden_modules), options.patch_lines)
+    client = ModelClient(backend, Meter(ModelLimits(usd=options.max_cost, prices=prices)))
+    return ModelProposer(client, pause=time.sleep, rules=rules)

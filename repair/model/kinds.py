@@ -1,7 +1,7 @@
 """Which kind of edit is asked for: by the failure first, then by what worked before; a larger one is enforced.
 
-An ``update`` whose target is missing or not unique is followed by a ``patch``, and such a ``patch`` by a ``rewrite``: a
-smaller kind is refused then, whatever it says.
+An ``update`` whose target is missing or not unique is followed by a ``patch``, and such a ``patch`` by a ``rewrite``.
+A smaller kind is refused then, whatever it says.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def first_kind(
 
     One statement whose code stands once in the function, and one expression of it: update. Statements in one place with
     fewer lines than ``patch_lines``: patch. Else rewrite. ``worked`` are the kinds of edits that mended such failures
-    before: where one of them did so often enough, and more often than any other, it is asked for.
+    before. The one that did so often enough, and more often than any other, is asked for.
     """
     often = Counter(worked).most_common(2)
     if often and often[0][1] >= ENOUGH and (len(often) == 1 or often[0][1] > often[1][1]):
@@ -81,11 +81,24 @@ def next_kind(asked: EditKind, refused: Unusable) -> EditKind:
     return max(asked, larger, key=SIZES.index)
 
 
+def say_kind(suggested: EditKind, least: EditKind) -> str:
+    """What a model is told about the kind: what is enforced, else what the failure suggests."""
+    if least is not EditKind.UPDATE:
+        return f"Answer with {_FORMS[least]}: nothing smaller is taken now."
+    return f"The failure suggests {_FORMS[suggested]}; the smallest change that does it is right."
+
+
+_FORMS = {
+    EditKind.UPDATE: "one update of one expression",
+    EditKind.PATCH: "a patch of a few statements, or an insertion, by their numbers",
+    EditKind.REWRITE: "a rewrite of the whole function",
+}
+
+
 def refuse_smaller(reply: Reply, least: EditKind) -> Unusable | None:
     """Why the reply is not taken: one of its edits is of a smaller kind than is due."""
     smaller = [edit for edit in reply.edits if SIZES.index(size_of(edit)) < SIZES.index(least)]
     if not smaller:
         return None
-    said = "the whole function, as a rewrite" if least is EditKind.REWRITE else "a patch or an insertion by numbers"
-    reason = f"its {smaller[0].kind} is not taken, since the place of the last edit was not found: answer with {said}"
+    reason = f"its {smaller[0].kind} is not taken, since the last edit's place was not found: send {_FORMS[least]}"
     return Unusable(reason, UnusableKind.SMALLER_KIND)

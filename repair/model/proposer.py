@@ -18,20 +18,22 @@ from repair.model.asking import TIME_IS_UP, ModelClient, Spent
 from repair.model.backend import Message, ModelRequest
 from repair.model.conversation import NextRequest, NotThere, Over, Repeated, Sent, Unread, next_step
 from repair.model.feedback import STRESSED, answer_back
+from repair.model.kinds import first_kind, next_kind, say_kind
 from repair.model.ladder import Ladder, ladder_of
 from repair.model.numbered import number_function
-from repair.model.place_reply import place_reply
 from repair.model.prompt import messages, quoted
 from repair.model.read_reply import read_reply
+from repair.model.refusal import validation_block
 from repair.model.reply import Elsewhere, Unusable
-from repair.model.talk import Talk, Turn, normal_form
+from repair.model.take_reply import ReplyRules, take_reply
+from repair.model.talk import Talk, Turn, kinds_that_worked, normal_form
 from repair.model.where import find_named, offer
 from repair.observe.parsing import survives_parsing
 from repair.proposers.edits import text_of
 from repair.records.ports import Context
 from repair.records.result import Cost, ModelAttempt
 from repair.records.task import PatchPlan, Pause
-from transforms.tree.proposal import Origin, Proposal
+from transforms.tree.proposal import EditKind, Origin, Proposal
 
 LONGEST_FUNCTION = 40_000
 """Bytes of a function that are shown to a model: it is never cut."""
@@ -57,11 +59,13 @@ class ModelProposer:
         client: ModelClient,
         survives: Callable[[Sequence[str]], bool] = survives_parsing,
         pause: Callable[[float], None] = lambda seconds: None,
+        rules: ReplyRules | None = None,
     ) -> None:
         self._client = client
         self._meter = client.meter
         self._survives = survives
         self._pause = pause
+        self._rules = rules or ReplyRules()
         self._talks: dict[tuple[str, FunctionId], Talk] = {}
         self._silenced: set[str] = set()
         self.stopped = ""
@@ -83,7 +87,7 @@ class ModelProposer:
             self.stopped = f"the function has more than {LONGEST_FUNCTION} bytes"
             return
         bug, ladder = bug_of(plan), self._ladder(plan)
-        talk = self._talks.setdefault((bug, plan.function), Talk())
+        talk = self._talks.setdefault((bug, plan.function), Talk(about=plan.diagnoses[0].failure_class))
         failing = frozenset(str(each.failure.test) for each in plan.diagnoses)
         failure = stable_message(describe_failure(plan.diagnoses[0].failure))
         while bug not in self._silenced:
@@ -143,10 +147,16 @@ class ModelProposer:
                 talk.close(turn, named)
                 return True
         origin = Origin(self.name, kind, f"attempt {len(talk.rounds) + 1}")
-        made = place_reply(context.scope, number_function(context.scope), reply, origin, self._survives)
+        numbered = number_function(context.scope)
+        within = validation_block(plan, numbered, context.scope) if step.thread == 1 else None
+        made = take_reply(
+            reply, plan, context, numbered, origin, self._survives, self._rules, talk.least, within or None
+        )
         if isinstance(made, Unusable):
+            talk.least = next_kind(talk.least, made)
             talk.close(turn, Unread(made.kind, made.reason))
             return False
+        talk.least = EditKind.UPDATE
         turn = replace(turn, text=text_of(context.scope, made))
         before = talk.known.get(normal_form(turn.text))
         if before is not None:
@@ -164,10 +174,13 @@ class ModelProposer:
             told = answer_back(talk.rounds[-1].end, talk.last, step.stress, offered)
             return (*last.messages, Message("assistant", last.reply[:LONGEST_TURN]), Message("user", told))
         system, user = messages(plan, context, ())
+        worked = kinds_that_worked(self._talks.values(), talk.about)
+        kind = first_kind(plan, number_function(context.scope), self._rules.patch_lines, worked)
         more = [
             user.text,
             quoted("functions that may be at fault instead, the likeliest first", "\n".join(offered)),
             quoted("earlier attempts: send another change", "\n".join(talk.lines())),
+            say_kind(kind, talk.least),
             STRESSED[step.stress],
         ]
         return system, Message("user", "\n\n".join(filter(None, more)))

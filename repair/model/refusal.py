@@ -13,6 +13,7 @@ from analysis.api import signature_changes, signature_of
 from analysis.capability import CapabilityFinding, new_capabilities
 from analysis.danger import DangerLevel
 from analysis.expected_values import TestValues, join_values, values_of_tests
+from analysis.facts import FailureClass
 from analysis.function_text import Unreadable, parse_function, without_docstring
 from analysis.functions import source_encoding
 from repair.model.numbered import NumberedFunction
@@ -23,6 +24,7 @@ from transforms.patch.apply import compile_problem, place, render
 from transforms.rules.policy import UNREADABLE, Fit, judge_by_failures, raising_line_in
 from transforms.tree.candidate import Rejected
 from transforms.tree.proposal import Proposal
+from transforms.tree.scope import EditScope
 
 HOSTILE = frozenset({"exit", "runner", "process", "frames", "interpreter", "signals", "dynamic", "patching"})
 """Families of new reach that end the turn of whoever asks for them."""
@@ -57,13 +59,14 @@ def refuse(proposal: Proposal, plan: PatchPlan, context: Context) -> Unusable | 
     return _unusable(UnusableKind.POLICY, _tell(grave)) if grave else None
 
 
-def validation_block(plan: PatchPlan, numbered: NumberedFunction, text: str) -> frozenset[str]:
+def validation_block(plan: PatchPlan, numbered: NumberedFunction, scope: EditScope) -> frozenset[str]:
     """The statements of the validation at the function's top that every failure comes from; empty where none does.
 
-    ``text`` is the function's. Where one of the failures ends elsewhere, the whole function is in question.
+    Where one of the failures is of another class, or ends elsewhere, the whole function is in question.
     """
+    text = scope.text.decode(scope.encoding, "replace")
     function = parse_function(text)
-    if isinstance(function, Unreadable):
+    if isinstance(function, Unreadable) or any(d.failure_class is not FailureClass.CONTRACT for d in plan.diagnoses):
         return frozenset()
     lines: set[int] = set()
     for statement in without_docstring(function.body):

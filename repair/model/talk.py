@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import ast
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from analysis.facts import FailureClass
 from analysis.failure import stable_message
 from repair.model.backend import Message
 from repair.model.conversation import Doubted, End, Failed, NextRequest, Passed, Repeated, Round, Sent, Unread
 from repair.model.feedback import one_line
-from repair.model.reply import UnusableKind
+from repair.model.kinds import SIZES
+from repair.model.reply import SIZE_OF_WORD, UnusableKind
 from repair.records.result import ModelAttempt
 from repair.records.task import Attempt
+from transforms.tree.proposal import EditKind
 
 MOST_KEPT = 20_000
 """Characters of a prompt or a reply that are kept with an attempt; the record of the requests has all of it."""
@@ -48,6 +51,9 @@ class Talk:
     turns: list[Turn] = field(default_factory=list)
     known: dict[str, int] = field(default_factory=dict)
     """The normal form of each text that was proposed, and the number of its round, counted from 1."""
+    about: FailureClass = FailureClass.LOGIC
+    least: EditKind = EditKind.UPDATE
+    """The smallest kind of edit that is taken next."""
     heard: int = 0
     """How many attempts of the search were heard of by now."""
     last: Attempt | None = None
@@ -100,6 +106,17 @@ class Talk:
             )
             for turn, round_ in zip(self.turns, self.rounds, strict=True)
         )
+
+
+def kinds_that_worked(talks: Iterable[Talk], about: FailureClass) -> tuple[EditKind, ...]:
+    """The kinds of edits that made tests pass which failed in this way; of several in one reply the largest."""
+    found: list[EditKind] = []
+    for talk in talks:
+        for turn, round_ in zip(talk.turns, talk.rounds, strict=True) if talk.about is about else ():
+            if turn.kind and isinstance(round_.end, Passed | Doubted):
+                sizes = [SIZE_OF_WORD[word] for word in turn.kind.split("+")]
+                found.append(max(sizes, key=SIZES.index))
+    return tuple(found)
 
 
 def end_of(attempt: Attempt) -> Failed | Doubted | Repeated | Unread:

@@ -56,6 +56,8 @@ class Options:
     - Prices are US dollars for a million tokens.
     - ``agent`` is the command of an external agent, and ``agent_seconds`` bound each of its runs.
     - ``script`` is a file of edits for the scripted proposer.
+    - ``forbidden_modules`` are modules that a model's edit may not import, ``MODULE`` or ``MODULE=EQUIVALENT`` each.
+    - ``patch_lines`` is how many lines in one place are too many to be asked for as a patch.
     - ``replies`` is a folder that keeps what the model answers, so that the same question is not asked twice.
     - ``coverage_file`` is where the lines that each test ran are written, as data of coverage.py.
     - ``order`` is the order of the search: ``learned``, ``hand``, ``uniform``, or a file of counts, whose path starts
@@ -80,6 +82,8 @@ class Options:
     input_price: Price | None = None
     output_price: Price | None = None
     script: str = ""
+    forbidden_modules: tuple[str, ...] = ()
+    patch_lines: Count = 10
     alternatives: Annotated[int, Field(ge=0)] = 0
     order: str = "learned"
     seed: int = 0

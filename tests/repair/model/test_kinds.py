@@ -144,5 +144,5 @@ def test_the_kind_that_is_due_is_said():
     refused = refuse_smaller(Reply("", (ReplyEdit("update", "s1", "", "1"),)), PATCH)
     assert refused is not None
     assert refused.kind is UnusableKind.SMALLER_KIND
-    assert "answer with a patch" in refused.reason
+    assert "send a patch" in refused.reason
     assert refuse_smaller(Reply("", (ReplyEdit("insert after", "s1", "", "1"),)), PATCH) is None

@@ -10,16 +10,18 @@ import pytest
 from fakes.failing_function import MESSAGE, PATH, TEST, context_of, plan_of, scope_of
 
 from analysis.errors import ModelError
-from analysis.facts import FunctionId, Suspect, TestId
+from analysis.facts import FailureClass, FunctionId, Suspect, TestId
 from repair.model.asking import ModelClient
 from repair.model.backend import BackendFault, FaultKind, Message, ModelRequest
-from repair.model.conversation import Stress
+from repair.model.conversation import Doubted, NextRequest, Passed, Repeated, Stress
 from repair.model.feedback import STRESSED
 from repair.model.meter import Meter, ModelLimits, Prices
 from repair.model.proposer import LONGEST_TURN, ModelProposer
 from repair.model.reply import ModelReply, Unusable, UnusableKind
+from repair.model.talk import Talk, Turn, kinds_that_worked
 from repair.proposers.edits import text_of
 from repair.records.task import Attempt, Pause
+from transforms.tree.proposal import EditKind
 
 GUARD = {"kind": "update", "place": "", "old": "name.lower()", "text": "(name or '').lower()"}
 WIDER = {"kind": "update", "place": "", "old": "times > 1", "text": "times >= 1"}
@@ -234,10 +236,20 @@ UNUSABLE = {
 }
 
 
+MENDED = rewrite(
+    """def greet(self, name, times=1):
+    text = "hello " + (name or '').lower()
+    if times > 1:
+        text = text * times
+    return text
+"""
+)
+
+
 @pytest.mark.parametrize("bad", UNUSABLE.values(), ids=UNUSABLE.keys())
 def test_an_unusable_answer_is_told_once_and_may_be_mended(bad):
     scope = scope_of()
-    backend = Backend(bad, answer(GUARD))
+    backend = Backend(bad, MENDED)
     (proposal,) = proposer(backend, attempts=1).propose(plan_of(scope), context_of(scope))
     assert "(name or '')" in text_of(scope, proposal)
     assert "cannot be used" in backend.asked[1][-1].text
@@ -245,7 +257,7 @@ def test_an_unusable_answer_is_told_once_and_may_be_mended(bad):
 
 @pytest.mark.parametrize("bad", UNUSABLE.values(), ids=UNUSABLE.keys())
 def test_a_second_unusable_answer_leads_to_a_fresh_thread_that_has_a_line_for_each(bad):
-    backend = Backend(bad, bad, answer(GUARD))
+    backend = Backend(bad, bad, MENDED)
     assert len(drive(proposer(backend), None).texts) == 1
     third = backend.asked[2]
     assert [message.role for message in third] == ["system", "user"]
@@ -321,3 +333,38 @@ def test_a_function_that_is_too_long_is_not_sent():
     backend = Backend()
     assert list(proposer(backend).propose(plan_of(scope), context_of(scope))) == []
     assert backend.asked == []
+
+
+def edited(kind: str, place: str, old: str, text: str) -> str:
+    return answer({"kind": kind, "place": place, "old": old, "text": text})
+
+
+def test_a_place_that_is_not_found_makes_a_larger_kind_due_and_a_smaller_one_is_refused():
+    backend = Backend(edited("update", "", "nothing", "1"), answer(GUARD), edited("patch", "s1", "", 'text = "hello"'))
+    made = proposer(backend)
+    assert len(drive(made, None).texts) == 1
+    assert [each.outcome for each in made.attempts] == ["missing target", "smaller kind", "passed"]
+    assert "nothing smaller is taken now" in backend.asked[2][-1].text
+
+
+def test_a_reply_that_reaches_out_of_the_function_ends_the_turn_and_is_never_run():
+    backend = Backend(edited("insert before", "s1", "", "import os\nos._exit(0)"), answer(GUARD))
+    made = proposer(backend)
+    assert drive(made).texts == []
+    assert len(backend.asked) == 1
+    assert "os._exit" in made.stopped
+
+
+def test_the_kind_that_the_failure_suggests_is_told():
+    backend = Backend(answer(GUARD))
+    drive(proposer(backend), None)
+    assert "The failure suggests one update" in backend.asked[0][-1].text
+
+
+def test_what_worked_before_is_suggested_next():
+    done = Talk(about=FailureClass.LOGIC)
+    for kind, end in (("insert after+update", Passed()), ("patch", Doubted("x")), ("rewrite", Repeated("y"))):
+        done.close(Turn(NextRequest(), (), "", kind), end)
+    other = Talk(about=FailureClass.CONTRACT)
+    other.close(Turn(NextRequest(), (), "", "rewrite"), Passed())
+    assert kinds_that_worked([done, other], FailureClass.LOGIC) == (EditKind.PATCH, EditKind.PATCH)

@@ -277,11 +277,12 @@ def test_a_smaller_kind_than_is_due_is_refused():
 
 def test_a_failure_of_the_validation_concerns_it_alone():
     scope = scope_of("load", MODULE.encode())
-    text, numbered = scope.text.decode(), number_function(scope)
+    numbered, contract = number_function(scope), FailureClass.CONTRACT
     line = next(n for n, each in enumerate(MODULE.splitlines(), 1) if "no text" in each)
-    assert validation_block(planned(line=line), numbered, text) == {"s2", "s3", "s4", "s5"}
-    assert validation_block(planned(line=line + 3), numbered, text) == frozenset()
-    assert validation_block(planned(), numbered, text) == frozenset()
+    assert validation_block(planned(contract, line), numbered, scope) == {"s2", "s3", "s4", "s5"}
+    assert validation_block(planned(contract, line + 3), numbered, scope) == frozenset()
+    assert validation_block(planned(contract), numbered, scope) == frozenset()
+    assert validation_block(planned(FailureClass.LOGIC, line), numbered, scope) == frozenset()
 
 
 def test_nothing_outside_of_the_validation_is_edited():
