@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
-from analysis.facts import FunctionId
+from analysis.facts import FunctionId, TestId
 
 
 class PlaceKind(enum.Enum):
@@ -36,7 +36,7 @@ class Query:
     """A function with hooks at its places, and what expressions may be made of.
 
     ``names`` are names and dotted names beside the local ones, ``literals`` texts of plain values; the likeliest come
-    first. ``seconds`` is what it may take of one core.
+    first. ``seconds`` is what it may take of one core. ``only`` are the tests that have to pass; none: all there are.
     """
 
     function: FunctionId
@@ -45,6 +45,7 @@ class Query:
     names: tuple[str, ...]
     literals: tuple[str, ...]
     seconds: float = 1.5
+    only: tuple[TestId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,8 @@ class Trial:
     label: str
     patient: bool = False
     """Whether its tests get all the time that they may have, and not only what they should need."""
+    stuck_seconds: float = 0.0
+    """Processor time after which a test of it is taken to hang, where that is not what the server takes for it."""
     only: tuple[TestId, ...] = ()
     """The tests that are enough to ask, in this order; none: all. Only where functions are swapped in: other tiers run
     all of them."""

@@ -173,6 +173,8 @@ def _request_of(trial: Trial) -> dict[str, object]:
     asked: dict[str, object] = {"text": trial.text.decode("latin-1")}
     if trial.patient:
         asked |= {"alone": True, "patient": True}
+    elif trial.stuck_seconds:
+        asked |= {"stuck": trial.stuck_seconds}
     if trial.only:
         asked |= {"alone": True, "only": list(trial.only)}
     return asked

@@ -103,7 +103,7 @@ class WarmQuestions:
 
     def force(self, ask: Query) -> Callable[[], Forced]:
         """What has to stand at places of the function so that these tests pass; begun at once, and waited for."""
-        number = self._send("force", ask.function, **force_request(ask))
+        number = self._send("force", ask.function, **force_request(ask), only=list(ask.only))
         self._queue.flush()
         return lambda: forced_of(ask, *self._queue.take(number))
 

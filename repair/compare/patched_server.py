@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from analysis.facts import Digest, Files, Limits, TestId
@@ -13,6 +14,9 @@ from repair.trials.screening import trial_limits
 from repair.trials.trial_router import Selection, TrialRouter
 
 _Asked = tuple[Digest, Files, tuple[TestId, ...]]
+
+Lend = Callable[[Submission], AbstractContextManager[TrialRouter]]
+"""Lends sessions with the vouching tests on the patched program."""
 
 
 @dataclass(frozen=True, slots=True)

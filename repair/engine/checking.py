@@ -17,7 +17,6 @@ from analysis.diagnosis import is_test_path
 from analysis.errors import OutOfTimeError, UsageError
 from analysis.facts import (
     BROKEN,
-    Files,
     FunctionId,
     InvalidRun,
     Outcome,
@@ -28,6 +27,7 @@ from analysis.facts import (
 )
 from analysis.functions import span_of
 from repair.compare.foreign_signature import ForeignSignature, describe_call, foreign_signature
+from repair.compare.patched_server import Lend
 from repair.engine.choosing import RivalsOfChange, find_rivals_of_change
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.engine import Engine, run_beside
@@ -43,7 +43,7 @@ from repair.engine.without_failure import (
     run_after,
 )
 from repair.hunt.search_parts import SearchParts
-from repair.observe.baseline import begin_observing, broken_collection
+from repair.observe.baseline import begin_observing, broken_collection, is_asked, stands_in
 from repair.observe.complete_runs import SuiteWatch, TooSlowError
 from repair.observe.nearest_first import count_collected
 from repair.observe.observation import NothingToMend, Observed
@@ -55,6 +55,7 @@ from repair.records.events import event, phase
 from repair.records.functions import edit_scope
 from repair.records.outcome import Judged, RunOutcome
 from repair.records.plan import covering_tests, index_functions, localize
+from repair.records.ports import Submission
 from repair.records.result import Counts, FindingView, Seconds, Status
 from repair.records.task import Baseline
 from repair.records.verdict import TIME_WAS_UP, Decision, Evidence, PatchStatus, Verdict
@@ -74,7 +75,7 @@ CHANGE = Origin(FOREIGN, "change")
 RIVAL_SHARE = 0.15
 """Of the time that is left the search for rivals of one function may take a share."""
 
-FindRivals = Callable[[SearchParts, Diagnosed, Files, Candidate, float], RivalsOfChange]
+FindRivals = Callable[[SearchParts, Submission, Diagnosed, float, Lend | None], RivalsOfChange]
 
 UNSHOWN = "the change was not shown to pass its tests, nor to fail them"
 
@@ -191,8 +192,10 @@ class Checker:
         begin = functools.partial(
             begin_observing, engine.sandbox, wanted, engine.limits, seed, beside, expect_failure=False, again=False
         )
+        texts = dict(engine.sources)
+        at_once = all(stands_in(name, texts) for name in wanted)
         try:
-            return begin(watch=watch).what_all_runs_say()
+            return begin(watch=watch, at_once=at_once).what_all_runs_say()
         except TooSlowError as slow:
             touched = self._find_touched(slow.run, functions)
             if wanted or not touched:
@@ -267,7 +270,7 @@ class Checker:
         excused = {e.node for e in before.traced.collection_errors} | {p for p, _ in self.change.after}
         new = tuple(was_hidden(each.test) for each in find_hidden(after, {TestId(e) for e in excused}, known))
         broken = {r.test for r in (*before.outcomes, *new) if r.outcome in BROKEN} - set(before.flaky)
-        asked = {t for t in broken if _is_asked(t, wanted)} if wanted else broken
+        asked = {t for t in broken if is_asked(t, wanted)} if wanted else broken
         failing = {t for t in asked if wanted or after.outcome(t) is Outcome.PASSED} | (broken & set(self.demanded))
         outcomes = tuple(sorted((*before.outcomes, *new), key=lambda r: r.test))
         chosen = replace(before, failing=tuple(sorted(failing)), outcomes=outcomes)
@@ -285,9 +288,9 @@ class Checker:
             judging = replace(judging, gates=judging.unasked)
         made = complete(edit_scope(self.engine.sources, change.function), change.after, CHANGE)
         if isinstance(made, Candidate):
-            rivals = self._find_rivals(made, seen) if seen.baseline.failing else RivalsOfChange()
-            submission = judging.submit(made, seen, whole=files, rivals=rivals.found)
-            judged = judging.judge(replace(submission, after=after, unsought=rivals.unsought))
+            submission = judging.submit(made, seen, whole=files)
+            rivals = self._find_rivals(submission, seen) if seen.baseline.failing else RivalsOfChange()
+            judged = judging.judge(replace(submission, after=after, rivals=rivals.found, unsought=rivals.unsought))
             if not seen.baseline.failing:  # the weights are those of fixes
                 judged = replace(judged, verdict=replace(judged.verdict, risk=None))
             return add_doubt(judged, signature.judge() if signature is not None else None)
@@ -317,10 +320,11 @@ class Checker:
         asked = f"Does {own[0]} say what you mean? An --answer of yours would settle it."
         return Evidence("own_tests", Decision.UNKNOWN, claim, witness=", ".join(own[:3]), question=asked)
 
-    def _find_rivals(self, made: Candidate, seen: Diagnosed) -> RivalsOfChange:
+    def _find_rivals(self, submission: Submission, seen: Diagnosed) -> RivalsOfChange:
         """Other edits of the function that pass the same tests."""
         engine = self.engine
-        return self.find_rivals(engine.search, seen, engine.sources, made, RIVAL_SHARE * engine.deadline.left)
+        seconds = RIVAL_SHARE * engine.deadline.left
+        return self.find_rivals(engine.search, submission, seen, seconds, engine.judging.lend)
 
 
 def _restrict_to(seen: Diagnosed, change: FunctionChange, changes: Sequence[FunctionChange]) -> Diagnosed:
@@ -336,11 +340,6 @@ def _restrict_to(seen: Diagnosed, change: FunctionChange, changes: Sequence[Func
         ran[each.function] = set(covering_tests(line_map, failing, span)) if span else set()
     own = ran[change.function]
     return seen.leave_out(set[TestId]().union(*ran.values()) - own) if own else seen
-
-
-def _is_asked(test: TestId, wanted: Sequence[TestId]) -> bool:
-    """Whether a test is asked for, or its file, class or parametrized test is: ``t.py::test_a`` where ``t.py`` is."""
-    return any(test == name or str(test).startswith((f"{name}::", f"{name}[", f"{name}/")) for name in wanted)
 
 
 def _find_calls_left_behind(signatures: Mapping[FunctionId, ForeignSignature]) -> tuple[FindingView, ...]:

@@ -17,6 +17,8 @@ from dataclasses import dataclass, field, replace
 
 from analysis.errors import OutOfTimeError, RepairError
 from analysis.facts import Digest, Files, Limits, Outcome, Suspect, TestId, TestRun
+from analysis.functions import span_of
+from repair.compare.patched_server import Lend
 from repair.engine.behaviour_clusters import BehaviourClusters, Comparing
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.ranking import RankedCandidate, ReadText, is_rival, rank_candidates
@@ -29,13 +31,15 @@ from repair.observe.complete_runs import SuiteWatch
 from repair.observe.mended import Laid
 from repair.observe.uncollected import file_of, find_hidden, was_hidden
 from repair.records.functions import edit_scope
-from repair.records.plan import Localized
-from repair.records.ports import OUT_OF_TIME, Sandbox, Unsought
+from repair.records.plan import Localized, covering_tests
+from repair.records.ports import OUT_OF_TIME, Sandbox, Submission, Unsought
 from repair.records.task import Baseline, Budget
-from repair.trials.pool import Pool
+from repair.trials.pool import LentPool, Pool
 from repair.trials.trial_router import TrialTier
 from sandbox.deadline import Deadline
 from transforms.mutants.made import changed_old_lines
+from transforms.patch.apply import place
+from transforms.patch.renaming import give_docstring_of
 from transforms.synthesis.candidates import PROPOSER
 from transforms.tree.candidate import Candidate
 
@@ -183,13 +187,36 @@ class RivalsOfChange:
     unsought: Unsought | None = None
 
 
+def is_the_only_change(submission: Submission, seen: Diagnosed) -> bool:
+    """Whether the patched program is the old one with another text of one function, and no test is left out.
+
+    Then what another text of it does in the old program can be seen on a server over the patched one: it is swapped in.
+    """
+    function, known = submission.candidate.function, dict(submission.sources)
+    old, text = edit_scope(submission.sources, function), submission.candidate.text
+    new = edit_scope(submission.whole, function, text)
+    laid = {**known, function.path: place(old, text)}
+    span = span_of(seen.localized.index.get(function.path, ()), function)
+    if span is None or any(laid.get(path) != content for path, content in submission.whole):
+        return False
+    asked = covering_tests(seen.baseline.traced.line_map, seen.baseline.passing, span)
+    alike = new.function == old.function and give_docstring_of(old, new) == old.text
+    return alike and {*asked, *seen.baseline.failing} <= {*submission.vouching}
+
+
 def find_rivals_of_change(
-    parts: SearchParts, seen: Diagnosed, sources: Files, candidate: Candidate, seconds: float
+    parts: SearchParts,
+    submission: Submission,
+    seen: Diagnosed,
+    seconds: float,
+    lend: Lend | None = None,
 ) -> RivalsOfChange:
     """Other edits of the candidate's old function that pass the same tests, where something fails to begin with.
 
-    Only where trials are quick: elsewhere a few seconds are a few edits.
+    Only where trials are quick: elsewhere a few seconds are a few edits. They are tried on the server that is lent to
+    the gates as well, where that can say the same.
     """
+    candidate, sources = submission.candidate, submission.sources
     eager = tuple(proposer for proposer in parts.proposers if proposer.eager)
     function, baseline = candidate.function, seen.baseline
     if not eager:
@@ -199,12 +226,23 @@ def find_rivals_of_change(
     suspect = _suspect(seen.localized.suspects, sources, candidate)
     around = replace(seen.localized, suspects=(suspect,))
     budget = Budget(max_seconds=min(seconds, MOST_SECONDS_AROUND), max_candidates=MOST_TRIED)
+
+    def search(pool: Pool) -> SearchResult | None:
+        pool.begin(around)
+        if pool.router.tier_of(function) is not TrialTier.WARM:
+            return None
+        return SearchLoop(replace(parts, proposers=eager), baseline, around, sources, budget, pool).run()
+
+    result = None
     try:
-        with contextlib.closing(parts.open_pool(baseline, sources)) as pool:
-            pool.begin(around)
-            if pool.router.tier_of(function) is not TrialTier.WARM:
-                return RivalsOfChange(unsought=SLOW)
-            result = SearchLoop(replace(parts, proposers=eager), baseline, around, sources, budget, pool).run()
+        if lend is not None and is_the_only_change(submission, seen):
+            with lend(submission) as server:
+                result = search(LentPool(server, parts.sandbox, baseline, sources, parts.limits, submission.vouching))
+        if result is None:
+            with contextlib.closing(parts.open_pool(baseline, sources)) as pool:
+                result = search(pool)
+        if result is None:
+            return RivalsOfChange(unsought=SLOW)
     except OutOfTimeError:
         return RivalsOfChange(unsought=OUT_OF_TIME)
     except RepairError as problem:

@@ -19,6 +19,7 @@ from analysis.quality.check import smells_of_tests
 from analysis.quality.smell import Severity
 from repair.checks.weighing import MOST_QUESTIONS, weigh_evidence
 from repair.checks.weights import MOST_RISK, shipped_weights
+from repair.compare.patched_server import Lend
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.reached import PLAUSIBLE, Asking, Reached
 from repair.observe.uncollected import file_of
@@ -179,6 +180,8 @@ class Judging:
     jobs: int = 1
     """With two or more some gates are asked beside the others."""
     required: tuple[str, ...] = CORE_GATES
+    lend: Lend | None = None
+    """Lends the server of the gates over a patched program to whom asks before them."""
     release: Callable[[], None] = lambda: None
     """Ends what the gates have kept for one another, when a candidate is judged."""
     stop: Callable[[], None] = lambda: None

@@ -144,6 +144,7 @@ class RunContext:
             listen=self.listen,
             jobs=jobs,
             required=required_gates(strict=strict),
+            lend=server.lend,
             release=server.close,
             stop=self.sandbox.stop,
             reached=self.reached,

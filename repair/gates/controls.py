@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import enum
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ from analysis.quality.case import names_of
 from analysis.statement_lines import has_run
 from analysis.trials import Trial, TrialState
 from repair.compare.examples import ExampleRun, Examples
+from repair.compare.failed_again import FORKS, fail_again
 from repair.compare.patched_server import PatchedServer
 from repair.observe.complete_runs import complete_run
 from repair.observe.patched import lines_of
@@ -23,7 +25,7 @@ from repair.records.ports import Sandbox, Submission, TrialSession
 from repair.records.verdict import Decision, Evidence
 from repair.records.wording import count_noun, list_names
 from repair.trials.layered import LayeredSandbox, lay_over
-from repair.trials.trial_router import TrialTier
+from repair.trials.trial_router import TrialRouter, TrialTier
 from transforms.inverted_tests.inversion import MARK, Perturbed, Twin, impossible_examples, impossible_twin
 from transforms.mutants.made import sabotages
 from transforms.patch.apply import place
@@ -39,7 +41,8 @@ class Controls:
     2016; Vera-Perez et al. 2018). A test that passes with all three does not run this copy of the function, or does not
     look at what it does.
 
-    A fork of a warm server says that a test notices; that it does not, only a cold run says.
+    A fork of a warm server says that a test notices; that it does not, only a cold run says. A failure that one cold
+    run has shown comes back where forks show it with the old text in place. Else another cold run is asked.
 
     A twin asks for the impossible. A test that passes as its twin does not look at what the program does: its outcome
     is forged, or its value equals everything.
@@ -68,14 +71,16 @@ class Controls:
         if baseline.unsteady:
             claim = f"{baseline.unsteady[0]} fails in a different way each time it is run"
             return Evidence(self.name, Decision.UNKNOWN, claim, (("runs", baseline.runs),), witness=claim)
-        if baseline.runs < 2 and not self._fails_again(submission):
+        forked = baseline.runs < 2 and self._fails_again_in_forks(submission)
+        if baseline.runs < 2 and not forked and not self._fails_again(submission):
             claim = "The failure was seen once and did not come back"
             return Evidence(self.name, Decision.UNKNOWN, claim, (("runs", baseline.runs),))
-        evidence = self._judge_sabotages(submission, max(2, baseline.runs))
+        evidence = self._judge_sabotages(submission, forked=forked)
         return evidence if evidence.decision is not Decision.ACCEPT else self._judge_twins(submission, evidence)
 
-    def _judge_sabotages(self, submission: Submission, runs: int) -> Evidence:
+    def _judge_sabotages(self, submission: Submission, *, forked: bool) -> Evidence:
         baseline = submission.baseline
+        runs = baseline.runs if forked else max(2, baseline.runs)
         scope = edit_scope(submission.whole, submission.candidate.function, submission.candidate.text)
         blind, tried = self._find_blind_warm(submission, scope)
         for sabotage in sabotages(scope):
@@ -88,7 +93,8 @@ class Controls:
             if isinstance(run, TestRun):
                 tried += 1
                 blind &= _find_passing(run, baseline.failing)
-        numbers = (("runs", runs), ("sabotages", tried), ("blind", len(blind)))
+        forks = (("forks", FORKS),) if forked else ()
+        numbers = (("runs", runs), *forks, ("sabotages", tried), ("blind", len(blind)))
         if not tried:
             claim = "No run with a sabotaged function came to its end, so nothing shows that the tests look at it"
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, not_checked=("sabotage of the function",))
@@ -98,8 +104,24 @@ class Controls:
             return Evidence(
                 self.name, Decision.UNKNOWN, claim, numbers, witness=claim, question=f"Does {test} run this code?"
             )
-        claim = f"the failure came back in {runs} runs, and the tests notice when the function is sabotaged"
+        came_back = f"in {FORKS} forks with the old text" if forked else f"in {runs} runs"
+        claim = f"the failure came back {came_back}, and the tests notice when the function is sabotaged"
         return Evidence(self.name, Decision.ACCEPT, claim, numbers, not_checked=baseline.lost)
+
+    @contextlib.contextmanager
+    def _lend(self, submission: Submission) -> Iterator[TrialRouter | None]:
+        """The server of the gates; ``None`` where there is none, or it does not have each failing test."""
+        if self._server is None or not {*submission.baseline.failing} <= {*submission.vouching}:
+            yield None
+            return
+        examples = self._documented.of(submission) if self._documented else Examples()
+        with self._server.lend(submission, examples.tests, examples.files) as session:
+            yield session
+
+    def _fails_again_in_forks(self, submission: Submission) -> bool:
+        """Whether forks show the failure again, once the old text is put back. That they do not says nothing."""
+        with self._lend(submission) as session:
+            return session is not None and fail_again(session, submission)
 
     def _find_blind_warm(self, submission: Submission, scope: EditScope) -> tuple[set[TestId], int]:
         """The failing tests that fail under no sabotage in forks of the patched program, and how many were tried.
@@ -107,11 +129,8 @@ class Controls:
         All of them, where forks cannot answer for the function.
         """
         blind, tried = set(submission.baseline.failing), 0
-        if self._server is None or not blind <= set(submission.vouching):
-            return blind, tried
-        examples = self._documented.of(submission) if self._documented else Examples()
-        with self._server.lend(submission, examples.tests, examples.files) as session:
-            if session.tier_of(scope.function) is not TrialTier.WARM:
+        with self._lend(submission) as session:
+            if session is None or session.tier_of(scope.function) is not TrialTier.WARM:
                 return blind, tried
             for sabotage in sabotages(scope):
                 if not blind:

@@ -321,6 +321,7 @@ class SearchLoop:
             self._note_attempt(stream, proposal, "", f"import: the target has no module {unknown}")
         else:
             state.seen.add(trial.digest)
+            trial = replace(trial, stuck_seconds=self._pool.stuck_seconds)
             state.running[trial.digest] = TriedEdit(stream, trial, proposal, len(state.seen))
             return trial
         return None

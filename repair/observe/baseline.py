@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
@@ -11,7 +11,7 @@ from analysis.errors import TargetError
 from analysis.facts import BROKEN, CollectionError, InvalidRun, Limits, Outcome, TestId, TestResult, TestRun
 from analysis.failure import describe_code_fence, failure_of, same_failure
 from repair.observe.complete_runs import UNWATCHED, SuiteObservation, SuiteWatch, run_watched
-from repair.observe.nearest_first import SuiteRuns, Touched, touch_nothing
+from repair.observe.nearest_first import SUITE_SHARE, SuiteRuns, Touched, touch_nothing
 from repair.observe.observation import NothingToMend, Observation, Observed
 from repair.observe.uncollected import file_of, uncollected_tests
 from repair.records.ports import Sandbox
@@ -64,10 +64,12 @@ def begin_observing(
     part: Sequence[TestId] = (),
     *,
     again: bool = True,
+    at_once: bool = False,
 ) -> Observation:
     """As ``observe``, but back when the first runs are over; the further ones go on in ``beside``.
 
-    Without ``again`` there are none: who judges one change asks the unpatched program where something breaks.
+    Without ``again`` there are none: who judges one change asks the unpatched program where something breaks. With
+    ``at_once`` wanted tests are not run alone, where a run of the whole suite ends in time and has them.
 
     Where the whole suite takes more than ``patience`` seconds and tests are wanted, it is one of the further runs.
     ``hear`` is told what all runs agree on. ``touched`` are tests to run first then. Where a ``part`` is given, and no
@@ -75,12 +77,15 @@ def begin_observing(
     """
     alone: SuiteObservation | None = None
     suites: SuiteRuns | None = None
-    if wanted:
+    whole = _begin_whole(sandbox, wanted, limits, watch) if wanted and at_once else None
+    if whole is not None and _holds(whole, wanted):
+        early = replace(whole.result(), partial=bool(whole.result().unseen))
+    elif wanted:
         alone = run_watched(sandbox.for_purpose("wanted tests"), wanted, limits, watch, trace=SINCE_CHECK)
         nothing = _nothing_wanted_fails(sandbox, alone.run, wanted) if expect_failure else None
         if nothing is not None:
             return Observation(nothing)
-        suites = SuiteRuns(sandbox.for_purpose("suite"), alone, limits, watch, beside, patience, touched)
+        suites = SuiteRuns(sandbox.for_purpose("suite"), alone, limits, watch, beside, patience, touched, whole)
         early = suites.early
     else:
         early = run_watched(sandbox.for_purpose("suite"), part, limits, watch, trace=True)
@@ -101,6 +106,40 @@ def begin_observing(
     jobs = {} if not again else _begin_further_runs(sandbox, () if alone else failing, early, bounds, seed, beside)
     runs = _Runs(sandbox, alone, early, suites, jobs, tuple(wanted), expect_failure)
     return Observation(runs.summarize(early), runs.wait_for_all, runs.are_all_over, hear)
+
+
+def _begin_whole(
+    sandbox: Sandbox, wanted: Sequence[TestId], limits: Limits, watch: SuiteWatch
+) -> Future[SuiteObservation]:
+    """The whole suite, which is over; where it did not end in time, that is raised when somebody asks for it."""
+    whole: Future[SuiteObservation] = Future()
+    part = watch.part(SUITE_SHARE)
+    try:
+        whole.set_result(run_watched(sandbox.for_purpose("suite"), (), limits, part, needed=wanted, trace=True))
+    except TargetError as problem:
+        whole.set_exception(problem)
+    return whole
+
+
+def _holds(whole: Future[SuiteObservation], wanted: Sequence[TestId]) -> bool:
+    """Whether the suite was seen as a whole, and each wanted name is that of some test in it."""
+    if whole.exception() is not None:
+        return False
+    ran = [result.test for result in whole.result().run.results]
+    return all(any(is_asked(test, (name,)) for test in ran) for name in wanted)
+
+
+def is_asked(test: TestId, wanted: Sequence[TestId]) -> bool:
+    """Whether a test is asked for, or its file, class or parametrized test is: ``t.py::test_a`` where ``t.py`` is."""
+    return any(test == name or str(test).startswith((f"{name}::", f"{name}[", f"{name}/")) for name in wanted)
+
+
+def stands_in(name: TestId, texts: Mapping[str, bytes]) -> bool:
+    """Whether a file of the project has this test by its name, or there is such a folder: then it is no mistake."""
+    path, _, item = str(name).partition("::")
+    if path not in texts:
+        return any(known.startswith(f"{path}/") for known in texts)
+    return item.partition("[")[0].rpartition("::")[2].encode() in texts[path]
 
 
 def _nothing_wanted_fails(sandbox: Sandbox, run: TestRun, wanted: Sequence[TestId]) -> NothingToMend | None:
@@ -155,7 +194,8 @@ class _Runs:
         whole = suite.run
         if self.expect_failure:  # a change from elsewhere is held to the tests that it lets be collected
             runs, whole = [_add_uncollected(self.sandbox, run) for run in runs], _add_uncollected(self.sandbox, whole)
-        found = _summarize(runs, whole, self.wanted, self.expect_failure)
+        named = [r.test for r in runs[0].results if self.alone or is_asked(r.test, self.wanted)]
+        found = _summarize(runs, whole, {*named} if self.wanted else set(), self.expect_failure)
         if isinstance(found, NothingToMend):
             return found
         unseen = {test for each in observed for test in each.unseen}
@@ -227,8 +267,8 @@ def explain_uncollected(error: CollectionError) -> NothingToMend:
     return NothingToMend(status, f"{error.node} cannot be collected: {kind}: {raised.message}{where}{fence}")
 
 
-def _summarize(runs: Sequence[TestRun], suite: TestRun, wanted: Sequence[TestId], expect_failure: bool) -> Observed:
-    """What all runs agree on.
+def _summarize(runs: Sequence[TestRun], suite: TestRun, asked: Set[TestId], expect_failure: bool) -> Observed:
+    """What all runs agree on. The tests that are ``asked`` for are to be mended where they fail; none: all that do.
 
     A test that raises something else alone than among others may fail there with any patch. It is as good as flaky, as
     long as others show the fault.
@@ -238,7 +278,7 @@ def _summarize(runs: Sequence[TestRun], suite: TestRun, wanted: Sequence[TestId]
         for result in run.results:
             seen.setdefault(result.test, []).append(result)
     flaky = {test for test, results in seen.items() if len({kind_of(r.outcome) for r in results}) > 1}
-    asked = {r.test for r in runs[0].results} if wanted else set(seen)
+    asked = asked or set(seen)
     failing = tuple(sorted(t for t in asked - flaky if seen[t][0].outcome in BROKEN))
     if expect_failure and not failing:
         if asked & flaky:

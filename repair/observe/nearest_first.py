@@ -94,11 +94,12 @@ class SuiteRuns:
         beside: Executor,
         patience: float = math.inf,
         touched: Touched = touch_nothing,
+        whole: Future[SuiteObservation] | None = None,
     ) -> None:
         """Back when something was seen of the suite: all of it, where that takes no more than ``patience`` seconds.
 
-        ``alone`` is a run of the wanted tests; ``touched`` is asked only where the suite is slow. Raises
-        ``TargetError`` where neither run comes to its end in time.
+        ``alone`` is a run of the wanted tests; ``touched`` is asked only where the suite is slow. ``whole`` is the run
+        of all of it, where that was begun before. Raises ``TargetError`` where neither run comes to its end in time.
         """
         self._sandbox, self._limits, self._beside = sandbox, limits, beside
         self._alone, self._find_touched = alone.run, touched
@@ -106,7 +107,7 @@ class SuiteRuns:
         self._watch = watch.allow(self._needed)
         self._wanted = {r.test for r in alone.run.results}
         self._hanging = [r for r in alone.run.results if r.outcome is Outcome.HANG]
-        self._all = beside.submit(self._run, (), self._watch.part(SUITE_SHARE))
+        self._all = whole or beside.submit(self._run, (), self._watch.part(SUITE_SHARE))
         self._near: Future[SuiteObservation] | None = None
         self._whole: SuiteObservation | None = None
         wait([self._all], None if math.isinf(patience) else patience)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from analysis.facts import Files, Limits
+from analysis.facts import Files, Limits, TestId
 from analysis.functions import FunctionSpan, span_of
 from analysis.synthesis import Forced, Query, Settled, WantedValue
 from repair.records.plan import Localized
@@ -20,7 +20,10 @@ from repair.trials.trial_router import Selection, TrialRouter
 
 
 class Pool:
-    """Where the trials of one baseline run."""
+    """Where the trials of one baseline run: those of the failing tests, and those of the passing ones."""
+
+    stuck_seconds = 0.0
+    """Processor time after which a test of a trial is set aside; 0 where the servers know it."""
 
     def __init__(self, sandbox: Sandbox, baseline: Baseline, sources: Files, limits: Limits, jobs: int) -> None:
         self.router = TrialRouter(sandbox.for_purpose("trials"), selection(baseline, sources, limits, jobs))
@@ -35,7 +38,7 @@ class Pool:
 
     def values(self, span: FunctionSpan) -> PoolValues:
         """What values at places of that function would do."""
-        return PoolValues(self.router, self.screen, span)
+        return PoolValues(self.router, lambda: self.screen.router(span))
 
     def close(self) -> None:
         """End every server."""
@@ -43,21 +46,51 @@ class Pool:
         self.router.close()
 
 
+class LentPool(Pool):
+    """A pool that is one server of somebody else's, of the failing tests and of the passing ones behind them.
+
+    It stands over another text of the function. That is swapped out in each fork, so a trial is of the same program as
+    elsewhere. Who lends the server closes it.
+    """
+
+    def __init__(
+        self, lent: TrialRouter, sandbox: Sandbox, baseline: Baseline, sources: Files, limits: Limits, tests: Tests
+    ) -> None:
+        """``tests`` are those of the server."""
+        alone = replace(baseline, passing=())  # whoever passes there has passed them all
+        super().__init__(sandbox, alone, sources, limits, 1)
+        self.router, self._wanted = lent, baseline.failing
+        self.stuck_seconds = hasten_limits(limits, baseline, tests).stuck_seconds
+
+    def values(self, span: FunctionSpan) -> PoolValues:
+        """What values at places of that function would do."""
+        return PoolValues(self.router, lambda: self.router, self._wanted)
+
+    def close(self) -> None:
+        """Nothing here is the pool's own."""
+
+
+Tests = Sequence[TestId]
+
+
 @dataclass(frozen=True, slots=True)
 class PoolValues:
-    """Conforms to ``Values``: forced in the failing tests, settled in the passing tests that run the function."""
+    """Conforms to ``Values``: forced in the failing tests, settled in the passing tests that run the function.
+
+    Where one server has both, ``wanted`` are the failing ones.
+    """
 
     failing: TrialRouter
-    passing: Screen
-    span: FunctionSpan
+    find_passing: Callable[[], TrialRouter | None]
+    wanted: tuple[TestId, ...] = ()
 
     def force(self, ask: Query) -> Callable[[], Forced]:
         """What has to stand at the function's places so that the failing tests pass."""
-        return self.failing.questions_about(ask.function).force(ask)
+        return self.failing.questions_about(ask.function).force(replace(ask, only=self.wanted))
 
     def settle(self, ask: Query, wanted: Sequence[WantedValue]) -> Callable[[], Settled]:
         """Expressions that give that, and in passing tests what the program gives now."""
-        session = self.passing.router(self.span)
+        session = self.find_passing()
         if session is None:
             return self.failing.questions_about(ask.function).settle(ask, wanted, record=False)
         return session.questions_about(ask.function).settle(ask, wanted, record=True)

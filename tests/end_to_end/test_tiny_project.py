@@ -188,6 +188,15 @@ def test_the_right_patch_is_certified_and_proved_again_after_it_was_applied(proj
         replayed(project, result.run)
 
 
+@pytest.mark.parametrize("tests", [(), (HEAVY,), ("test_shop.py",)])
+def test_a_check_starts_four_processes_that_import_pytest(project, tests):
+    result = checked(project, ("shop.py", SHOP, GOOD), tests=tests)
+    assert result.status is Status.CERTIFIED, result.to_json()
+    assert dict(result.cold_starts) == {"suite": 1, "patched suite": 1, "patched server": 1, "twins": 1}
+    numbers = {e.gate: dict(e.measurements) for e in result.patches[0].evidence}
+    assert (numbers["controls"]["runs"], numbers["controls"]["forks"]) == (1, 3)
+
+
 @pytest.mark.parametrize(
     "body",
     [

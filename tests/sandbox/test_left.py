@@ -77,6 +77,16 @@ def test_behind_walls_the_machines_own_temporary_folder_counts_too(serve):
     assert session.digest_leftovers() not in ("", before)
 
 
+def test_what_is_still_under_way_is_waited_for(serve):
+    session = serve()
+    before = session.digest_leftovers()
+    slow = [b"def f(x):\n    import time\n    time.sleep(0.3)\n    return x + %d\n" % number for number in range(4)]
+    outcomes = session.trials(Trial(digest(text), FUNCTION, text, "") for text in slow)
+    assert next(outcomes).state.value == "passed"
+    outcomes.close()  # nobody waits for the others
+    assert session.digest_leftovers() == before != ""
+
+
 def test_a_server_that_was_started_again_says_nothing(serve):
     session = serve()
     assert session.digest_leftovers()

@@ -36,11 +36,11 @@ CAUGHT = ("try:", "    while a:", "        pass", "except BaseException:", "    
 
 
 @contextmanager
-def opened(root: Path, module: str) -> Iterator[WarmServer]:
+def opened(root: Path, module: str, stuck: float = 0.05) -> Iterator[WarmServer]:
     (root / "lib.py").write_text(module)
     (root / "test_lib.py").write_text(TEST)
     with closing(LocalSandbox(bare_target(root))) as sandbox:
-        limits = Limits(wall_seconds=20, test_seconds=20, stuck_seconds=0.05)
+        limits = Limits(wall_seconds=20, test_seconds=20, stuck_seconds=stuck)
         server = sandbox.warm((), limits=limits, jobs=2)
         assert isinstance(server, WarmServer), server
         with closing(server):
@@ -74,6 +74,14 @@ def test_what_hangs_is_stopped_soon_and_what_ends_passes(tmp_path: Path) -> None
         (TrialState.PASSED, False),
         (TrialState.PASSED, False),
     ]
+
+
+def test_a_trial_may_bring_a_bound_of_its_own(tmp_path: Path) -> None:
+    with opened(tmp_path, HANGS, stuck=0.0) as server:
+        endless, slow = trial("while a: pass"), trial(*SLOW)
+        (hasty, usual) = server.trials([replace(endless, stuck_seconds=0.05), slow])
+    found = {each.digest: (each.state, each.hasty) for each in (hasty, usual)}
+    assert found == {endless.digest: (TrialState.TIMEOUT, True), slow.digest: (TrialState.PASSED, False)}
 
 
 def test_what_hangs_does_not_spoil_those_that_share_its_fork(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -284,6 +285,18 @@ def test_what_recurses_hangs_or_ends_the_process_ends_in_nothing(served: Serve, 
     assert settled.said == ""
     server.bound(5.0)  # one of them never ends, and is given its time once more
     assert server.hindrance(asked.function) == ""  # it is still there
+
+
+def test_one_server_of_failing_and_passing_tests_gives_what_two_of_them_give(served: Serve) -> None:
+    points = named(LIB, "first_long", seconds=20.0)
+    tests = ["test_first_long", "test_none_long", "test_one_long"]
+    server, ask = served(*tests), replace(points.ask, only=(TestId("test_lib.py::test_first_long"),))
+    forced = server.questions.force(ask)()
+    settled = server.questions.settle(ask, forced.wanted, record=True)()
+    answers = [texts for _, texts in settled.found]
+    assert answers == [*found(served, "first_long", *tests).values()]
+    assert any("len(word) > size and best is None" in texts for texts in answers)
+    assert not server.questions.force(points.ask)().wanted, "the passing tests need no other value"
 
 
 def test_the_same_question_has_the_same_answer(served: Serve) -> None:

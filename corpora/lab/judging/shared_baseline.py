@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, TestId, TestRun
+from repair.compare.patched_server import Lend
 from repair.engine.choosing import RivalsOfChange, find_rivals_of_change
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.ranking import is_rival
 from repair.hunt.search_parts import SearchParts
 from repair.records.events import Event
-from repair.records.ports import Sandbox
+from repair.records.ports import Sandbox, Submission
 from repair.trials.layered import LayeredSandbox
-from transforms.tree.candidate import Candidate
 
 
 class SharedBaseline(LayeredSandbox):
@@ -62,11 +62,17 @@ class SharedRivals:
         self._known: dict[tuple[FunctionId, tuple[TestId, ...]], RivalsOfChange] = {}
 
     def __call__(
-        self, parts: SearchParts, seen: Diagnosed, sources: Files, candidate: Candidate, seconds: float
+        self,
+        parts: SearchParts,
+        submission: Submission,
+        seen: Diagnosed,
+        seconds: float,
+        lend: Lend | None = None,
     ) -> RivalsOfChange:
         """As ``find_rivals_of_change``."""
+        candidate = submission.candidate
         key = candidate.function, seen.baseline.failing
         if key not in self._known:
-            self._known[key] = find_rivals_of_change(parts, seen, sources, candidate, seconds)
+            self._known[key] = find_rivals_of_change(parts, submission, seen, seconds, lend)
         known = self._known[key]
         return replace(known, found=tuple(each for each in known.found if is_rival(each, candidate)))

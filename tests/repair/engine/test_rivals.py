@@ -1,13 +1,17 @@
 """Rivals: what else passes where a candidate stands is looked for, and stands behind it."""
 
+import contextlib
+from dataclasses import replace
+
 import pytest
-from fakes.diagnosed import FAILING, SOURCES, localized_of, observed
+from fakes.diagnosed import FAILING, KEPT, SOURCES, localized_of, observed
 from fakes.engines import search_parts
 from fakes.proposers import Rewrites
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
 
 from analysis.errors import OutOfTimeError, TargetError
-from analysis.facts import Outcome
+from analysis.facts import Limits, Outcome
+from analysis.trials import TrialOutcome, TrialState
 from repair.engine.choosing import (
     NOBODY,
     SLOW,
@@ -20,10 +24,11 @@ from repair.engine.choosing import (
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.task_time import TaskTime
 from repair.hunt.search_loop import SearchLoop
-from repair.records.ports import OUT_OF_TIME, Unsought
+from repair.records.ports import OUT_OF_TIME, Submission, Unsought
 from repair.records.result import Seconds
 from repair.records.task import Budget
 from repair.records.verdict import Verdict
+from repair.trials.trial_router import Selection, TrialRouter
 from sandbox.deadline import Deadline
 
 UPDATE = "count + RATE"
@@ -83,10 +88,74 @@ def test_no_time_and_no_eager_proposer_find_no_rivals():
     assert rivals(parts_of(Rewrites({"price": MINED}, eager=False)), best.candidate, 60.0) is None
 
 
-def rivals_of_change(parts, seconds=60.0):
+def change():
+    """What `check` would be asked about: the best edit of the search, and the tests that vouch for it."""
     (best, _) = survivors(parts_of(Rewrites({"price": MINED})))
-    seen = Diagnosed(observed(), localized_of("price"), Seconds())
-    return find_rivals_of_change(parts, seen, SOURCES, best.candidate, seconds)
+    candidate, seen = best.candidate, Diagnosed(observed(), localized_of("price"), Seconds())
+    vouching = (FAILING, KEPT)
+    return Submission(candidate, seen.baseline, (), (), candidate.files, SOURCES, vouching), seen
+
+
+def rivals_of_change(parts, seconds=60.0):
+    return find_rivals_of_change(parts, *change(), seconds)
+
+
+class Lent:
+    """A server of the gates over the patched program, and how often it was lent."""
+
+    def __init__(self, session):
+        sandbox = FakeSandbox(lambda *_: None, SOURCES, session)
+        self.times, self.session = 0, session
+        self._router = TrialRouter(sandbox, Selection((FAILING, KEPT), SOURCES, Limits(), Limits(), passes=True))
+
+    @contextlib.contextmanager
+    def __call__(self, submission):
+        self.times += 1
+        yield self._router
+
+
+def serve_both(trial):
+    """As a server of the failing test and of the passing one behind it would answer."""
+    if b"RATE * count" in trial.text:
+        return True
+    failed = KEPT if b"count * RATE" in trial.text else FAILING
+    return TrialOutcome(trial.digest, TrialState.FAILED, failed, tier="warm")
+
+
+def start_nothing(tests, files):
+    raise AssertionError(f"a server was started for {tests}")
+
+
+def test_rivals_of_a_change_are_tried_on_the_server_of_the_gates_and_none_is_started_for_them():
+    parts = parts_of(Rewrites({"price": MINED}))
+    alone = replace(parts, sandbox=FakeSandbox(lambda *_: None, SOURCES, start_nothing))
+    lent = Lent(FakeSession(serve_both))
+    found = find_rivals_of_change(alone, *change(), 60.0, lent)
+    assert lent.times == 1
+    assert found == rivals_of_change(parts)
+    assert not lent.session.closed
+    assert {trial.stuck_seconds > 0 for trial in lent.session.seen} == {True}
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda asked: replace(asked, vouching=(FAILING,)),
+        lambda asked: replace(asked, whole=(*asked.whole, ("other.py", b"x = 1\n"))),
+        lambda asked: replace(asked, whole=tuple((p, b"x = 1\n" + text) for p, text in asked.whole)),
+    ],
+)
+def test_where_more_is_changed_or_a_test_is_missing_rivals_are_tried_on_the_old_program(edit):
+    lent, parts = Lent(FakeSession(serve_both)), parts_of(Rewrites({"price": MINED}))
+    submission, seen = change()
+    found = find_rivals_of_change(parts, edit(submission), seen, 60.0, lent)
+    assert (lent.times, found) == (0, rivals_of_change(parts))
+
+
+def test_where_the_server_of_the_gates_cannot_swap_the_function_the_old_program_is_asked():
+    lent = Lent(FakeSession(serve_both, swaps=False))
+    found = find_rivals_of_change(parts_of(Rewrites({"price": MINED})), *change(), 60.0, lent)
+    assert (lent.times, found.unsought, len(found.found)) == (1, None, 1)
 
 
 def test_rivals_of_a_change_are_found_and_nothing_is_left_to_say():

@@ -3,10 +3,12 @@
 from dataclasses import replace
 
 import pytest
-from fakes.sandbox import FakeSandbox, hang_of, run_of
+from fakes.sandbox import FakeSandbox, FakeSession, hang_of, run_of
 from fakes.submission import FAILING, HEAD, NEW, OLD, PATH, TESTS, baseline_of, scope_in, submission_of
 
-from analysis.facts import InvalidRun, Limits, Outcome, RunFault, TestRun
+from analysis.facts import InvalidRun, Limits, Outcome, RunFault, TestId, TestRun
+from analysis.trials import TrialOutcome, TrialState
+from repair.compare.patched_server import PatchedServer
 from repair.gates.controls import Controls
 from repair.records.verdict import Decision
 
@@ -95,6 +97,59 @@ def test_a_failure_that_was_seen_once_has_to_come_back(again, outcome, decision)
         baseline = replace(baseline, outcomes=first.results)
     evidence = Controls(FakeSandbox(answer), Limits()).judge(submission_of(baseline=baseline))
     assert evidence.decision is decision
+
+
+def forked(details, outcome=F, *, swaps=True, runs=1):
+    """What is said where forks with the old text end so, one after another, and a cold run does not fail again."""
+    said = iter(details)
+
+    def answer(trial):
+        if trial.text != OLD:  # a sabotage
+            return False
+        detail = next(said)
+        state = TrialState.FAILED if detail else TrialState.PASSED
+        return TrialOutcome(trial.digest, state, TestId(FAILING) if detail else None, detail, "warm")
+
+    first = run_of({FAILING: outcome})
+    baseline = replace(baseline_of({FAILING: outcome, OTHER: P}, runs=runs), outcomes=first.results)
+    sandbox = FakeSandbox(lambda *_: run_of({FAILING: P}), session=FakeSession(answer, swaps=swaps))
+    gate = Controls(sandbox, Limits(), PatchedServer(sandbox, Limits()))
+    return gate.judge(submission_of(baseline=baseline)), sandbox
+
+
+LIKE = "failed in call: AssertionError: "
+
+
+def test_a_failure_that_forks_show_again_with_the_old_text_is_asked_of_no_cold_run():
+    evidence, sandbox = forked([LIKE] * 3)
+    assert evidence.decision is Decision.ACCEPT
+    assert "came back in 3 forks with the old text" in evidence.claim
+    assert (dict(evidence.measurements)["runs"], dict(evidence.measurements)["forks"]) == (1, 3)
+    assert [tests for tests, files, _ in sandbox.asked if not files] == []
+
+
+@pytest.mark.parametrize(
+    "details",
+    [
+        [LIKE, LIKE, ""],
+        [LIKE, LIKE, "failed in call: KeyError: 1"],
+        ["failed in setup: AssertionError: "] * 3,
+        ["skipped in call: AssertionError: "] * 3,
+        ["not all tests were reported as passed"] * 3,
+    ],
+)
+def test_what_forks_do_not_show_each_time_is_asked_of_a_cold_run(details):
+    evidence, sandbox = forked(details)
+    assert (evidence.decision, evidence.claim) == (
+        Decision.UNKNOWN,
+        "The failure was seen once and did not come back",
+    )
+    assert [tests for tests, _, _ in sandbox.asked] == [(FAILING,)]
+
+
+def test_where_nothing_can_be_swapped_or_the_test_hangs_a_cold_run_is_asked():
+    assert [tests for tests, _, _ in forked([], swaps=False)[1].asked] == [(FAILING,)]
+    assert [tests for tests, _, _ in forked([], H)[1].asked] == [(FAILING,)]
 
 
 def test_the_setter_and_not_the_getter_of_a_moved_property_is_sabotaged():

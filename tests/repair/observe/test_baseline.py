@@ -1,5 +1,6 @@
 """What counts as failing, passing and flaky, seen over several runs."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -17,8 +18,8 @@ from analysis.facts import (
     TestResult,
     TestRun,
 )
-from repair.observe.baseline import observe
-from repair.observe.complete_runs import SuiteWatch, complete_run, run_watched
+from repair.observe.baseline import begin_observing, observe, stands_in
+from repair.observe.complete_runs import UNWATCHED, SuiteWatch, complete_run, run_watched
 from repair.observe.observation import NothingToMend
 from repair.records.task import Baseline
 
@@ -57,6 +58,63 @@ def test_an_outcome_that_depends_on_the_order_is_evidence_neither_for_nor_agains
     found = seen(canned({"t::a": F, "t::b": P}, shuffled={"t::a": F, "t::b": F}))
     assert isinstance(found, Baseline)
     assert (found.failing, found.passing, found.flaky) == (("t::a",), (), ("t::b",))
+
+
+def begun_at_once(sandbox, wanted, watch=UNWATCHED):
+    with ThreadPoolExecutor(3) as beside:
+        begun = begin_observing(
+            sandbox, wanted, Limits(), 0, beside, expect_failure=False, watch=watch, again=False, at_once=True
+        )
+        return begun.what_all_runs_say()
+
+
+def test_wanted_tests_that_the_whole_suite_has_are_not_run_alone():
+    sandbox = canned({"t.py::a": F, "t.py::b[1]": F, "t.py::c": F, "u.py::d": P})
+    found = begun_at_once(sandbox, ("t.py::a", "t.py::b"))
+    assert (found.failing, found.passing, found.runs) == (("t.py::a", "t.py::b[1]"), ("u.py::d",), 1)
+    assert [tests for tests, _, _ in sandbox.asked] == [()]
+
+
+def test_wanted_tests_that_the_suite_leaves_out_are_run_alone_and_the_suite_is_not_run_again():
+    sandbox = canned({"t.py::a": P}, alone={"u.py::d": F})
+    found = begun_at_once(sandbox, ("u.py::d",))
+    assert (found.failing, found.passing, found.named_apart) == (("u.py::d",), ("t.py::a",), True)
+    assert [tests for tests, _, _ in sandbox.asked][:2] == [(), ("u.py::d",)]
+    assert [tests for tests, _, _ in sandbox.asked].count(()) == 1
+
+
+def test_wanted_tests_of_a_suite_that_is_too_slow_are_run_alone_and_then_with_those_around_them():
+    every = ("t.py::a", "t.py::b", "u.py::c")
+    seconds = iter(range(1000))
+    late = InvalidRun(RunFault.TIMEOUT, "too slow", running=every[2], collected=every, late=True)
+    late = replace(late, partial=run_of({every[0]: F, every[1]: P}).results)
+
+    def answer(tests, files, shuffle):
+        return run_of({test: F if test == every[0] else P for test in tests if "::" in test}) if tests else late
+
+    sandbox = FakeSandbox(answer)
+    watch = SuiteWatch(lambda: float(next(seconds)), until=20.0)
+    found = begun_at_once(sandbox, (every[0],), watch)
+    assert (found.failing, found.partial) == ((every[0],), True)
+    assert [tests for tests, _, _ in sandbox.asked].count(()) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "stands"),
+    [
+        ("test_a.py::test_one", True),
+        ("test_a.py::test_one[1-2]", True),
+        ("test_a.py::TestIt::test_two", True),
+        ("test_a.py::test_three", False),
+        ("test_a.py", True),
+        ("tests", True),
+        ("tests/test_b.py", True),
+        ("test_c.py", False),
+    ],
+)
+def test_whether_a_name_may_be_that_of_a_test_is_told_by_the_texts(name, stands):
+    texts = {"test_a.py": b"def test_one(): ...\nclass TestIt:\n    def test_two(self): ...\n", "tests/test_b.py": b""}
+    assert stands_in(name, texts) is stands
 
 
 def test_only_the_wanted_failures_are_mended():

@@ -62,12 +62,14 @@ DIGEST_SHARE = 0.1
 """How much of a batch's time may go into looking at the data that it leaves."""
 
 
-def batch(server: Serving, trials: Trials, digests: bool) -> Work:
+def batch(server: Serving, trials: Trials, digests: bool, stuck: float | None) -> Work:
     """Work for a fork: the outcome of each (target, text), then whether the unpatched program is as before."""
     from _repair_probe.serve.fork_tasks import REFUSED, describe, refusal
 
     def work(send: Send) -> None:
         began = perf_counter()
+        if stuck is not None:
+            server.bound.seconds = stuck
         stages = server.stages
         own_basetemp(server.config, os.environ["TMPDIR"])
         stages.prepare()
@@ -144,6 +146,11 @@ def _kind_of(state: str, lines: Iterable[Fields]) -> Kind | None:
     return next((tuple(line["kind"]) for line in lines if "kind" in line), None if state == "done" else (state,))
 
 
+def stuck_of(request: Fields) -> float | None:
+    """What one test of a trial may take of the processor; ``None`` where the server says it."""
+    return 0.0 if request.get("patient") else request.get("stuck")
+
+
 def place_of(request: Fields) -> Called:
     """Where the function of a request is."""
     return request["path"], request["qualname"], request["first_line"]
@@ -193,7 +200,8 @@ class Batching:
         found: list[Fields] = []
         while share >= LEAST and len(found) < share - 1 and waiting and waiting[0]["task"] == "trial":
             other = target_of(waiting[0])
-            if other is not None and not self.takes(waiting[0], other):
+            alike = stuck_of(waiting[0]) == stuck_of(request)
+            if other is not None and not (alike and self.takes(waiting[0], other)):
                 break
             each = waiting.popleft()
             if other is not None:

@@ -87,11 +87,17 @@ _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 
 
 def trial(
-    server: Serving, target: LiveFunction, dumped: bytes, full: bool, patient: bool, only: Sequence[str] | None
+    server: Serving,
+    target: LiveFunction,
+    dumped: bytes,
+    full: bool,
+    stuck: float | None,
+    only: Sequence[str] | None,
 ) -> Work:
     """Work for a fork: run the tests with a compiled text in; the first that does not pass ends it.
 
-    A patient one knows no bound but the fork's. Where some tests are enough, no other is run, and these in their order.
+    ``stuck`` is what one test may take of the processor, 0 for as much as the fork, ``None`` for what the server says.
+    Where some tests are enough, no other is run, and these in their order.
     """
 
     def work(send: Send) -> None:
@@ -102,8 +108,8 @@ def trial(
             own_capture(server.config)
             own_basetemp(server.config, os.environ["TMPDIR"])
         stages.prepare()
-        if patient:
-            server.bound.seconds = 0
+        if stuck is not None:
+            server.bound.seconds = stuck
         try:
             Patch(target, Compiled.load(dumped)).apply()
             first = stages.run()

@@ -58,9 +58,9 @@ def work_in_lane(server: Serving, target_at: Callable[[Called], LiveFunction], m
     """In a lane: the work for a message of the server."""
     readied, (kind, *given) = marshal.loads(message)
     if kind == "batch":
-        texts, digests = given
+        texts, digests, stuck = given
         trials = [(target_at(place), text) for place, text in texts]
-        target, work = trials[0][0], batch(server, trials, digests)
+        target, work = trials[0][0], batch(server, trials, digests, stuck)
     else:
         place, *errand = given
         target = target_at(place)

@@ -17,7 +17,7 @@ from _repair_probe.fork.parameters import Parameters
 from _repair_probe.fork.process_state import Left
 from _repair_probe.ground.stuck import Bound
 from _repair_probe.ground.words import TYPE_CHECKING
-from _repair_probe.serve.batches import Batching, place_of, text_of
+from _repair_probe.serve.batches import Batching, place_of, stuck_of, text_of
 from _repair_probe.serve.fork_tasks import REFUSED, TASKS, refusal
 from _repair_probe.serve.lane_warmup import NAMES, work_in_lane
 from _repair_probe.serve.late_imports import take_in
@@ -128,6 +128,8 @@ class Server:
 
     def _fill(self) -> None:
         while self._inbox.waiting and len(self._running) < max(1, self._inbox.waiting[0].get("jobs", 1)):
+            if self._running and self._inbox.waiting[0]["task"] == "left":
+                break  # what is under way may leave something yet
             request = self._inbox.waiting.popleft()
             if request["task"] == "usage":
                 self._answer(request, "done", "done", [dict(self._stats)])
@@ -144,7 +146,7 @@ class Server:
                 self._stats["batches"] += 1
                 texts = [(place_of(each), text_of(each)) for each in tag]
                 places = {place for place, _ in texts}
-                errand = "batch", texts, self._batching.digests()
+                errand = "batch", texts, self._batching.digests(), stuck_of(request)
                 cpu = request["seconds"] + len(tag) * SLOWEST
                 self._send(tag, places.pop() if len(places) == 1 else None, errand, cpu)
             elif request["task"] == "trial":
@@ -162,7 +164,7 @@ class Server:
         else:
             place, full = place_of(request), bool(request.get("full"))
             plain = full or "doubted" in request or "only" in request
-            errand = "trial", place, request["dumped"], full, bool(request.get("patient")), request.get("only")
+            errand = "trial", place, request["dumped"], full, stuck_of(request), request.get("only")
             self._send(request, None if plain else place, errand)
 
     def _look_ahead(self) -> None:
@@ -262,14 +264,11 @@ class Server:
         self._report.event("answer", id=request["id"], state=state, ending=ending, lines=lines, ahead=ahead)
 
     def _tell_left(self, request: Fields) -> None:
-        """What lies in the files now; nothing while forks are at work. What lanes have done ahead is given up."""
-        lines = []
-        if not self._running:
-            self._lanes.close()
-            end_orphans()
-            self._left = self._left or Left(self.root, self._private)
-            lines = [{"left": self._left.digest()}]
-        self._answer(request, "done", "done", lines)
+        """What lies in the files now, while no fork is at work. What lanes have done ahead is given up."""
+        self._lanes.close()
+        end_orphans()
+        self._left = self._left or Left(self.root, self._private)
+        self._answer(request, "done", "done", [{"left": self._left.digest()}])
 
     def _target(self, request: Fields, quietly: bool = False) -> LiveFunction | None:
         """What the request is about; where that cannot be swapped, the request is answered."""

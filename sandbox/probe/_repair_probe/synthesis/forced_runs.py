@@ -58,7 +58,8 @@ class Runs:
         self.names = request["names"]
         self.literals = [(text, ast.literal_eval(text)) for text in request["literals"]]
         self.allowance = Allowance(request["working_seconds"])
-        self.steps = server.stages.steps
+        only = request.get("only")
+        self.steps = server.stages.narrow(only).steps if only else server.stages.steps
         self.count = self.unrun = 0
         self._server = server
         self.passed: dict[tuple[str, int], int] = {}
