@@ -96,6 +96,7 @@ class Configuration:
 PRESETS = (
     Configuration("search"),
     Configuration("model", proposers=("model",)),
+    Configuration("hybrid", proposers=("search", "model")),
     Configuration("search+model", proposers=("search", "model")),
     Configuration("no-gates", judging="tests"),
     Configuration("random", judging="random"),

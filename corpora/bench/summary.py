@@ -20,6 +20,9 @@ from repair.records.result import Status
 
 TOPS = (1, 3, 5)
 
+USEFUL = frozenset({"failed", "passed", "doubted", "elsewhere"})
+"""Words for attempts of a model that were worth their request, whatever came of them."""
+
 
 @dataclass(frozen=True, slots=True)
 class ScoredCell:
@@ -61,6 +64,18 @@ class ScoredCell:
     def answered(self) -> bool:
         """Whether there is an answer: a certified or plausible patch."""
         return self.status in ANSWERS
+
+    @property
+    def origin(self) -> str:
+        """Who proposed the answer: a proposer's name, empty for none."""
+        patches = self.record.result.patches if self.record.result is not None and self.answered else ()
+        return next((patch.proposer for patch in patches if patch.rank == 1), "")
+
+    @property
+    def wasted_requests(self) -> int:
+        """Requests to a model after which no edit of it was run, and no other function was named either."""
+        attempts = self.record.result.attempts if self.record.result is not None else ()
+        return sum(attempt.outcome not in USEFUL for attempt in attempts)
 
     @property
     def agreement(self) -> Agreement | None:

@@ -117,6 +117,7 @@ def test_only_a_configuration_with_the_whole_judge_has_all_gates():
     assert {preset.name for preset in PRESETS if preset.judging == "gates"} == {
         "search",
         "model",
+        "hybrid",
         "search+model",
         "uniform",
         "hand",
