@@ -47,14 +47,16 @@ def fix(
         if recorded is not None:
             return recorded
         with _load_run()(options, listen, env, timing, place, grounds) as context:
+            context.keep_question(tests)
+            return context.finish(context.in_time(lambda: _mend(context, tests)))
 
-            def work() -> RunOutcome:
-                task = context.task(tests)
-                answered = context.add_answers(context.sandbox, task.tests)
-                named = tuple(dict.fromkeys((*task.tests, *answered.demanded))) if task.tests else ()
-                return context.engine(answered.sandbox, answers=answered.ids).fix(replace(task, tests=named))
 
-            return context.finish(context.in_time(work))
+def _mend(context: RunContext, tests: Sequence[str]) -> RunOutcome:
+    """The failing tests mended, a person's answers among them."""
+    task = context.task(tests)
+    answered = context.add_answers(context.sandbox, task.tests)
+    named = tuple(dict.fromkeys((*task.tests, *answered.demanded))) if task.tests else ()
+    return context.engine(answered.sandbox, answers=answered.ids).fix(replace(task, tests=named))
 
 
 def fix_by_tests(
@@ -153,6 +155,24 @@ def replay(
             return combine_causes(proved, stacks, said=beside)
 
         return context.finish(context.in_time(prove))
+
+
+def replay_model(
+    run: StoredRun, options: Options, listen: Listener, env: Mapping[str, str], timing: RunTime | None = None
+) -> Result:
+    """Mend once more with the replies that a recorded run got from its model: no model is asked, and no network used.
+
+    The result says which questions were byte for byte as recorded, and whether the patch is.
+    """
+    from repair.front.model_runs import asked_again, tell_replayed
+
+    timing = timing or RunTime(time.monotonic())
+    _say_what_is_opened(options, listen)
+    tests, then, replies = asked_again(run, options)
+    with _load_run()(then, listen, env, timing, recorded=replies) as context:
+        context.keep_question(tests)
+        result = context.finish(context.in_time(lambda: _mend(context, tests)))
+        return tell_replayed(result, run.result(), run, replies)
 
 
 def _certificates(run: StoredRun, cause: int) -> tuple[Mapping[str, Any], ...]:

@@ -123,20 +123,27 @@ def check(
     JUDGING_EXIT_CODES,
     "repair replay latest",
     "repair replay 20250102-120000-ab12cd --json",
+    "repair replay latest --model",
 )
 @click.argument("run")
 @click.option("--python", metavar="PATH", help="The target's interpreter [default: that of the run]")
 @click.option("--isolation", type=click.Choice(ISOLATIONS), help="How the tests are confined [default: auto]")
 @click.option("--isolation-image", metavar="NAME", help="Run in this image [default: the recorded one]")
 @click.option("--cause", type=click.IntRange(1), metavar="N", help="Of several causes this one [default: all]")
+@click.option("--model", "with_model", is_flag=True, help="Mend again with the recorded replies of the run's model")
 @project_command
-def replay(surroundings: CommandContext, /, run: str, cause: int | None, **given: Any) -> int:
+def replay(surroundings: CommandContext, /, run: str, cause: int | None, with_model: bool, **given: Any) -> int:
     """Prove a recorded run's certificate again, without model or network.
 
-    Of several causes each certificate is proved on the program of the patches that it stands on.
+    Of several causes each certificate is proved on the program of the patches that it stands on. With --model the whole
+    repair is done again: its model's replies are those of the record, byte for byte.
     """
     options = options_of(surroundings, given)
     stored, of = store_of(options).load_run(run), {"cause": cause} if cause else {}
+    if with_model:
+        if cause:
+            raise UsageError("--model does the whole run again", where="--cause", remedy="Give one of the two.")
+        return _answer(surroundings, options, functools.partial(surroundings.engine().replay_model, stored))
     return _answer(surroundings, options, functools.partial(surroundings.engine().replay, stored, **of))
 
 

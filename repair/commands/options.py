@@ -155,6 +155,18 @@ model_options = _join(
         metavar="USD",
         help="Spend so much on the model at most (needs input-price and output-price, see the configuration)",
     ),
+    click.option("--max-requests", type=int, metavar="N", help="Questions to a model about one bug [default: 6]"),
+    click.option(
+        "--max-attempts",
+        type=int,
+        metavar="N",
+        help="Edits of a model tried for one function [default: by the failure, 3 to 5]",
+    ),
+    click.option(
+        "--max-tokens", type=int, metavar="N", help="Tokens of the model in the whole run, asked and answered"
+    ),
+    click.option("--request-seconds", type=float, metavar="N", help="Time for one try of a request [default: 120]"),
+    click.option("--stream", is_flag=True, help="Ask for replies piece by piece"),
     click.option("--max-candidates", type=int, metavar="N", help="Draw so many candidates at most"),
 )
 """What proposes."""

@@ -19,6 +19,7 @@ from repair.show.terminal import make_visible, tell, write_out, write_text
 if TYPE_CHECKING:
     from repair.store.apply import Applied
     from repair.store.store import RunStore
+    from repair.store.stored_run import StoredRun
 
 _OF_RUNS = """\
 Runs are recorded in your own state directory (`repair doctor` says where), sealed with a key of
@@ -80,9 +81,17 @@ def _take_over(store: RunStore, *, sure: bool) -> None:
 @click.option("--certificate", is_flag=True, help="Print the certificate (JSON)")
 @click.option("--cause", type=click.IntRange(1), metavar="N", help="With --certificate: that of this cause")
 @click.option("--events", is_flag=True, help="Print what happened (JSON lines)")
+@click.option("--model", "with_model", is_flag=True, help="Print what the model was asked and said (text, or --json)")
 @project_command
 def show(
-    surroundings: CommandContext, /, run: str, certificate: bool, cause: int | None, events: bool, **given: Any
+    surroundings: CommandContext,
+    /,
+    run: str,
+    certificate: bool,
+    cause: int | None,
+    events: bool,
+    with_model: bool,
+    **given: Any,
 ) -> int:
     """Show one run again: RUN is its id, the start of it, or the word latest."""
     from repair.show.output import write_json, write_result
@@ -91,6 +100,9 @@ def show(
     stored = store_of(options).load_run(run)
     if events:
         write_out("".join(json.dumps(happened) + "\n" for happened in stored.events()))
+        return 0
+    if with_model:
+        _show_model(stored, as_json=options.output_format == "json")
         return 0
     if certificate:
         values = stored.certificate(cause or 0)
@@ -110,6 +122,21 @@ def show(
         )
     write_result(result, options)
     return 0
+
+
+def _show_model(stored: StoredRun, *, as_json: bool) -> None:
+    """Print the run's questions to models, with all their tries."""
+    from repair.model.exchanges import read_exchanges
+    from repair.show.conversation_text import exchanges_text
+    from repair.show.output import write_json
+
+    found = read_exchanges(stored)
+    if as_json:
+        write_json({"schema": "repair.exchanges/1", "run": stored.id, "exchanges": list(found)})
+    elif not found:
+        raise UsageError(f"Run {stored.id} asked no model", remedy=f"`repair show {stored.id}` says how it ended.")
+    else:
+        write_text(exchanges_text(found))
 
 
 @command(

@@ -20,7 +20,6 @@ import enum
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
-from analysis.errors import ModelError
 from analysis.facts import Digest, Files, Limits, Outcome, TestId, TestRun
 from repair.engine.combining import ACCEPTED, Stacking, combine_causes, tests_of
 from repair.engine.deciding import end_without_suspects, place_of
@@ -267,18 +266,13 @@ class AllCauses:
         self._parts.listen(event("split", tests=sorted(part), others=sorted(rest)))
 
     def _try(self, base: Files, seen: Diagnosed, time: TaskTime) -> RunOutcome | StartAgain:
-        """How the work on one cause ends in its own time; a model that fails is not the end of what was mended.
+        """How the work on one cause ends in its own time.
 
         What is being judged when that time is up is judged to its end.
         """
         reached = Reached()
         self._parts.reached.make = lambda: self._end_now(seen, reached)
-        try:
-            return self._parts.work(base, seen, time, reached)
-        except ModelError as problem:
-            if not any(each.answer for each in self._worked):
-                raise
-            return replace(seen.end_with(Status.MODEL_ERROR), messages=(str(problem),))
+        return self._parts.work(base, seen, time, reached)
 
     def _settle(self, worked: Worked) -> None:
         """Keep how a cause ended; a certified patch is laid under what follows."""

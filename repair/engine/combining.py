@@ -43,8 +43,8 @@ def combine_causes(
     """How the run ended, by its causes: one ends it as it ended itself.
 
     Of several the word is that of the weakest patch where each has one, and the common word where all have the same.
-    Else it is ``unrepaired``. Who has not ``named`` tests is not answered for what is no fault of the program.
-    ``said`` are warnings about the whole.
+    Else it is ``unrepaired``, or ``model_error`` where none has a patch and the model failed. Who has not ``named``
+    tests is not answered for what is no fault of the program. ``said`` are warnings about the whole.
     """
     if len(causes) == 1:
         only = causes[0].ending
@@ -82,6 +82,8 @@ def _decide_word(causes: Sequence[Cause], *, named: bool) -> Status:
     asked = [word for word in words if named or word not in NOT_THE_PROGRAM] or words
     if all(word in ACCEPTED for word in asked):
         return max(asked, key=ACCEPTED.index)
+    if Status.MODEL_ERROR in asked and not any(word in ACCEPTED for word in asked):
+        return Status.MODEL_ERROR
     return asked[0] if len({*asked}) == 1 else Status.UNREPAIRED
 
 

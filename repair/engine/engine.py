@@ -305,6 +305,9 @@ class GroupRepair:
         ending = end_unrepaired(seen, result)
         if not result.survivors:
             said = describe_search(result)
+            if result.failure:
+                ending = replace(ending, status=Status.MODEL_ERROR)
+                said = (result.failure, *said)
             ending = replace(ending, messages=said, next_action=suggest_next(task, result, asked_model=asked))
             return self._show_partial(ending, seen, result.partial)
         candidates = count_noun(len(result.survivors), "plausible candidate")

@@ -25,6 +25,7 @@ from repair.compare.patched_server import PatchedServer
 from repair.engine.engine import Engine
 from repair.engine.judging import Judging, Timed
 from repair.engine.reached import Reached
+from repair.front.model_runs import keep_question, make_model_proposer
 from repair.front.opening import ENGINE_PACKAGES, Place, limitations, open_place, versions_of
 from repair.front.parts import make_gates, make_proposers, make_unasked_gates, required_gates
 from repair.front.recording import (
@@ -44,6 +45,7 @@ from repair.front.trust import admit_proposers, refuse_stranger
 from repair.hunt.search_parts import SearchParts
 from repair.model.agent import AgentProposer
 from repair.model.agent_command import agent_command
+from repair.model.exchanges import RecordedReplies
 from repair.model.proposer import ModelProposer
 from repair.observe.statements import KnownStatements, read_settings
 from repair.proposers.search import SearchProposer
@@ -223,6 +225,12 @@ class RunContext:
             self.options.alternatives,
         )
 
+    def keep_question(self, tests: Sequence[str]) -> None:
+        """Write down what was asked where a model joins in, so that it can be asked again without one."""
+        if any(isinstance(proposer, ModelProposer) for proposer in self.proposers):
+            with contextlib.suppress(OSError):  # a full disk: said when a question to the model is written
+                keep_question(self.record.run, tests, self.options)
+
     def _keep_lines(self) -> str:
         """Write down the lines that tests ran, with the record and where the user asks; what failed of that."""
         file = self.options.coverage_file
@@ -282,10 +290,12 @@ def open_run(
     timing: RunTime | None = None,
     place: Place | None = None,
     grounds: str = "",
+    recorded: RecordedReplies | None = None,
 ) -> Iterator[RunContext]:
     """A run that is cleaned up whatever happens; its record stays. Its time counts from the call, or as given.
 
-    It works in the ``place``, or opens one. ``grounds`` are what its verdict will rest on, by their digest.
+    It works in the ``place``, or opens one. ``grounds`` are what its verdict will rest on, by their digest. With
+    ``recorded`` replies no model is asked.
     """
     timing = timing or RunTime(time.monotonic())
     reached = Reached()
@@ -310,7 +320,8 @@ def open_run(
             tell_all(event("run_started", run=record.id, root=target.root, isolation=jail.kind, python=python))
             for warning in warnings:
                 tell_all(event("warning", message=warning))
-            proposers = make_proposers(names, options, env, tell_all, agent, place)
+            ask_model = partial(make_model_proposer, options, env, tell_all, record.run, recorded)
+            proposers = make_proposers(names, options, tell_all, agent, place, ask_model)
             for working in (each for each in proposers if isinstance(each, AgentProposer)):
                 opened.callback(working.close)
             with contextlib.closing(TrialMemory(store.directory / TRIALS)) as kept:

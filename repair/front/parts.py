@@ -33,7 +33,6 @@ from repair.gates.types import Types
 from repair.model.agent import AgentProposer
 from repair.model.agent_command import AgentCommand
 from repair.model.agent_copy import copy_for_agent
-from repair.model.kept_replies import make_model_proposer
 from repair.observe.patched import PatchedRun
 from repair.observe.statements import Measure, measure_statements
 from repair.proposers.scripted import ScriptedProposer
@@ -109,12 +108,15 @@ def make_unasked_gates(
 def make_proposers(
     names: Sequence[str],
     options: Options,
-    env: Mapping[str, str],
     listen: Listener,
     agent: AgentCommand | None,
     place: Place,
+    ask_model: Callable[[], Proposer],
 ) -> tuple[Proposer, ...]:
-    """The proposers of these names, in their order. ``agent`` is the command that the user named, if any."""
+    """The proposers of these names, in their order. ``agent`` is the command that the user named, if any.
+
+    ``ask_model`` makes the one that asks a model.
+    """
 
     def make_agent() -> tuple[Proposer, ...]:
         assert agent is not None, "its command was found before the run was opened"
@@ -124,7 +126,7 @@ def make_proposers(
 
     made: dict[str, Callable[[], tuple[Proposer, ...]]] = {
         "search": lambda: (SearchProposer(order_named(options.order, Path(options.root))), SynthesisProposer()),
-        "model": lambda: (make_model_proposer(options, env, listen),),
+        "model": lambda: (ask_model(),),
         "agent": make_agent,
         "scripted": lambda: (ScriptedProposer(read_script(Path(options.script))),),
     }

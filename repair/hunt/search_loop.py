@@ -126,8 +126,6 @@ class SearchLoop:
         with contextlib.suppress(OutOfTimeError):
             self._maker.make_candidates()
         self._state.warnings += self._router.problems
-        if self._state.failure is not None and not self._state.finds.survivors:
-            raise self._state.failure
         return self.result_so_far()
 
     def result_so_far(self) -> SearchResult:
@@ -146,6 +144,7 @@ class SearchLoop:
             unsought=OUT_OF_TIME if self._stop.hurried(eager) else None,
             beyond=tuple(f"{s.function.path}:{s.function.qualname}" for s in beyond),
             partial=tuple(state.partial[: -MOST_PARTIAL - 1 : -1]),
+            failure=state.failure,
         )
 
     def _context(self, scope: EditScope, span: FunctionSpan) -> Context:
@@ -234,8 +233,8 @@ class SearchLoop:
             try:
                 drawn = replies.take()
             except ModelError as problem:
-                state.failure = problem
-                state.warnings.append(str(problem))
+                state.failure = str(problem)
+                state.warnings.append(state.failure)
                 return
             trial = self._trial_of(*drawn) if drawn is not None else None
             for outcome in self._router.trials([replace(trial, patient=True)] if trial is not None else []):

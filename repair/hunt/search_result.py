@@ -35,6 +35,8 @@ class SearchResult:
     """Suspects whose turn never comes, since so many are more suspicious."""
     partial: tuple[TriedEdit, ...] = ()
     """Edits with which some of the failing tests passed, the best ones first."""
+    failure: str = ""
+    """Why nobody who waits for outcomes was asked to the end: the model failed."""
 
     def with_survivors(self, survivors: Sequence[TriedEdit]) -> SearchResult:
         """The result with these survivors in place of its own, counted anew."""

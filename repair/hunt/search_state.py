@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from analysis.errors import ModelError
 from analysis.facts import Digest, FunctionId
 from analysis.trials import TrialOutcome, TrialState
 from repair.hunt.tried_edit import TriedEdit
@@ -108,7 +107,7 @@ class SearchState:
     invalid: int = 0
     remembered: int = 0
     best: int = -1
-    failure: ModelError | None = None
+    failure: str = ""
     patient_seconds: float = 0.0
     seen: set[Digest] = field(default_factory=set)
     failed: set[Digest] = field(default_factory=set)

@@ -14,7 +14,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, replace
 
 from analysis.errors import ModelError
-from repair.model.backend import Backend, BackendFault, ModelRequest
+from repair.model.backend import Backend, BackendFault, FaultKind, ModelRequest
 from repair.model.meter import Meter
 from repair.model.reply import ModelReply
 
@@ -77,13 +77,16 @@ class ModelClient:
         self._clock = clock
         self._lock = threading.Lock()
         self._count = 0
+        self._gone: ModelError | None = None
 
     def ask(self, request: ModelRequest, seconds_left: Callable[[], float]) -> ModelReply | Spent:
         """The reply, tried for as often as the kind of each fault allows.
 
         It pauses for 1, 2, 4 … seconds between tries, or longer where the server asks for it. Raises ``ModelError``
-        where the endpoint fails for good, or does not recover in the time that is left.
+        where the endpoint fails for good, or does not recover in the time that is left; then it is not asked again.
         """
+        if self._gone is not None:
+            raise ModelError(self._gone.found, remedy=self._gone.remedy)
         spent = TIME_IS_UP if seconds_left() <= 0 else self.meter.begin(request)
         if spent:
             return Spent(spent)
@@ -104,6 +107,8 @@ class ModelClient:
             problem = _lasting_problem(exchange, answer, wait, seconds_left())
             self._note(replace(exchange, ended=problem.found if problem else ""))
             if problem is not None:
+                if answer.kind is not FaultKind.REQUEST:  # that may be this question's fault
+                    self._gone = problem
                 raise problem
             self._pause(wait)
 

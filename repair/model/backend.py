@@ -68,6 +68,8 @@ class FaultKind(enum.Enum):
     TIMEOUT = "timeout", 4, "Raise --request-seconds and --max-seconds, or choose a faster model."
     REPLY = "reply", 2, "Check that --base-url names an OpenAI-compatible endpoint."
 
+    RECORD = "not recorded", 1, "Only what was asked then can be replayed."
+
     def __init__(self, label: str, tries: int, remedy: str) -> None:
         self.label, self.tries, self.remedy = label, tries, remedy
 

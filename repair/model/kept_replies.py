@@ -1,4 +1,4 @@
-"""The model that is asked for edits: an endpoint, or its replies as they were kept in a folder, without a network."""
+"""Replies of a model as they were kept in a folder: what was asked once is answered without key or network."""
 
 from __future__ import annotations
 
@@ -6,20 +6,12 @@ import contextlib
 import dataclasses
 import hashlib
 import json
-import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from repair.model.asking import ModelClient
 from repair.model.backend import Backend, BackendFault, ModelRequest
-from repair.model.import_rules import ImportRules
-from repair.model.meter import Meter, ModelLimits, Prices
-from repair.model.proposer import ModelProposer
 from repair.model.reply import ModelReply
-from repair.model.take_reply import ReplyRules
-from repair.records.config import Options, api_key
-from repair.records.events import Listener, event
 from repair.records.json_records import from_plain, to_plain
 from repair.store.atomic import replace_file
 
@@ -58,30 +50,3 @@ class KeptReplies:
             found = answer
         self._times[question] += 1
         return found
-
-
-def make_model_proposer(options: Options, env: Mapping[str, str], listen: Listener) -> ModelProposer:
-    """The proposer that asks the model of these options; ``listen`` hears of each question."""
-    prices = None
-    if options.input_price is not None and options.output_price is not None:
-        prices = Prices(options.input_price, options.output_price)
-
-    def endpoint() -> Backend:
-        # The SDK takes longer to import than all of the rest: only who asks a model waits for it.
-        from repair.model.endpoint import Endpoint  # noqa: PLC0415
-
-        return Endpoint(
-            options.model,
-            options.base_url,
-            api_key(env),
-            tell=lambda model, host: listen(event("asking", model=model, host=host)),
-        )
-
-    if options.replies:
-        asked = (options.model, options.base_url, str(options.seed))
-        backend: Backend = KeptReplies(endpoint, Path(options.replies), asked)
-    else:
-        backend = endpoint()
-    rules = ReplyRules(ImportRules.of(options.forbidden_modules), options.patch_lines)
-    client = ModelClient(backend, Meter(ModelLimits(usd=options.max_cost, prices=prices)))
-    return ModelProposer(client, pause=time.sleep, rules=rules)

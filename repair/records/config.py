@@ -43,6 +43,9 @@ FILE_ISOLATIONS = ("auto", "bwrap")
 LONGEST_SECONDS = 7 * 86_400.0
 """A week: no run takes longer."""
 
+DEFAULT_MAX_COST = 2.0
+"""US dollars that a run may spend on a model whose prices are known."""
+
 Positive = Annotated[float, Field(gt=0, le=LONGEST_SECONDS, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=1)]
 Percent = Annotated[float, Field(ge=0, le=100)]
@@ -53,8 +56,12 @@ Price = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 class Options:
     """Every option of a run. ``root`` is absolute; an empty ``python``, ``state_dir`` … means the default.
 
-    - Prices are US dollars for a million tokens.
     - ``agent`` is the command of an external agent, and ``agent_seconds`` bound each of its runs.
+    - Prices are US dollars for a million tokens. ``max_cost`` is what a run may spend; it is ``DEFAULT_MAX_COST`` where
+      prices are known and nothing else is said.
+    - ``max_requests`` counts questions to a model about one bug, ``max_attempts`` its edits of one function,
+      ``max_tokens`` all tokens of a run. One try of a request takes ``request_seconds`` at most.
+    - With ``stream`` a reply is asked for piece by piece.
     - ``script`` is a file of edits for the scripted proposer.
     - ``forbidden_modules`` are modules that a model's edit may not import, ``MODULE`` or ``MODULE=EQUIVALENT`` each.
     - ``patch_lines`` is how many lines in one place are too many to be asked for as a patch.
@@ -81,6 +88,11 @@ class Options:
     max_candidates: Count | None = None
     input_price: Price | None = None
     output_price: Price | None = None
+    max_requests: Count = 6
+    max_attempts: Count | None = None
+    max_tokens: Count | None = None
+    request_seconds: Positive = 120.0
+    stream: bool = False
     script: str = ""
     forbidden_modules: tuple[str, ...] = ()
     patch_lines: Count = 10
@@ -146,6 +158,13 @@ NOT_IN_A_FILE = frozenset(
     )
 )
 """Keys that concern one run only, and those that only the user may decide."""
+
+MOST_IN_A_FILE = {
+    "max_cost": DEFAULT_MAX_COST,
+    "max_requests": 6,
+    "request_seconds": 120.0,
+}
+"""What a project's file may set at most: it spends the user's money."""
 
 FOUND_OUT = frozenset({"from_file"})
 """Fields that nobody sets: reading the options fills them."""
@@ -289,6 +308,13 @@ def _refuse_untrusted(place: str, values: Mapping[str, Any], root: Path) -> None
             where=place,
             remedy="Give --proposer yourself.",
         )
+    for name, most in MOST_IN_A_FILE.items():
+        if (values.get(name) or 0) > most:
+            raise UsageError(
+                f"A project's file cannot raise what a model may take: {_spell(name)} is {most:g} at most",
+                where=place,
+                remedy=f"Give --{_spell(name)} yourself.",
+            )
     if values.get("accept", "certified") != "certified":
         raise UsageError(
             "A project's file cannot lower what is accepted", where=place, remedy="Give --accept yourself."

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import subprocess
-import threading
-from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from fakes.model_server import Fails, ModelServer, Says, model_server
 
 KEY = "sk-canary-51d0a7b3e9"
 
@@ -58,92 +56,104 @@ def project(tmp_path: Path) -> Path:
     return root
 
 
-Asked = list[dict[str, str]]
+def reply(replacement: str, why: str = "a percentage is divided by 100") -> Says:
+    return Says(f"WHY: {why}\n```python update `result * discount * 100`\n{replacement}\n```\nEND.", reasoning="hm")
 
 
-@pytest.fixture
-def serve() -> Iterator[Callable[[int, str], tuple[str, Asked]]]:
-    """Starts an endpoint that gives one answer for ever; its address, and what it is asked."""
-    servers: list[ThreadingHTTPServer] = []
-
-    def started(status: int, content: str) -> tuple[str, Asked]:
-        asked: Asked = []
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["content-length"]))
-                asked.append({"key": self.headers.get("authorization", ""), "body": body.decode()})
-                answer = content.encode()
-                self.send_response(status)
-                self.send_header("content-type", "application/json")
-                self.send_header("content-length", str(len(answer)))
-                self.end_headers()
-                self.wfile.write(answer)
-
-            def log_message(self, *arguments: object) -> None:
-                pass
-
-        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        servers.append(server)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        return f"http://127.0.0.1:{server.server_port}/v1", asked
-
-    yield started
-    for server in servers:
-        server.shutdown()
-        server.server_close()
+def arguments(project: Path, server: ModelServer, *more: str) -> list[str]:
+    asked = ["fix", "test_shop.py::test_discount_is_a_percentage", "--root", str(project), "--json", "--seed", "5"]
+    named = ["--proposer", "model", "--model", "some-model", "--base-url", server.url, "--max-seconds", "240"]
+    return [*asked, *named, *more]
 
 
-def completion(replacement: str) -> str:
-    edit = {"kind": "update", "place": "", "old": "result * discount * 100", "text": replacement}
-    why = "a percentage is divided by 100"
-    reply = {"why": why, "edits": [edit], "imports": [], "words": [], "elsewhere": None}
-    choice = {"message": {"role": "assistant", "content": json.dumps(reply)}, "finish_reason": "stop"}
-    return json.dumps({"choices": [choice], "usage": {"prompt_tokens": 700, "completion_tokens": 60}})
+def files_below(*folders: Path) -> list[bytes]:
+    return [path.read_bytes() for folder in folders for path in folder.rglob("*") if path.is_file()]
 
 
-def arguments(project: Path, url: str) -> list[str]:
-    asked = ["fix", "test_shop.py::test_discount_is_a_percentage", "--root", str(project), "--json"]
-    return [*asked, "--proposer", "model", "--model", "some-model", "--base-url", url, "--max-seconds", "240"]
-
-
-def test_a_model_s_edit_is_judged_like_any_other(project, serve, repair):
-    url, asked = serve(200, completion("result * discount / 100"))
-    answer = repair(*arguments(project, url), env={"REPAIR_API_KEY": KEY})
-    result = answer.result
+def test_a_model_s_edit_is_judged_like_any_other(project, repair):
+    with model_server(reply("result * discount / 100")) as server:
+        answer = repair(*arguments(project, server), env={"REPAIR_API_KEY": KEY})
+    result, asked = answer.result, server.asked
     assert result["status"] in ("certified", "plausible"), answer.messages
     patch = result["patches"][0]
     assert patch["proposer"] == "model"
     assert patch["explanation"] == "a percentage is divided by 100"
-    assert result["cost"]["requests"] == len(asked) > 0
+    assert result["cost"]["requests"] == result["cost"]["tries"] == len(asked) > 0
     assert result["cost"]["input_tokens"] == 700 * len(asked)
     subprocess.run(["git", "apply", "--check", "-"], input=patch["diff"], text=True, cwd=project, check=True)
-    assert asked[0]["key"] == f"Bearer {KEY}"
-    written = [p.read_bytes() for p in project.rglob("*") if p.is_file()]
-    assert not any(KEY.encode() in content for content in written)
-    assert KEY not in answer.output + answer.messages + asked[0]["body"]
+    assert asked[0].key == KEY
+    assert KEY not in answer.output + answer.messages + json.dumps(asked[0].body)
+    assert not any(KEY.encode() in content for content in files_below(project))
 
 
-def test_a_wrong_edit_is_not_accepted(project, serve, repair):
-    url, asked = serve(200, completion("result * discount / 10"))
-    answer = repair(*arguments(project, url), env={"REPAIR_API_KEY": KEY})
+def test_what_was_asked_and_said_is_recorded_and_replayed_without_a_network(project, repair, tmp_path):
+    """A wrong edit, an error that leaks the key, then the right edit: all of it is in the record, but for the key."""
+    leak = Fails(503, {"error": {"message": f"busy, {KEY}"}})
+    with model_server(
+        reply("result * discount / 10", f"it is {KEY}"), leak, reply("result * discount / 100")
+    ) as server:
+        first = repair(*arguments(project, server), env={"REPAIR_API_KEY": KEY})
+    assert first.result["status"] in ("certified", "plausible"), first.messages
+    assert not any(KEY.encode() in content for content in files_below(tmp_path)), "neither here nor in the records"
+    shown = repair("show", first.result["run"], "--model", "--json", "--root", str(project)).result["exchanges"]
+    assert [len(each["tries"]) for each in shown] == [1, 2]
+    sent = [server.asked[0].body, server.asked[2].body]
+    assert [each["messages"] for each in shown] == [
+        [{"role": turn["role"], "text": turn["content"]} for turn in body["messages"]] for body in sent
+    ]
+    assert [each["seed"] for each in shown] == [body["seed"] for body in sent]
+    assert shown[1]["tries"][0]["fault"]["detail"] == "HTTP 503: busy, [key]"
+    said = shown[0]["tries"][0]["reply"]
+    assert (said["text"].startswith("WHY: it is [key]"), said["reasoning"]) == (True, "hm")
+
+    again = repair("replay", first.result["run"], "--model", "--root", str(project), "--json")
+    assert again.status == first.status
+    assert again.result["patches"][0]["diff"] == first.result["patches"][0]["diff"]
+    assert again.result["cost"]["input_tokens"] == first.result["cost"]["input_tokens"]
+    assert "2 of 2 questions are byte for byte as recorded" in again.result["messages"]
+    assert any("the patch is the same, byte for byte" in message for message in again.result["messages"])
+    assert len(server.asked) == 3, "nobody was asked again"
+    text = repair("show", first.result["run"], "--model", "--root", str(project)).output
+    assert "HTTP 503: busy, [key]" in text
+    assert "result * discount / 10\n" in text
+
+
+def test_a_run_without_a_model_has_none_to_replay(project, repair):
+    answer = repair("fix", "test_shop.py", "--root", str(project), "--json")
+    for command in (("replay", "--model"), ("show", "--model")):
+        refused = repair(command[0], answer.result["run"], *command[1:], "--root", str(project))
+        assert refused.status == 2
+        assert "asked no model" in refused.messages
+
+
+def test_a_wrong_edit_is_not_accepted_and_its_requests_are_limited(project, repair):
+    with model_server(reply("result * discount / 10")) as server:
+        answer = repair(*arguments(project, server, "--max-requests", "2"), env={"REPAIR_API_KEY": KEY})
     assert answer.status == 1
     assert answer.result["status"] == "unrepaired"
-    assert len(asked) > 1
-    assert "does not do" in asked[1]["body"]
-    assert "assert " in asked[1]["body"].rpartition("does not do")[2], "with the values of the assertion"
+    assert len(server.asked) == 2
+    told = server.asked[1].text
+    assert "does not do" in told
+    assert "assert " in told.rpartition("does not do")[2], "with the values of the assertion"
 
 
-def test_a_refused_key_ends_with_status_four(project, serve, repair):
-    url, asked = serve(401, json.dumps({"error": {"message": f"Incorrect API key provided: {KEY}"}}))
-    answer = repair(*arguments(project, url), env={"REPAIR_API_KEY": KEY})
+def test_a_refused_key_ends_with_status_four(project, repair):
+    with model_server(Fails(401, {"error": {"message": f"Incorrect API key provided: {KEY}"}})) as server:
+        answer = repair(*arguments(project, server), env={"REPAIR_API_KEY": KEY})
     assert answer.status == 4
     assert "REPAIR_API_KEY" in answer.messages + answer.output
     assert KEY not in answer.messages + answer.output
-    assert len(asked) == 1
+    assert len(server.asked) == 1
 
 
-def test_an_endpoint_that_is_not_there_ends_with_status_four(project, repair):
-    answer = repair(*arguments(project, "http://127.0.0.1:9/v1"), env={"REPAIR_API_KEY": KEY})
-    assert answer.status == 4
-    assert KEY not in answer.messages + answer.output
+def test_a_model_that_stays_down_is_unavailable_and_what_search_has_found_is_kept(project, repair):
+    with model_server(Fails(503)) as server:
+        alone = repair(*arguments(project, server))
+        both = repair(*arguments(project, server, "--proposer", "search,model"))
+    assert alone.status == 4
+    assert "Model unavailable after 4 tries (server)" in alone.result["messages"][0]
+    assert alone.result["failures"], "what was seen of the failure is told all the same"
+    assert alone.result["suspects"][0]["function"] == "total"
+    assert alone.result["failures"], "what was seen of the failure is told all the same"
+    assert both.result["status"] in ("certified", "plausible"), both.messages
+    assert both.result["patches"][0]["proposer"] == "search"

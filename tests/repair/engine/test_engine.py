@@ -416,9 +416,12 @@ def test_nobody_is_told_to_name_the_function_who_has():
     assert "--function" not in ending.next_action
 
 
-def test_a_model_that_fails_is_an_error():
-    with pytest.raises(ModelError):
-        engine(Rewrites({}, eager=False, fails=ModelError("no credit"))).fix(task())
+def test_a_model_that_fails_ends_the_run_with_all_that_was_seen():
+    ending = engine(Rewrites({}, eager=False, fails=ModelError("no credit"))).fix(task())
+    assert ending.status is Status.MODEL_ERROR
+    assert ending.messages[0] == "no credit."
+    assert ending.diagnoses
+    assert ending.suspects
 
 
 def test_a_function_that_is_not_there_is_a_usage_error_before_any_test_is_run():

@@ -496,9 +496,12 @@ def test_a_screen_that_cannot_tell_is_asked_cold(lost):
         assert len(world.search(Rewrites({"price": MINED})).survivors) == survive
 
 
-def test_the_model_failing_before_anything_was_found_is_an_error():
-    with pytest.raises(ModelError, match="no credit"):
-        World().search(Rewrites({}, eager=False, fails=ModelError("no credit")))
+def test_what_a_search_has_seen_is_kept_where_the_model_fails():
+    eager = Rewrites({"price": [(UPDATE, "count + 1")]})
+    result = World().search(eager, Rewrites({}, eager=False, fails=ModelError("no credit")))
+    assert result.failure == "no credit."
+    assert result.warnings == ("no credit.",)
+    assert (result.counts.executed, result.survivors) == (1, ())
 
 
 def test_a_model_is_not_asked_again_once_something_was_found():
@@ -511,8 +514,7 @@ def test_a_model_is_not_asked_again_once_something_was_found():
 def test_a_model_that_failed_is_not_asked_again():
     warm = FakeSession(swaps=lambda function: function.qualname == "price")
     patient = Rewrites({}, eager=False, fails=ModelError("no credit"))
-    with pytest.raises(ModelError):
-        World(warm).search(patient, suspects=("price", "label"))
+    assert World(warm).search(patient, suspects=("price", "label")).failure == "no credit."
     assert [function.qualname for function in patient.asked] == ["price"]
 
 

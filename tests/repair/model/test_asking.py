@@ -87,6 +87,15 @@ def test_a_lasting_fault_ends_with_an_error_and_a_remedy(kind, tries):
     assert raised.value.exit_code == 4
 
 
+@pytest.mark.parametrize(("kind", "tries"), [(FaultKind.SERVER, 4), (FaultKind.QUOTA, 1), (FaultKind.REQUEST, 2)])
+def test_a_model_that_is_gone_is_not_asked_another_question(kind, tries):
+    asked = Asked(*[BackendFault(kind, "what the server said")] * 9)
+    for _ in range(2):
+        with pytest.raises(ModelError, match="what the server said"):
+            asked.found()
+    assert len(asked.backend.seconds) == tries
+
+
 def test_faults_of_several_kinds_have_no_more_tries_together():
     asked = Asked(*[BackendFault(kind, "") for kind in (FaultKind.SERVER, FaultKind.RATE) * 4])
     with pytest.raises(ModelError, match="after 4 tries"):

@@ -1,0 +1,104 @@
+"""The model in a run: who asks it, what is recorded of that, and a run that is done again with recorded replies."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from analysis.errors import UsageError
+from repair.model.asking import Exchange
+from repair.model.exchanges import RecordedReplies, exchange_of, keep_exchange, read_exchanges
+from repair.model.import_rules import ImportRules
+from repair.model.make_client import make_client
+from repair.model.proposer import ModelProposer
+from repair.model.take_reply import ReplyRules
+from repair.records.config import SECRETS, Options
+from repair.records.events import Listener, event
+from repair.records.json_records import from_plain, to_plain
+from repair.records.result import Result
+from repair.store.stored_run import StoredRun
+
+QUESTION = "question.json"
+"""In a run that asked a model: the tests that were named, and the options."""
+
+OF_THIS_MACHINE = ("root", "python", "state_dir", "isolation", "isolation_image", "coverage_file", "replies")
+OF_THE_OUTPUT = ("output_format", "color", "progress", "verbosity", "debug", "apply", "commit")
+
+
+def make_model_proposer(
+    options: Options, env: Mapping[str, str], listen: Listener, run: StoredRun, recorded: RecordedReplies | None = None
+) -> ModelProposer:
+    """The proposer that asks the model of these options; each question is written down in the run, with its tries."""
+    secrets = [env[name] for name in SECRETS if env.get(name)]
+    unwritten: list[str] = []
+
+    def note(exchange: Exchange) -> None:
+        try:
+            keep_exchange(run, exchange, {"model": options.model, "base_url": options.base_url}, secrets)
+        except OSError as problem:  # a full disk loses the record and not the reply
+            if not unwritten:
+                unwritten.append(f"what is asked of the model is not recorded: {problem.strerror}")
+                listen(event("warning", message=unwritten[0]))
+
+    pause = time.sleep if recorded is None else lambda seconds: None
+    rules = ReplyRules(ImportRules.of(options.forbidden_modules), options.patch_lines)
+    return ModelProposer(make_client(options, env, listen, note, recorded), pause=pause, rules=rules)
+
+
+def keep_question(run: StoredRun, tests: Sequence[str], options: Options) -> None:
+    """Write down what the run was asked, so that it can be asked again. Options hold no secrets."""
+    run.save_json(QUESTION, {"tests": list(tests), "options": to_plain(options)})
+
+
+def asked_again(run: StoredRun, options: Options) -> tuple[tuple[str, ...], Options, RecordedReplies]:
+    """The tests and options of a run that asked a model, for this machine, and the replies that it got.
+
+    Raises ``UsageError`` where the run asked none, and for a foreign run: its record would choose what is run here.
+    """
+    found: Any = run.read_json(QUESTION)
+    if found is None:
+        raise UsageError(f"Run {run.id} asked no model", remedy="Leave --model out to prove its certificate.")
+    if run.is_foreign:
+        raise UsageError(
+            f"Run {run.id} is foreign, and its options are not yours",
+            remedy="Leave --model out to prove its certificate.",
+        )
+    try:
+        tests = tuple(map(str, found["tests"]))
+        then = from_plain(Options, found["options"], "options")
+    except (KeyError, TypeError, ValueError) as problem:
+        raise UsageError(
+            f"What run {run.id} was asked cannot be read: {problem}", remedy="Run `repair fix` again."
+        ) from problem
+    own = {name: getattr(options, name) for name in (*OF_THIS_MACHINE, *OF_THE_OUTPUT)}
+    python = options.python or then.python
+    # An agent would be asked anew, with its own network: what it did is not replayed.
+    others = tuple(name for name in then.chosen_proposers if name != "agent")
+    own |= {"python": python, "agent": "", "proposers": others}
+    return tests, replace(then, **own), RecordedReplies(_exchanges_of(run))
+
+
+def _exchanges_of(run: StoredRun) -> list[Exchange]:
+    return [exchange_of(values) for values in read_exchanges(run)]
+
+
+def tell_replayed(result: Result, then: Result | None, run: StoredRun, replies: RecordedReplies) -> Result:
+    """The result of a run with recorded replies, with what was as recorded and what was not."""
+    count = replies.same + replies.other
+    said = [f"the model was not asked: its replies are those of run {run.id}"]
+    if count or replies.unknown:
+        said.append(f"{replies.same} of {count} questions are byte for byte as recorded")
+    if replies.unknown:
+        said.append(f"{replies.unknown} more were not asked then, and have no reply")
+    if then is not None:
+        now_and_then = [_patch_of(result), _patch_of(then)]
+        patch = "the same, byte for byte" if now_and_then[0] == now_and_then[1] else "another one"
+        told = f"the patch is {patch}" if any(now_and_then) else "neither has a patch"
+        said.append(f"the word is {result.status} and was {then.status}; {told}")
+    return replace(result, messages=(*result.messages, *said))
+
+
+def _patch_of(result: Result) -> str:
+    return result.patches[0].diff if result.patches else ""

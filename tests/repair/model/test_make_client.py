@@ -1,0 +1,49 @@
+"""The client of a run's options: what they allow, and that nobody is asked where replies are there."""
+
+from __future__ import annotations
+
+import pytest
+
+from analysis.errors import UsageError
+from repair.model.asking import Exchange, Try
+from repair.model.backend import Message, ModelRequest
+from repair.model.exchanges import RecordedReplies
+from repair.model.make_client import limits_of_model, make_client
+from repair.model.meter import ModelLimits, Prices
+from repair.model.reply import ModelReply
+from repair.records.config import DEFAULT_MAX_COST, Options
+
+REQUEST = ModelRequest((Message("user", "mend"),), bug="b", purpose="p")
+
+
+def options(**given):
+    return Options(root="/p", model="m", **given)
+
+
+def test_six_requests_a_bug_and_no_bound_in_money_where_prices_are_unknown():
+    assert limits_of_model(options()) == ModelLimits(requests=6, request_seconds=120.0)
+
+
+def test_every_limit_is_an_option():
+    given = {"max_requests": 2, "max_attempts": 1, "max_tokens": 900, "request_seconds": 5.0, "max_cost": 0.1}
+    found = limits_of_model(options(**given, input_price=1.0, output_price=2.0))
+    assert found == ModelLimits(1, 2, ModelLimits().output_tokens, 5.0, 900, 0.1, Prices(1.0, 2.0))
+
+
+def test_where_prices_are_known_money_is_bounded():
+    assert limits_of_model(options(input_price=1.0, output_price=2.0)).usd == DEFAULT_MAX_COST
+
+
+def test_an_endpoint_without_a_key_is_refused_before_anything_is_asked():
+    with pytest.raises(UsageError, match="no key"):
+        make_client(options(base_url="https://models.example/v1"), {}, lambda happened: None)
+
+
+def test_recorded_replies_need_no_key_and_no_endpoint_and_are_heard_of():
+    recorded = RecordedReplies([Exchange(1, REQUEST, (Try(ModelReply("x", output_tokens=4), 0.0),))])
+    heard = []
+    client = make_client(options(base_url="https://models.example/v1"), {}, heard.append, recorded=recorded)
+    assert client.ask(REQUEST, lambda: 9.0).text == "x"
+    told = [each.to_json() for each in heard]
+    first = {"type": "request", "number": 1, "purpose": "p", "tries": 0, "ended": ""}
+    assert told == [first, {**first, "tries": 1, "finish": "stop", "tokens": 4}]
