@@ -1,7 +1,7 @@
-"""The plain form of a reply: labels, fenced blocks of code that is never escaped, and a line ``END.``.
+"""The plain form of a reply: labels, fenced blocks of code that is never escaped, and a line ``END``.
 
-It is read line by line, and the first ``END.`` outside code ends it: nothing behind that line counts. So a reply
-that is cut before it is known to be cut, whatever the server says. ``docs/model.md`` has the form.
+It is read line by line, and the first line outside code that begins with ``END`` ends it: nothing behind these letters
+counts. So a reply that is cut before them is known to be cut, whatever the server says. ``docs/model.md`` has the form.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from repair.model.reply import PLACE, EditWord, Reply, ReplyEdit, Unusable, Unus
 KINDS = "update, patch, insert before, insert after and rewrite"
 
 _LABEL = re.compile(r"[ \t>*_#`-]*(WHY|IMPORTS|WORDS|ELSEWHERE)[*_`]*[ \t]*:[*_`]*[ \t]*(.*)", re.DOTALL)
-_END = re.compile(r"[ \t>*_#`]*END(?:\.|[*_`]*[ \t]*\n)")
+_END = re.compile(r"[ \t>*_#`-]*END")
 _FENCE = re.compile(r"([ \t]*)(`{3,}|~{3,})[ \t]*((?:(?!```|~~~).)*?)[ \t]*\n?")
 _KIND = re.compile(r"(update|patch|rewrite|insert[ \t_-]*before|insert[ \t_-]*after)\b[ \t:]*(.*)", re.IGNORECASE)
 _PYTHON = re.compile(r"(?:python3?|py3?)(?![\w.+#-])[ \t:]*(.*)", re.IGNORECASE)
+_REMARK = re.compile(r"[ \t]*(?:[:#(].*)?")
 _QUOTED = re.compile(r"(`+) ?(.+?) ?\1")
 _FUNCTION = re.compile(r"\s*(@|def |async def )")
 
@@ -32,7 +33,7 @@ def reply_of_blocks(text: str) -> Reply | Unusable:
     if reading.block is not None:
         return Unusable(f"the block {reading.block.shown} is not closed, or a text in it is not", UnusableKind.CUT)
     if not ended:
-        return Unusable("the last line `END.` is missing: the answer may have been cut off", UnusableKind.CUT)
+        return Unusable("the last line `END` is missing: the answer may have been cut off", UnusableKind.CUT)
     return reading.problem or reading.reply()
 
 
@@ -116,25 +117,32 @@ class _Reading:
         shown = make_plain(f"{marks}{info}", 60)
         head = None
         if kind is not None:
-            head = self._head(" ".join(re.split(r"[ \t_-]+", kind.group(1).lower())), kind.group(2))
+            head = self._head_of(kind)
         elif python and re.search(r"\b[sS]\d+\b", rest):
             self._refuse(f"{shown} names no kind of edit: there are {KINDS}; an empty patch deletes")
         return _Block(indent, marks, shown, head, is_python=bool(python or kind or not info))
 
-    def _head(self, kind: str, place: str) -> ReplyEdit:
+    def _head_of(self, found: re.Match[str]) -> ReplyEdit:
+        """The edit that a head asks for, still without code; a place that is none is a problem."""
+        kind, place = " ".join(re.split(r"[ \t_-]+", found.group(1).lower())), found.group(2)
         word = cast(EditWord, {"insertbefore": "insert before", "insertafter": "insert after"}.get(kind, kind))
         if word == "rewrite":
             return ReplyEdit(word, "", "", "")
-        found = PLACE.match(place)
-        rest = place[found.end() :] if found else place
-        old = _QUOTED.fullmatch(rest)
-        if (rest and old is None) or not place:
+        named = PLACE.match(place)
+        rest = place[named.end() :] if named else place
+        old = _QUOTED.match(rest)
+        strange = not _REMARK.fullmatch(rest[old.end() :] if old else rest)
+        if strange or not (named or old):
             self._refuse(f"{word} names no place: write `{word} s7`, `{word} s7..s9` or `{word} `old text``")
-        named = plain_place(found) if found else ""
-        return ReplyEdit(word, named, old.group(2) if old else "", "")
+        return ReplyEdit(word, plain_place(named) if named else "", old.group(2) if old else "", "")
 
     def _close(self, block: _Block) -> None:
         self.block = None
+        first = block.lines[0].strip() if block.lines else ""
+        named = _KIND.fullmatch(first.lstrip("# \t")) if block.head is None and first.startswith("#") else None
+        if named is not None and block.is_python and PLACE.match(named.group(2)):
+            block.head = self._head_of(named)
+            del block.lines[0]
         if block.head is not None:
             head = block.head
             self._edits.append(ReplyEdit(head.kind, head.place, head.old, block.text))

@@ -131,7 +131,7 @@ def test_another_function_is_named_alone():
 
 @pytest.mark.parametrize("said", ["none", "no other function is at fault", "n/a", "-", "not here"])
 def test_nothing_is_elsewhere_where_a_reply_says_so(said):
-    assert usable(replies.PLAIN.replace("END.", f"ELSEWHERE: {said}\nEND.")).elsewhere is None
+    assert usable(replies.PLAIN.replace("END", f"ELSEWHERE: {said}\nEND")).elsewhere is None
 
 
 @pytest.mark.parametrize(
@@ -154,19 +154,19 @@ def test_nothing_is_elsewhere_where_a_reply_says_so(said):
     ],
 )
 def test_the_head_of_a_block_says_what_and_where(head, place, old):
-    (edit,) = usable(f"```python {head}\nx\n```\nEND.").edits
+    (edit,) = usable(f"```python {head}\nx\n```\nEND").edits
     assert (edit.place, edit.old) == (place, old)
     assert head.lower().replace("-", " ").startswith(edit.kind)
 
 
 def test_code_is_kept_as_it_came():
     code = '  x = """\n```\n   \\"""" \n\n\ty'
-    (edit,) = usable(f"```python patch s1\n{code}\n```\nEND.").edits
+    (edit,) = usable(f"```python patch s1\n{code}\n```\nEND").edits
     assert edit.text == code
 
 
 def test_a_block_within_a_list_loses_the_indentation_of_the_list():
-    (edit,) = usable("- So:\n  ```python patch s1\n  if a:\n      b\n  ```\nEND.").edits
+    (edit,) = usable("- So:\n  ```python patch s1\n  if a:\n      b\n  ```\nEND").edits
     assert edit.text == "if a:\n    b"
 
 
@@ -186,7 +186,7 @@ def test_prose_and_explanation_are_bounded_and_printable():
 
 
 def test_what_cannot_be_used_keeps_its_prose():
-    found = read(replies.PLAIN.replace("END.", ""))
+    found = read(replies.PLAIN.replace("END", ""))
     assert isinstance(found, Unusable)
     assert "name may be None" in found.prose
 
