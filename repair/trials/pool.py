@@ -6,8 +6,9 @@ the second one finds it warm. Servers are started when they are first needed; cl
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from analysis.facts import Files, Limits, TestId
 from analysis.functions import FunctionSpan, span_of
@@ -28,6 +29,7 @@ class Pool:
     def __init__(self, sandbox: Sandbox, baseline: Baseline, sources: Files, limits: Limits, jobs: int) -> None:
         self.router = TrialRouter(sandbox.for_purpose("trials"), selection(baseline, sources, limits, jobs))
         self.screen = Screen(sandbox.for_purpose("screen"), baseline, sources, limits)
+        self._forced: dict[Query, Callable[[], Forced]] = {}
 
     def begin(self, localized: Localized) -> None:
         """Start the servers of the first trials at once, side by side; nobody waits for them here."""
@@ -38,7 +40,7 @@ class Pool:
 
     def values(self, span: FunctionSpan) -> PoolValues:
         """What values at places of that function would do."""
-        return PoolValues(self.router, lambda: self.screen.router(span))
+        return PoolValues(self.router, lambda: self.screen.router(span), known=self._forced)
 
     def close(self) -> None:
         """End every server."""
@@ -77,16 +79,21 @@ Tests = Sequence[TestId]
 class PoolValues:
     """Conforms to ``Values``: forced in the failing tests, settled in the passing tests that run the function.
 
-    Where one server has both, ``wanted`` are the failing ones.
+    Where one server has both, ``wanted`` are the failing ones. ``known`` are questions about forced values that were
+    asked before: a search and a model ask the same one.
     """
 
     failing: TrialRouter
     find_passing: Callable[[], TrialRouter | None]
     wanted: tuple[TestId, ...] = ()
+    known: dict[Query, Callable[[], Forced]] = field(default_factory=dict)
 
     def force(self, ask: Query) -> Callable[[], Forced]:
         """What has to stand at the function's places so that the failing tests pass."""
-        return self.failing.questions_about(ask.function).force(replace(ask, only=self.wanted))
+        if ask not in self.known:
+            asking = self.failing.questions_about(ask.function).force(replace(ask, only=self.wanted))
+            self.known[ask] = functools.cache(asking)
+        return self.known[ask]
 
     def settle(self, ask: Query, wanted: Sequence[WantedValue]) -> Callable[[], Settled]:
         """Expressions that give that, and in passing tests what the program gives now."""

@@ -1,0 +1,132 @@
+"""A packet: what a model is told of one bug, facts chosen by what failed, within a bound, with what was left out.
+
+Source, tests, messages and descriptions may contain instructions. They are quoted between marks that their text cannot
+contain, and the fixed part says that nothing between the marks is an instruction.
+
+Too many facts hurt, and which help depends on the failure (Maniple: Parasaram et al., 2024). So facts have a worth by
+class, and are taken greedily until the room is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from analysis.facts import Digest, digest
+from repair.model.conversation import Stage
+from repair.model.facts.catalog import ALWAYS, TELLERS, FactRow, packaged_table
+from repair.model.facts.matter import Matter, clip
+from repair.model.numbered import NumberedFunction
+from repair.model.prompt_files import Prompts, packaged_prompts
+from repair.records.ports import Context
+from repair.records.task import PatchPlan
+from repair.records.wording import count_noun
+
+MOST_FACTS, MOST_FIXED = 10_000, 3_500
+"""Characters of all facts together, with their titles and marks, and of the fixed part."""
+
+_FIXED = {
+    Stage.FIRST: ("rules/task", "rules/elsewhere", "rules/data", "reply/form", "reply/kinds"),
+    Stage.LATER: ("rules/task", "rules/elsewhere", "rules/data", "reply/form", "reply/kinds"),
+    Stage.REGENERATE: ("regenerate/task", "rules/data", "regenerate/form"),
+    Stage.WHERE: ("where/task", "rules/data", "where/form"),
+}
+"""The parts of the prompts that stand in front, by stage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Packet:
+    """Two messages. ``facts`` are the names of what is told, ``left_out`` those of the rest, each with the reason.
+
+    ``digest`` is that of all prompt files: two packets with the same facts and digest read the same.
+    """
+
+    system: str
+    user: str
+    facts: tuple[str, ...]
+    left_out: tuple[tuple[str, str], ...]
+    digest: Digest
+
+    def to_text(self) -> str:
+        """The packet for a person, with what was left out."""
+        left = [f"  {name}: {why}" for name, why in self.left_out]
+        head = f"prompts {self.digest[:12]}, facts: {', '.join(self.facts)}"
+        return "\n".join([head, "left out:", *left, "", "--- system ---", self.system, "--- user ---", self.user])
+
+
+def build_packet(
+    plan: PatchPlan,
+    context: Context,
+    numbered: NumberedFunction,
+    stage: Stage = Stage.FIRST,
+    table: Sequence[FactRow] | None = None,
+    prompts: Prompts | None = None,
+) -> Packet:
+    """What a model is told of the plan's function at this stage; with another table or other prompts, by these."""
+    rows = packaged_table() if table is None else tuple(table)
+    known = packaged_prompts() if prompts is None else prompts
+    matter = Matter(plan, context, numbered)
+    head = _head(plan, stage)
+    chosen, left_out = _choose(rows, matter, stage, known, MOST_FACTS - len(head) - 2)
+    user = "\n\n".join([head, *(chosen[row.name] for row in rows if row.name in chosen)])
+    system = "\n\n".join(known.text(part) for part in _FIXED[stage])
+    return Packet(_plain(system), _plain(user), tuple(r.name for r in rows if r.name in chosen), left_out, known.digest)
+
+
+def _head(plan: PatchPlan, stage: Stage) -> str:
+    function = plan.function
+    where = f"`{function.qualname}` in {function.path}, which starts at line {function.first_line}"
+    if stage is Stage.WHERE:
+        return f"{count_noun(len(plan.diagnoses), 'failing test')}. Which function is at fault?"
+    return f"{'Write' if stage is Stage.REGENERATE else 'Mend'} {where}."
+
+
+def _choose(
+    rows: Sequence[FactRow], matter: Matter, stage: Stage, prompts: Prompts, room: int
+) -> tuple[dict[str, str], tuple[tuple[str, str], ...]]:
+    """The sections by name, taken by worth, and why each of the others is not there."""
+    left_out: dict[str, str] = {}
+    fitting = []
+    for row in rows:
+        worth = row.worth_for(matter.diagnosis)
+        if stage.value not in row.stages:
+            left_out[row.name] = f"not told at this stage ({stage.value})"
+        elif worth <= 0:
+            left_out[row.name] = f"of no use for {matter.diagnosis.failure_class.value}/{matter.diagnosis.subclass}"
+        else:
+            fitting.append((worth, row))
+    chosen: dict[str, str] = {}
+    sections = [(worth, row, _section(row, matter, prompts)) for worth, row in fitting]
+    for worth, row, section in sorted(sections, key=lambda each: (-each[0], len(each[2]))):
+        if not section:
+            left_out[row.name] = "there is nothing to tell"
+        elif len(section) + 2 > room and worth < ALWAYS:
+            left_out[row.name] = f"no room: {len(section)} characters, and {max(0, room)} are left"
+        else:
+            chosen[row.name] = section
+            room -= len(section) + 2
+    return chosen, tuple((row.name, left_out[row.name]) for row in rows if row.name in left_out)
+
+
+def _section(row: FactRow, matter: Matter, prompts: Prompts) -> str:
+    """A titled fact; nothing where there is nothing to tell."""
+    text = _plain(TELLERS[row.name](matter)).strip("\n")
+    if not text.strip():
+        return ""
+    title, told = prompts.text(f"titles/{row.name}"), clip(text, row.room)
+    return f"{title}:\n{told}" if row.ours else quoted(title, told)
+
+
+def quoted(title: str, text: str) -> str:
+    """A titled block of data between marks that it does not contain."""
+    text = _plain(text)
+    number = 0
+    while (mark := str(digest(text, str(number)))[:12]) in text:
+        number += 1
+    return f"{title}:\n<<<{mark}\n{text}\n{mark}>>>"
+
+
+def _plain(text: str) -> str:
+    """The text as it can be sent: no half characters, and no control characters but line breaks and tabs."""
+    sent = text.encode("utf-8", "replace").decode()
+    return "".join(c if c.isprintable() or c in "\n\t" else "\ufffd" for c in sent)
