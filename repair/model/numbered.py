@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 
 from transforms.tree.scope import EditScope
@@ -30,8 +31,11 @@ class NumberedFunction:
         """All lines, the numbers in a column of their own."""
         return self.show(range(1, len(self.lines) + 1))
 
-    def show(self, lines: range | frozenset[int]) -> str:
-        """Those of the lines, as in ``text``; one line says how many are left out at a place."""
+    def show(self, lines: Container[int], starred: Container[int] = ()) -> str:
+        """Those of the lines, as in ``text``; one line says how many are left out at a place.
+
+        A star stands before the bar of those that are ``starred``.
+        """
         width = max([6, *(len(" ".join(line.ids)) for line in self.lines)])
         shown: list[str] = []
         missing = 0
@@ -41,7 +45,8 @@ class NumberedFunction:
                 continue
             shown += [_gap(missing, width)] if missing else []
             missing = 0
-            shown.append(f"{' '.join(line.ids):{width}} | {line.text}".rstrip())
+            mark = "*" if line.line in starred else " "
+            shown.append(f"{' '.join(line.ids):{width}}{mark}| {line.text}".rstrip())
         shown += [_gap(missing, width)] if missing else []
         return "\n".join(shown)
 
