@@ -35,6 +35,7 @@ SHELVES = (
     "repair.proposers.",
     "repair.model.",
     "repair.commands.",
+    "repair.model.facts.",
     "corpora.commands.",
     "corpora.loaders.",
     "sandbox.jails.",

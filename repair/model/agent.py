@@ -18,7 +18,7 @@ from analysis.diagnosis import is_test_path
 from analysis.facts import Digest, Files, FunctionId, digest
 from repair.model.agent_command import UNWANTED, AgentCommand, AgentEnd
 from repair.model.agent_copy import Copy, LeftTree, left_tree, stamps_of
-from repair.model.prompt import facts_of
+from repair.model.packet import facts_for_agent
 from repair.observe.parsing import check_sources
 from repair.records.events import Listener, event
 from repair.records.ports import Context
@@ -241,4 +241,4 @@ def brief_of(plan: PatchPlan, context: Context, seconds: float) -> str:
     """The brief for an agent that has so many seconds."""
     function = plan.function
     task = TASK.format(function=function.qualname, path=function.path, seconds=seconds)
-    return f"{task}{facts_of(plan, context, context.attempts())}\n"
+    return f"{task}{facts_for_agent(plan, context)}\n"

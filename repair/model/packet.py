@@ -12,11 +12,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analysis.facts import Digest, digest
+from analysis.facts import Digest
+from repair.model.backend import Message
 from repair.model.conversation import Stage
-from repair.model.facts.catalog import ALWAYS, TELLERS, FactRow, packaged_table
+from repair.model.facts.fact_table import ALWAYS, TELLERS, FactRow, packaged_table
 from repair.model.facts.matter import Matter, clip
-from repair.model.numbered import NumberedFunction
+from repair.model.numbered import NumberedFunction, number_function
+from repair.model.prompt import quoted, sendable
 from repair.model.prompt_files import Prompts, packaged_prompts
 from repair.records.ports import Context
 from repair.records.task import PatchPlan
@@ -47,6 +49,11 @@ class Packet:
     left_out: tuple[tuple[str, str], ...]
     digest: Digest
 
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """The two messages of a request."""
+        return Message("system", self.system), Message("user", self.user)
+
     def to_text(self) -> str:
         """The packet for a person, with what was left out."""
         left = [f"  {name}: {why}" for name, why in self.left_out]
@@ -59,18 +66,36 @@ def build_packet(
     context: Context,
     numbered: NumberedFunction,
     stage: Stage = Stage.FIRST,
+    *,
+    more: Sequence[str] = (),
     table: Sequence[FactRow] | None = None,
     prompts: Prompts | None = None,
 ) -> Packet:
-    """What a model is told of the plan's function at this stage; with another table or other prompts, by these."""
+    """What a model is told of the plan's function at this stage; with another table or other prompts, by these.
+
+    ``more`` are sections that stand at the end and have their room first.
+    """
     rows = packaged_table() if table is None else tuple(table)
     known = packaged_prompts() if prompts is None else prompts
     matter = Matter(plan, context, numbered)
     head = _head(plan, stage)
-    chosen, left_out = _choose(rows, matter, stage, known, MOST_FACTS - len(head) - 2)
-    user = "\n\n".join([head, *(chosen[row.name] for row in rows if row.name in chosen)])
+    ends = [section for section in more if section]
+    room = MOST_FACTS - len(head) - sum(len(section) + 2 for section in ends)
+    chosen, left_out = _choose(rows, matter, stage, known, room)
+    user = "\n\n".join([head, *(chosen[row.name] for row in rows if row.name in chosen), *ends])
     system = "\n\n".join(known.text(part) for part in _FIXED[stage])
-    return Packet(_plain(system), _plain(user), tuple(r.name for r in rows if r.name in chosen), left_out, known.digest)
+    return Packet(
+        sendable(system), sendable(user), tuple(r.name for r in rows if r.name in chosen), left_out, known.digest
+    )
+
+
+def facts_for_agent(plan: PatchPlan, context: Context) -> str:
+    """The same facts for a program that changes a copy of the project: without what is said of the form of a reply."""
+    rows = [row for row in packaged_table() if row.name not in _ON_THE_FORM]
+    return build_packet(plan, context, number_function(context.scope), table=rows).user
+
+
+_ON_THE_FORM = frozenset({"examples"})
 
 
 def _head(plan: PatchPlan, stage: Stage) -> str:
@@ -110,23 +135,8 @@ def _choose(
 
 def _section(row: FactRow, matter: Matter, prompts: Prompts) -> str:
     """A titled fact; nothing where there is nothing to tell."""
-    text = _plain(TELLERS[row.name](matter)).strip("\n")
+    text = sendable(TELLERS[row.name](matter)).strip("\n")
     if not text.strip():
         return ""
     title, told = prompts.text(f"titles/{row.name}"), clip(text, row.room)
-    return f"{title}:\n{told}" if row.ours else quoted(title, told)
-
-
-def quoted(title: str, text: str) -> str:
-    """A titled block of data between marks that it does not contain."""
-    text = _plain(text)
-    number = 0
-    while (mark := str(digest(text, str(number)))[:12]) in text:
-        number += 1
-    return f"{title}:\n<<<{mark}\n{text}\n{mark}>>>"
-
-
-def _plain(text: str) -> str:
-    """The text as it can be sent: no half characters, and no control characters but line breaks and tabs."""
-    sent = text.encode("utf-8", "replace").decode()
-    return "".join(c if c.isprintable() or c in "\n\t" else "\ufffd" for c in sent)
+    return f"{title}:\n{told}" if row.ours else quoted(title, told, most=row.room)

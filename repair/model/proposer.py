@@ -21,7 +21,9 @@ from repair.model.feedback import STRESSED, answer_back
 from repair.model.kinds import first_kind, next_kind, say_kind
 from repair.model.ladder import Ladder, ladder_of
 from repair.model.numbered import number_function
-from repair.model.prompt import messages, quoted
+from repair.model.packet import build_packet
+from repair.model.prompt import quoted
+from repair.model.prompt_files import packaged_prompts
 from repair.model.read_reply import read_reply
 from repair.model.refusal import validation_block
 from repair.model.reply import Elsewhere, Unusable
@@ -36,7 +38,7 @@ from repair.records.task import PatchPlan, Pause
 from transforms.tree.proposal import EditKind, Origin, Proposal
 
 LONGEST_FUNCTION = 40_000
-"""Bytes of a function that are shown to a model: it is never cut."""
+"""Bytes of a function that a model is asked about. What is shown of a long one is folded."""
 
 LONGEST_TURN = 8_000
 """Characters of its own reply that a model is shown again."""
@@ -123,6 +125,7 @@ class ModelProposer:
             asked,
             temperature=step.temperature,
             seed=context.seed,
+            prompt=packaged_prompts().digest,
             bug=bug_of(plan),
             purpose=f"{place_of(plan.function)}, {step.stage}, thread {step.thread}, turn {step.turn}",
         )
@@ -173,17 +176,16 @@ class ModelProposer:
             last = talk.turns[-1]
             told = answer_back(talk.rounds[-1].end, talk.last, step.stress, offered)
             return (*last.messages, Message("assistant", last.reply[:LONGEST_TURN]), Message("user", told))
-        system, user = messages(plan, context, ())
+        numbered = number_function(context.scope)
         worked = kinds_that_worked(self._talks.values(), talk.about)
-        kind = first_kind(plan, number_function(context.scope), self._rules.patch_lines, worked)
-        more = [
-            user.text,
+        kind = first_kind(plan, numbered, self._rules.patch_lines, worked)
+        more = (
             quoted("functions that may be at fault instead, the likeliest first", "\n".join(offered)),
             quoted("earlier attempts: send another change", "\n".join(talk.lines())),
             say_kind(kind, talk.least),
             STRESSED[step.stress],
-        ]
-        return system, Message("user", "\n\n".join(filter(None, more)))
+        )
+        return build_packet(plan, context, numbered, step.stage, more=more).messages
 
     def _look_elsewhere(self, elsewhere: Elsewhere, plan: PatchPlan, context: Context) -> Sent | NotThere:
         found = find_named(elsewhere, context.suspects, plan.function, context.denied())

@@ -102,7 +102,7 @@ RATES = dedent('''\
         def __init__(self, rows, *, sorted=False):
             self.rows = rows
     ''')
-TESTS = dedent('''\
+TESTS = dedent("""\
     import pytest
     from shop import Shop
 
@@ -136,7 +136,7 @@ TESTS = dedent('''\
 
     def test_cheap(shop):
         assert shop.price(0) == 2
-    ''')
+    """)
 CONFTEST = dedent("""\
     import pytest
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-
 from analysis.facts import Diagnosis, Frame, SeenError
 from analysis.function_text import names_in
 from repair.model.facts.matter import Matter, one_line, shown_value
@@ -112,13 +110,3 @@ def _line(diagnosis: Diagnosis) -> str:
 def task(matter: Matter) -> str:
     """The task as a person described it."""
     return matter.context.description
-
-
-def attempts(matter: Matter) -> str:
-    """One line for each earlier attempt that was told: what it was and why it failed."""
-    return "\n".join(_attempts(matter))
-
-
-def _attempts(matter: Matter) -> Iterator[str]:
-    for each in list(matter.context.attempts())[-4:]:
-        yield f"- {one_line(each.label, 60)}: {one_line(each.reason, 300)}"

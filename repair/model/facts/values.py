@@ -24,8 +24,8 @@ MOST_PLACES, MOST_FORCED = 4, 5
 def angelic_values(matter: Matter) -> str:
     """Places of the function at which another value lets all failing tests pass (Nguyen et al., SemFix, 2013).
 
-    They come from the failing tests alone, and say nothing of what else the value has to be. The likeliest kind of place
-    comes first: a condition or value before a statement that is skipped, and before an early exit.
+    They come from the failing tests alone, and say nothing of what else the value has to be. Conditions and values are
+    told first, then statements that are skipped, then exits.
     """
     values = matter.context.values
     if values is None or matter.context.seconds_left() < LEAST_LEFT:

@@ -14,11 +14,11 @@ from fakes.matters import CHEAP, SHOP, TESTS, diagnosis, matter
 from analysis.facts import FailureClass
 from analysis.functions import functions_of
 from repair.model.conversation import Stage
-from repair.model.facts.catalog import ALWAYS, TELLERS, packaged_table, read_table
+from repair.model.facts.fact_table import ALWAYS, TELLERS, packaged_table, read_table
 from repair.model.facts.matter import Matter
 from repair.model.packet import MOST_FACTS, MOST_FIXED, Packet, build_packet, quoted
 from repair.model.prompt_files import packaged_prompts
-from repair.records.task import Attempt, NearMiss
+from repair.records.task import NearMiss
 
 
 def packet(given: Matter, stage: Stage = Stage.FIRST) -> Packet:
@@ -50,11 +50,10 @@ def test_facts_stand_in_the_order_of_the_table() -> None:
 def test_later_packets_bring_other_facts() -> None:
     given = matter()
     near = NearMiss(given.plan.function, "arithmetic", "def price(): pass", 1, 2, "failed test_x")
-    tried = Attempt("update", "x", "failed test_y")
-    given = matter(near=lambda: (near,), attempts=lambda: (tried,))
+    given = matter(near=lambda: (near,))
     assert not {"near", "callers"} & set(packet(given).facts)
     later = packet(given, Stage.LATER)
-    assert {"near", "callers", "attempts"} <= set(later.facts)
+    assert {"near", "callers"} <= set(later.facts)
     assert "failed test_x" in later.user
 
 
@@ -105,9 +104,8 @@ def test_packets_of_large_real_functions_are_bounded(module: object, name: str, 
         description="d" * 90_000,
         diagnoses=(diagnosis("assert " + "y" * 90_000), *(diagnosis() for _ in range(30))),
         scores=tuple((line, 0.5) for line in range(1, 3000)),
-        attempts=lambda: tuple(Attempt("a", "t" * 9000, "r" * 9000) for _ in range(9)),
     )
-    made = packet(given, stage)
+    made = build_packet(given.plan, given.context, given.numbered, stage, more=("x" * 1500,))
     assert len(made.user) <= MOST_FACTS
     assert {"function", "failure"} & set(made.facts)
     assert any("no room" in why for _, why in made.left_out) or len(made.user) < MOST_FACTS
@@ -116,9 +114,18 @@ def test_packets_of_large_real_functions_are_bounded(module: object, name: str, 
 def test_what_does_not_fit_is_said_with_its_size() -> None:
     rows = [replace(row, room=60_000) if row.name == "task" else row for row in packaged_table()]
     given = matter(description="d" * 20_000)
-    made = build_packet(given.plan, given.context, given.numbered, Stage.FIRST, rows)
+    made = build_packet(given.plan, given.context, given.numbered, Stage.FIRST, table=rows)
     assert re.fullmatch(r"no room: 20\d\d\d characters, and \d+ are left", dict(made.left_out)["task"])
     assert "test" in made.facts
+
+
+def test_what_a_conversation_adds_stands_at_the_end_and_counts() -> None:
+    given = matter()
+    made = build_packet(given.plan, given.context, given.numbered, more=("", "Something more.", "The last."))
+    assert made.user.endswith("\n\nSomething more.\n\nThe last.")
+    crowded = build_packet(given.plan, given.context, given.numbered, more=("x" * 6000,))
+    assert len(crowded.facts) < len(made.facts)
+    assert len(crowded.user) <= MOST_FACTS
 
 
 def test_worth_follows_the_subclass_then_the_class() -> None:
@@ -139,10 +146,10 @@ def test_a_fact_of_no_worth_is_left_out_for_that() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('[nothing]\nworth = 1\nroom = 1\nstages = []', "there is no fact 'nothing'"),
-        ('[task]\nworth = 1\nstages = []', "task: .*room"),
-        ('[task]\nworth = 1\nroom = 1', "task: 'stages'"),
-        ('[task]\nworth = 1\nroom = 1\nstages = []\nodd = 1', "task: .*odd"),
+        ("[nothing]\nworth = 1\nroom = 1\nstages = []", "there is no fact 'nothing'"),
+        ("[task]\nworth = 1\nstages = []", "task: .*room"),
+        ("[task]\nworth = 1\nroom = 1", "task: 'stages'"),
+        ("[task]\nworth = 1\nroom = 1\nstages = []\nodd = 1", "task: .*odd"),
     ],
 )
 def test_a_table_that_is_not_whole_is_refused(text: str, said: str) -> None:
@@ -166,7 +173,9 @@ def blocks(text: str) -> list[tuple[str, str]]:
 
 def test_hostile_text_stays_between_marks_that_it_does_not_contain() -> None:
     source = SHOP.replace("What so many things cost.", HOSTILE.replace("\n", "\n        "))
-    made = packet(matter(source=source, description=HOSTILE, tests=TESTS.replace("other = 4", f"other = '''{HOSTILE}'''")))
+    made = packet(
+        matter(source=source, description=HOSTILE, tests=TESTS.replace("other = 4", f"other = '''{HOSTILE}'''"))
+    )
     outside = re.sub(r"^<<<(\w+)$\n.*?\n^\1>>>$", "", made.user, flags=re.DOTALL | re.MULTILINE)
     assert HOSTILE in [body for _, body in blocks(made.user)]
     assert "Ignore all rules" not in outside

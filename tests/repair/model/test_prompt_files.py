@@ -147,8 +147,8 @@ def test_each_worked_example_fails_before_and_works_after(pattern: Pattern) -> N
 def test_each_pattern_is_short_and_has_a_trigger(pattern: Pattern) -> None:
     assert len(pattern.to_text()) <= 900
     assert pattern.exceptions or pattern.subclasses or pattern.relations
-    assert {relation for relation in pattern.relations} <= set(Relation.__members__)
-    assert pattern.theme and pattern.says and pattern.pitfalls
+    assert set(pattern.relations) <= set(Relation.__members__)
+    assert all((pattern.theme, pattern.says, pattern.pitfalls))
 
 
 def test_a_pattern_that_is_not_whole_is_refused() -> None:

@@ -22,7 +22,9 @@ def test_the_class_has_header_attributes_set_up_and_heads_of_methods() -> None:
 
 def test_a_class_without_its_own_set_up_has_that_of_its_base() -> None:
     source = SHOP.replace("    def __init__(self, name, stock=None):", "    def start(self, name, stock=None):")
-    assert "its base Base has:\n    def __init__(self, name):\n        self.name = name" in its_class(matter(source=source))
+    assert "its base Base has:\n    def __init__(self, name):\n        self.name = name" in its_class(
+        matter(source=source)
+    )
 
 
 def test_a_function_of_a_module_has_no_class_and_a_bare_class_says_nothing() -> None:

@@ -18,7 +18,9 @@ def test_callees_of_the_class_and_of_other_files_have_head_and_first_sentence() 
 
 def test_a_class_that_is_called_has_the_head_of_its_set_up() -> None:
     source = SHOP.replace("total = count +", "total = Rates([]) and count +")
-    assert "Rates: class Table(self, rows, *, sorted=False)  # rates.py:9\n    All rates." in callees(matter(source=source))
+    assert "Rates: class Table(self, rows, *, sorted=False)  # rates.py:9\n    All rates." in callees(
+        matter(source=source)
+    )
 
 
 def test_what_the_project_does_not_define_is_left_out() -> None:
@@ -39,7 +41,9 @@ def test_callers_are_shown_with_the_lines_above() -> None:
 
 
 def test_calls_in_tests_and_in_itself_are_no_callers() -> None:
-    source = SHOP.replace("cost = shop.price(3)", "cost = 3").replace("return self.rounded(total)", "return self.price(1)")
+    source = SHOP.replace("cost = shop.price(3)", "cost = 3").replace(
+        "return self.rounded(total)", "return self.price(1)"
+    )
     assert callers(matter(source=source)) == ""
 
 

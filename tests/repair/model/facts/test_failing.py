@@ -8,14 +8,12 @@ from fakes.matters import PATH, TEST, TEST_PATH, TESTS, diagnosis, frame_of, mat
 
 from analysis.facts import Failure, FailureClass, Outcome, Phase, TestId
 from repair.model.facts.failing import (
-    attempts,
     constraints,
     failing_call,
     other_failures,
     task,
     values_where_it_failed,
 )
-from repair.records.task import Attempt
 
 
 def test_the_failing_call_has_what_came_what_was_wanted_and_how_they_are_related() -> None:
@@ -58,7 +56,9 @@ def test_values_of_the_test_and_of_the_function_are_told() -> None:
 
 
 def test_values_that_may_be_secret_are_hidden() -> None:
-    frames = (frame_of(TEST_PATH, 28, "TestShop.test_price", 24, password="'abc'", url="'http://u:p@host/'", key="'k'"),)
+    frames = (
+        frame_of(TEST_PATH, 28, "TestShop.test_price", 24, password="'abc'", url="'http://u:p@host/'", key="'k'"),
+    )
     text = values_where_it_failed(matter(diagnoses=(diagnosis(frames=frames),)))
     assert "password = '[hidden]'" in text
     assert "url = '[hidden]'" in text
@@ -85,12 +85,9 @@ def test_other_failing_tests_are_named() -> None:
     assert other_failures(matter()) == ""
 
 
-def test_the_task_and_earlier_attempts_are_told() -> None:
-    known = tuple(Attempt(f"update {n}", "def f(): pass", f"failed {n}") for n in range(6))
-    given = matter(description="Prices are wrong.", attempts=lambda: known)
-    assert task(given) == "Prices are wrong."
-    assert attempts(given).splitlines() == [f"- update {n}: failed {n}" for n in range(2, 6)]
-    assert attempts(matter()) == task(matter()) == ""
+def test_the_task_is_told() -> None:
+    assert task(matter(description="Prices are wrong.")) == "Prices are wrong."
+    assert task(matter()) == ""
 
 
 def test_a_test_file_that_cannot_be_read_leaves_the_message() -> None:

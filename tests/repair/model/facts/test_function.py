@@ -41,7 +41,7 @@ def branches(count: int) -> str:
 
 
 def test_a_long_function_is_folded_to_what_ran() -> None:
-    ran = tuple((line, 0.5) for line in range(2, 302, 3)) + ((303, 1.0), (304, 1.0))
+    ran = (*((line, 0.5) for line in range(2, 302, 3)), (303, 1.0), (304, 1.0))
     text = numbered_function(matter("f", branches(200), scores=ran))
     assert "y = x + 100" in text
     assert "y = x + 99" not in text
@@ -50,7 +50,7 @@ def test_a_long_function_is_folded_to_what_ran() -> None:
 
 
 def test_where_too_much_ran_the_most_suspicious_lines_are_left() -> None:
-    ran = tuple((line, 0.5) for line in range(2, 1500)) + ((903, 1.0),)
+    ran = (*((line, 0.5) for line in range(2, 1500)), (903, 1.0))
     text = numbered_function(matter("f", branches(500), scores=ran))
     assert re.search(r"s\d+ +\*\| +y = x \+ 300", text)
     assert "if x == 300:" in text

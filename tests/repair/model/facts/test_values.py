@@ -96,7 +96,9 @@ def test_suspects_have_place_head_first_sentence_and_the_lines_that_ran() -> Non
     gone = Suspect(FunctionId("gone.py", "f", 3), 0.1, ())
     text = ranked_suspects(matter(scores=SCORES, suspects=(given.plan.suspect, report, gone)))
     first, second, third = text.split("\n\n")
-    assert first.startswith("1. shop.py:Shop.price (run by 1 of 1 failing tests)\n   def price(self, count, kind='a')\n")
+    assert first.startswith(
+        "1. shop.py:Shop.price (run by 1 of 1 failing tests)\n   def price(self, count, kind='a')\n"
+    )
     assert '   """What so many things cost."""' in first
     assert f"   {LINE}: total = count + rate_of(kind)" in first
     assert second.startswith("2. shop.py:report\n")

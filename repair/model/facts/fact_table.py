@@ -45,7 +45,6 @@ TELLERS: Mapping[str, Callable[[Matter], str]] = MappingProxyType(
         "locals": failing.values_where_it_failed,
         "angelic": values.angelic_values,
         "near": search_finds.near_misses,
-        "attempts": failing.attempts,
         "enclosing": around.enclosing_function,
         "class": around.its_class,
         "callees": calls.callees,
