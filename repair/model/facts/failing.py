@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+
 from analysis.facts import Diagnosis, Frame, SeenError
 from analysis.function_text import names_in
 from repair.model.facts.matter import Matter, one_line, shown_value
