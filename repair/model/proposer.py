@@ -22,7 +22,6 @@ from repair.model.kinds import first_kind, next_kind, say_kind
 from repair.model.ladder import Ladder, ladder_of
 from repair.model.numbered import number_function
 from repair.model.packet import build_packet
-from repair.model.place_reply import place_reply
 from repair.model.prompt import quoted
 from repair.model.prompt_files import packaged_prompts
 from repair.model.read_reply import read_reply
