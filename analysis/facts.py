@@ -225,6 +225,16 @@ LineMap = tuple[tuple[TestId, tuple[tuple[str, Set[int]], ...]], ...]
 """For each test the executed lines of each project file, both sorted."""
 
 
+ARCS = "arcs"
+"""The tracer that tells arcs beside lines. It is slow: every line of the project is an event."""
+
+Arcs = Set[tuple[int, int]]
+"""Pairs of lines that ran one after the other, as in coverage.py: minus the first line is the way in, or out."""
+
+ArcMap = tuple[tuple[TestId, tuple[tuple[str, Arcs], ...]], ...]
+"""For each test the arcs of each project file, both sorted."""
+
+
 @dataclass(frozen=True, slots=True)
 class TestRun:
     """One complete run whose report, collected set and exit status agree."""
@@ -240,6 +250,8 @@ class TestRun:
     sightings: tuple[Sighting, ...] = ()
     collected_lines: LineMap = ()
     """For each file of tests the lines that collecting it ran: what is imported anew, and called at import."""
+    arcs: ArcMap = ()
+    """Known where the run was traced by ``ARCS``."""
 
     def outcome(self, test: TestId) -> Outcome:
         """The outcome of the test, or of a file of tests; ``MISSING`` where the run does not mention it."""

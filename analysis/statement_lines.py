@@ -18,11 +18,28 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
+class Branch:
+    """One way out of a line that has several: ``end`` below 1 is the way out of the function. ``taken`` by a test."""
+
+    start: int
+    end: int
+    taken: bool = False
+
+    def __str__(self) -> str:
+        """For readers: ``line 3 to line 5``."""
+        return f"line {self.start} to {f'line {self.end}' if self.end > 0 else 'the end of the function'}"
+
+
+@dataclass(frozen=True, slots=True)
 class FileStatements:
-    """One file as coverage.py sees it: its statements in source order, and the lines that are excluded."""
+    """One file as coverage.py sees it: its statements in source order, and the lines that are excluded.
+
+    ``branches`` are known where the project measures them.
+    """
 
     spans: tuple[Span, ...] = ()
     excluded: Set[int] = frozenset()
+    branches: tuple[Branch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

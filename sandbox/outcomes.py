@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -27,6 +27,8 @@ _MOST_TEXT = 8000
 _MOST_NUMBER = 1e12
 _MOST_SIGHTINGS = 200
 _MOST_VALUES = 20
+_MOST_LINE = 1_000_000
+_MOST_ENDS = 8_000_000
 _SEVERITY = (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED, Outcome.XFAILED, Outcome.SKIPPED, Outcome.PASSED)
 
 
@@ -52,6 +54,8 @@ class ReportSeen:
     cpu: dict[str, float] = field(default_factory=dict)
     lines: dict[str, tuple[tuple[str, Lines], ...]] = field(default_factory=dict)
     collected_lines: dict[str, tuple[tuple[str, Lines], ...]] = field(default_factory=dict)
+    arcs: dict[str, tuple[tuple[str, frozenset[tuple[int, int]]], ...]] = field(default_factory=dict)
+    ends_of_arcs: int = 0
     line_sets: LineSets = field(default_factory=LineSets)
     sightings: list[Sighting] = field(default_factory=list)
     reruns: set[str] = field(default_factory=set)
@@ -195,6 +199,19 @@ def _note_done(seen: ReportSeen, event: dict[str, Any]) -> None:
         seen.hung[test], seen.hang = replace(seen.hang, test=test, seconds=seen.done[test]), None
     if event.get("lines") is not None:
         seen.lines[test] = _read_lines(seen, event)
+    if event.get("arcs") is not None:
+        seen.arcs[test] = tuple(sorted(_read_arcs(seen, event), key=lambda each: each[0]))
+
+
+def _read_arcs(seen: ReportSeen, event: dict[str, Any]) -> Iterator[tuple[str, frozenset[tuple[int, int]]]]:
+    for path, ends in _field(event, "arcs", dict).items():
+        sound = isinstance(ends, list) and len(ends) % 2 == 0
+        if not sound or not all(type(end) is int and abs(end) <= _MOST_LINE for end in ends):
+            raise Malformed("its arcs are misshapen")
+        seen.ends_of_arcs += len(ends)
+        if seen.ends_of_arcs > _MOST_ENDS:
+            raise Malformed("it has more arcs than are read")
+        yield path, frozenset(zip(ends[::2], ends[1::2], strict=True))
 
 
 def _read_lines(seen: ReportSeen, event: dict[str, Any]) -> tuple[tuple[str, Lines], ...]:

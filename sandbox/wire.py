@@ -52,6 +52,7 @@ def read_run(
         seconds=finished.seconds,
         line_map=tuple((TestId(test), seen.lines[test]) for test in sorted(seen.lines)),
         sightings=tuple(seen.sightings),
+        arcs=tuple((TestId(test), seen.arcs[test]) for test in sorted(seen.arcs)),
         collected_lines=tuple((TestId(file), seen.collected_lines[file]) for file in sorted(seen.collected_lines)),
     )
 

@@ -47,6 +47,7 @@ from repair.model.agent import AgentProposer
 from repair.model.agent_command import agent_command
 from repair.model.exchanges import RecordedReplies
 from repair.model.proposer import ModelProposer
+from repair.observe.branches import branches_of_patch, observe_arcs
 from repair.observe.statements import KnownStatements, read_settings
 from repair.proposers.search import SearchProposer
 from repair.records.change import Change
@@ -106,7 +107,8 @@ class RunContext:
         The files of ``base`` are laid over the program. ``answers`` are the tests that a person gave.
         """
         sandbox: Sandbox = LayeredSandbox(below, base) if base else below
-        measure = KnownStatements(read_settings(self.sandbox.snapshot.read, change)).measure
+        statements = KnownStatements(read_settings(self.sandbox.snapshot.read, change))
+        measure = statements.measure
         limits, clock, sources = limits_of(self.options.max_seconds), time.monotonic, sandbox.sources()
         jobs = self.options.jobs or os.cpu_count() or 1
         remembering = self._add_memory(below, base)
@@ -135,6 +137,7 @@ class RunContext:
             proposer=SearchProposer(order_named(self.options.order, Path(self.options.root))),
             history=lambda path: earlier_versions(Path(self.target.root), path, MOST_EARLIER),
             measure=measure,
+            branches=branches_of_patch(sandbox, limits, statements),
         )
         unasked = make_unasked_gates(gates, sandbox, server, limits, self.options.seed, strict=strict)
         judging = Judging(
@@ -235,7 +238,23 @@ class RunContext:
         """Write down the lines that tests ran, with the record and where the user asks; what failed of that."""
         file = self.options.coverage_file
         record_lines(self.store, self.record, self.lines)
-        return write_lines(file, self.target.root, self.lines, dict(self.sandbox.snapshot.digests)) if file else ""
+        if not file:
+            return ""
+        said = self._tell_arcs()
+        unwritten = write_lines(file, self.target.root, self.lines, dict(self.sandbox.snapshot.digests))
+        return unwritten or said
+
+    def _tell_arcs(self) -> str:
+        """Take the arcs of tests into what was seen, where the project measures branches; why there are none, if so."""
+        settings = read_settings(self.sandbox.snapshot.read)
+        if not self.lines.line_map or not KnownStatements(settings).are_measured:
+            return ""
+        try:
+            seen = observe_arcs(self.sandbox, limits_of(self.options.max_seconds), [t for t, _ in self.lines.line_map])
+        except (TimeIsUp, OutOfTimeError):
+            return "branches are not in the coverage data: the time was up"
+        self.lines.arcs = seen.by_test
+        return seen.said
 
     def finish(self, ending: RunOutcome) -> Result:
         """Write the run down and give the result."""

@@ -33,6 +33,7 @@ from repair.gates.types import Types
 from repair.model.agent import AgentProposer
 from repair.model.agent_command import AgentCommand
 from repair.model.agent_copy import copy_for_agent
+from repair.observe.branches import BranchesOfPatch
 from repair.observe.patched import PatchedRun
 from repair.observe.statements import Measure, measure_statements
 from repair.proposers.scripted import ScriptedProposer
@@ -70,11 +71,13 @@ def make_gates(
     proposer: Proposer | None = None,
     history: History | None = None,
     measure: Measure = measure_statements,
+    branches: BranchesOfPatch | None = None,
 ) -> tuple[Gate, ...]:
     """All gates in order of cost; ``strict`` asks for more of them, and for more runs, mutants and inputs.
 
     ``snapshot`` has the settings of type checkers, ``env`` the search path on which Ruff may lie. ``proposer`` finds
-    programs next to a patch, ``history`` earlier versions of a file. ``measure`` says what the statements of files are.
+    programs next to a patch, ``history`` earlier versions of a file. ``measure`` says what the statements of files are,
+    ``branches`` which of a patch's branches are taken.
     """
     effort = STRICT_EFFORT if strict else 1
     patched, documented = PatchedRun(sandbox, limits), ExampleRun(sandbox, limits)
@@ -88,7 +91,7 @@ def make_gates(
         Fixes(sandbox, limits, patched),
         Regressions(sandbox, limits, documented, patched),
         Controls(sandbox, limits, server, documented),
-        Coverage(patched, measure),
+        Coverage(patched, measure, branches),
         Stability(sandbox, limits, seed, effort, None if strict else server, documented),
         Mutation(server, seed, effort, patched, documented),
         Behaviour(sandbox, limits, server, seed, effort, documented, proposer, history),

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.errors import RepairError, TargetError, UsageError
-from analysis.facts import Files, LineMap, TestId
+from analysis.facts import ArcMap, Files, LineMap, TestId
 from repair.compare.answers import PersonsAnswer
 from repair.records.change import Change
 from repair.records.config import Options
@@ -23,7 +23,7 @@ from repair.records.result import Result, Status
 from repair.records.verdict import TIME_WAS_UP, Decision, Evidence
 from repair.store.certificate import certificate, describe_standing
 from repair.store.checklist import keep_checklist
-from repair.store.coverage_data import is_coverage_data, write_line_map
+from repair.store.coverage_data import is_coverage_data, write_arcs, write_line_map
 from repair.store.line_maps import LineMaps, is_too_large
 from repair.store.store import RunStore, open_store
 from repair.store.stored_run import RunRecord
@@ -67,6 +67,8 @@ class LinesSeen:
     sources: Files = ()
     passing: tuple[TestId, ...] = ()
     """The tests that passed."""
+    arcs: ArcMap = ()
+    """The arcs that each test ran, where the project measures branches and somebody asks for them."""
 
     def digests(self) -> Mapping[str, str]:
         """SHA-256 of each file that ran."""
@@ -74,8 +76,16 @@ class LinesSeen:
 
     def of_unchanged(self, now: Mapping[str, str]) -> LineMap:
         """The map without the files that are not now what ran: their lines would be those of another text."""
-        same = {path for path, said in self.digests().items() if now.get(path) == said}
+        same = self._unchanged(now)
         return tuple((test, tuple(each for each in files if each[0] in same)) for test, files in self.line_map)
+
+    def arcs_of_unchanged(self, now: Mapping[str, str]) -> ArcMap:
+        """The arcs, without those of the same files."""
+        same = self._unchanged(now)
+        return tuple((test, tuple(each for each in files if each[0] in same)) for test, files in self.arcs)
+
+    def _unchanged(self, now: Mapping[str, str]) -> frozenset[str]:
+        return frozenset(path for path, said in self.digests().items() if now.get(path) == said)
 
 
 def refuse_other_file(path: str) -> None:
@@ -96,7 +106,10 @@ def write_lines(path: str, root: str, seen: LinesSeen, now: Mapping[str, str]) -
     if not seen.line_map:
         return f"no coverage data was written to {path}: no run of the suite came to its end"
     try:
-        write_line_map(Path(path), root, seen.of_unchanged(now))
+        if seen.arcs:
+            write_arcs(Path(path), root, seen.arcs_of_unchanged(now))
+        else:
+            write_line_map(Path(path), root, seen.of_unchanged(now))
     except OSError as problem:
         return f"no coverage data was written to {path}: {problem.strerror}"
     left_out = sorted(path for path, said in seen.digests().items() if now.get(path) != said)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from analysis.exception_kinds import new_handlers
 from analysis.facts import InvalidRun, TestId, TestRun
+from repair.observe.branches import BranchesOfPatch
 from repair.observe.patched import PatchedRun, lines_of
 from repair.observe.statements import Measure, measure_statements
 from repair.records.functions import edit_scope
@@ -30,9 +31,14 @@ class Coverage:
 
     name = "coverage"
 
-    def __init__(self, patched: PatchedRun, measure: Measure = measure_statements) -> None:
-        """``measure`` says which lines the project's own settings of coverage.py exclude."""
-        self._patched, self._measure = patched, measure
+    def __init__(
+        self, patched: PatchedRun, measure: Measure = measure_statements, branches: BranchesOfPatch | None = None
+    ) -> None:
+        """``measure`` says which lines the project's own settings of coverage.py exclude.
+
+        ``branches`` tells those of a patch, where the project measures them: they are counted, and are no doubt.
+        """
+        self._patched, self._measure, self._branches = patched, measure, branches
 
     def judge(self, submission: Submission) -> Evidence:
         """Hold the changed lines against those that the tests ran."""
@@ -76,6 +82,11 @@ class Coverage:
         skipped += tuple(f"line {each.unit.first}, which the project excludes from coverage" for each in excluded)
         if blind:
             return _doubt_dependent(submission, blind[0], tuple(numbers), skipped)
+        if self._branches is not None:
+            taken, left, said = self._branches.count(submission, [(u.first, u.last) for u in found.changed])
+            numbers += [("branches", taken + len(left)), ("branches_taken", taken)]
+            skipped += tuple(f"the branch from {each}, which no vouching test takes" for each in left)
+            skipped += (said,) if said else ()
         claim = f"the failing tests run {len(ran)} of {count_noun(len(found.changed), 'changed line')}"
         return Evidence(self.name, Decision.ACCEPT, claim, tuple(numbers), not_checked=skipped)
 

@@ -36,6 +36,7 @@ class Program:
     classes: tuple[ProgramClass, ...]
     left_out: tuple[str, ...]
     findings: tuple[Finding, ...]
+    measures_branches: bool = False
 
 
 MOST_NAMED = 3
@@ -75,7 +76,7 @@ def read_program(sources: Files, holding: Set[str], run: Set[str], check: Check,
         Finding("unparseable", Weight.ERROR, "not parsed", f"{said}: {detail}", path)
         for path, detail in problems.items()
     )
-    return Program(paths, tuple(functions), tuple(classes), beside, (*unread, *_left_out(measured)))
+    return Program(paths, tuple(functions), tuple(classes), beside, (*unread, *_left_out(measured)), measured.branch)
 
 
 def _left_out(measured: MeasuredFiles) -> Iterator[Finding]:

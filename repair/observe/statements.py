@@ -20,9 +20,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from analysis.facts import digest
+from analysis.facts import Arcs, digest
 from analysis.lines import Lines
-from analysis.statement_lines import FileStatements
+from analysis.statement_lines import Branch, FileStatements
 from repair.observe.parsing import MOST_BYTES, MOST_LINES, Sources
 from repair.records.change import Change, files_before
 
@@ -52,6 +52,8 @@ class MeasuredFiles:
     files: Mapping[str, FileStatements]
     omitted: frozenset[str] = frozenset()
     settings: str = ""
+    branch: bool = False
+    """Whether the project measures branches: then its files have theirs."""
     said: tuple[str, ...] = ()
     problems: Mapping[str, str] = field(default_factory=dict)
 
@@ -63,12 +65,23 @@ class MeasuredFiles:
 Measure = Callable[[Sources], MeasuredFiles]
 """Says what the statements of sources are."""
 
+RanArcs = Mapping[str, Arcs]
+"""The arcs that ran in each file."""
+
+
+MeasureBranches = Callable[[Sources, RanArcs], MeasuredFiles]
+"""Says what the branches of sources are, and which of them are among the arcs that ran."""
+
 
 def measure_statements(
-    sources: Sources, settings: Mapping[str, bytes] | None = None, seconds: float = SECONDS
+    sources: Sources,
+    settings: Mapping[str, bytes] | None = None,
+    seconds: float = SECONDS,
+    ran: RanArcs | None = None,
 ) -> MeasuredFiles:
     """The statements of these files by these settings (texts by their names in ``SETTINGS``). Never raises for them.
 
+    Where the settings ask for branches the files have these, and those among the arcs that ``ran`` count as taken.
     Settings with which the child is lost, or that coverage.py refuses, are not used, and that is said.
     """
     texts = dict(sources)
@@ -80,7 +93,7 @@ def measure_statements(
     for part in _parts([each for each in sources if each[0] not in large]):
         waiting = part
         while waiting:
-            said_first, answers = _ask(list(texts), waiting, usable, seconds)
+            said_first, answers = _ask(list(texts), waiting, usable, seconds, ran or {})
             if usable and len(answers) < len(waiting):
                 plain = measure_statements(sources, None, seconds)
                 return replace(plain, said=(*plain.said, NOT_USED))
@@ -98,7 +111,14 @@ def measure_statements(
             waiting = lost[1:]
     omitted = frozenset(map(str, head.get("omitted", ()))) & found.keys()
     found.update({path: FileStatements(excluded=_all_lines(texts[path])) for path in omitted})
-    return MeasuredFiles(found, omitted, str(head.get("settings", "")), tuple(map(str, head.get("said", ()))), problems)
+    return MeasuredFiles(
+        found,
+        omitted,
+        str(head.get("settings", "")),
+        head.get("branch") is True,
+        tuple(map(str, head.get("said", ()))),
+        problems,
+    )
 
 
 def _parts(sources: Sources) -> Iterator[Sources]:
@@ -120,13 +140,14 @@ def _all_lines(source: bytes) -> Lines:
 
 
 def _ask(
-    paths: Sequence[str], sources: Sources, settings: Mapping[str, bytes], seconds: float
+    paths: Sequence[str], sources: Sources, settings: Mapping[str, bytes], seconds: float, ran: RanArcs
 ) -> tuple[dict[str, Any] | None, list[FileStatements | str]]:
     """What the child says of the settings, and of each source that it got through; ``None`` where it said nothing.
 
     ``paths`` are those of all sources: by these it tells what the settings leave out.
     """
-    request = json.dumps([paths, [base64.b64encode(source).decode("ascii") for _, source in sources]])
+    texts = [base64.b64encode(source).decode("ascii") for _, source in sources]
+    request = json.dumps([paths, texts, [sorted(ran.get(path, ())) for path, _ in sources]])
     command = [sys.executable, "-E", "-P", "-W", "ignore", "-X", "utf8", "-m", "repair.observe.statements_child"]
     with tempfile.TemporaryDirectory(prefix="repair-settings-") as folder:
         for name in SETTINGS:
@@ -157,9 +178,10 @@ def _ask(
 def _answer(values: Any) -> FileStatements | str:
     if isinstance(values, str):
         return values
-    spans, excluded = values
+    spans, excluded, branches = values
     pairs = tuple((int(first), int(last)) for first, last in spans)
-    return FileStatements(pairs, Lines(map(int, excluded)))
+    ways = tuple(Branch(int(start), int(end), taken is True) for start, end, taken in branches)
+    return FileStatements(pairs, Lines(map(int, excluded)), ways)
 
 
 def without_new_comments(old: bytes | None, new: bytes) -> bytes:
@@ -200,6 +222,17 @@ class KnownStatements:
     def __init__(self, settings: Mapping[str, bytes]) -> None:
         self._settings = settings
         self._known: dict[str, MeasuredFiles] = {}
+
+    @property
+    def are_measured(self) -> bool:
+        """Whether the settings ask for branches; where no file of them speaks of any, nobody is asked."""
+        if not any(b"branch" in text for text in self._settings.values()):
+            return False
+        return self.measure((("any.py", b"pass\n"),)).branch
+
+    def branches(self, sources: Sources, ran: RanArcs) -> MeasuredFiles:
+        """As ``measure_statements`` says, with the branches that are among the arcs that ran."""
+        return measure_statements(sources, self._settings, ran=ran)
 
     def measure(self, sources: Sources) -> MeasuredFiles:
         """As ``measure_statements`` says."""

@@ -30,7 +30,7 @@ def _main() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
-    paths, sources = json.load(sys.stdin)
+    paths, sources, ran = json.load(sys.stdin)
     said: list[str] = []
     try:
         measured = Coverage(data_file=None, config_file=True)
@@ -42,10 +42,12 @@ def _main() -> None:
         said.append(f"plugins of coverage.py are never loaded: {', '.join(map(str, plugins))}"[:200])
     omitted, more = _omitted(paths, measured)
     settings = posixpath.basename(str(measured.config.config_file or ""))
-    _tell({"settings": settings, "omitted": omitted, "said": [*said, *more]})
-    exclude = "|".join(f"(?:{each})" for each in _listed(measured, "report:exclude_lines"))
-    for source in sources:
-        _tell(examine(base64.b64decode(source), exclude))
+    branch = measured.get_option("run:branch") is True
+    _tell({"settings": settings, "omitted": omitted, "said": [*said, *more], "branch": branch})
+    exclude = _joined(_listed(measured, "report:exclude_lines"))
+    partial = [*_listed(measured, "report:partial_branches"), *measured.config.partial_always_list]
+    for source, arcs in zip(sources, ran, strict=True):
+        _tell(examine(base64.b64decode(source), exclude, _joined(partial), arcs if branch else None))
 
 
 def _tell(values: Any) -> None:
@@ -53,20 +55,31 @@ def _tell(values: Any) -> None:
     sys.stdout.flush()
 
 
-def examine(source: bytes, exclude: str) -> list[Any] | str:
-    """Spans of statements and excluded lines of one source, as JSON values; or why there are none."""
+def _joined(patterns: Sequence[str]) -> str:
+    return "|".join(f"(?:{each})" for each in patterns)
+
+
+def examine(
+    source: bytes, exclude: str, partial: str = "", arcs: Sequence[Sequence[int]] | None = None
+) -> list[Any] | str:
+    """Spans of statements, excluded lines and branches of one source, as JSON values; or why there are none.
+
+    A branch has its two lines, and whether it is among the ``arcs`` that ran. Minus the first line of a function is the
+    way out of it. Without arcs no branches are told; lines that match ``partial`` have none.
+    """
 
     plain = source.replace(b"\r\n", b"\n").replace(b"\r", b"\n").replace(b"\f", b" ")
     try:
         text = plain.decode(source_encoding(plain), "replace")
         if not text.strip():
-            return [[], []]
+            return [[], [], []]
         parser = PythonParser(text=text if text.endswith("\n") else text + "\n", filename="<file>", exclude=exclude)
         parser.parse_source()
         lasts: dict[int, int] = {}
         for line, first in parser.multiline_map.items():
             lasts[first] = max(line, lasts.get(first, first))
         spans = [[line, lasts.get(line, line)] for line in sorted(parser.statements)]
+        branches = [] if arcs is None else _branches(parser, partial, arcs)
         excluded = {line for first in parser.excluded for line in range(first, lasts.get(first, first) + 1)}
     except (CoverageException, SyntaxError, LookupError, UnicodeError, ValueError) as problem:
         return f"coverage's parser refuses it: {problem}"[:300]
@@ -74,7 +87,16 @@ def examine(source: bytes, exclude: str) -> list[Any] | str:
         return "it is nested too deeply"
     except MemoryError:
         return "it takes too much memory to parse"
-    return [spans[:_MOST_SPANS], sorted(excluded)]
+    return [spans[:_MOST_SPANS], sorted(excluded), branches[:_MOST_SPANS]]
+
+
+def _branches(parser: PythonParser, partial: str, arcs: Sequence[Sequence[int]]) -> list[tuple[int, int, bool]]:
+    """As coverage.py counts them: each way out of a line that has several, and whether it was taken."""
+    ways = parser.exit_counts()
+    taken = parser.translate_arcs((start, end) for start, end in arcs)
+    plain = parser.lines_matching(partial) if partial else set()
+    possible = (arc for arc in parser.arcs() if ways.get(arc[0], 0) > 1 and arc[0] not in plain)
+    return [(*arc, arc in taken) for arc in sorted(possible) if arc[1] not in parser.excluded]
 
 
 def _omitted(paths: Sequence[str], measured: Coverage) -> tuple[list[str], list[str]]:

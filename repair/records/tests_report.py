@@ -63,6 +63,8 @@ class CoverageView:
     source: str = "measured"
     threshold: float = 0.0
     total: Share = field(default_factory=Share)
+    branches: Share = field(default_factory=Share)
+    """Branches of the same functions, where the project measures them: how many of them tests take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,7 @@ class FunctionView:
     not_run: int = 0
     survivors: tuple[SurvivingMutant, ...] = ()
     not_checked: str = ""
+    branches: Share = field(default_factory=Share)
 
 
 @dataclass(frozen=True, slots=True)

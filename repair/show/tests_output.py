@@ -30,7 +30,7 @@ _STYLES = {TestsStatus.CLEAN: "bold green", TestsStatus.FINDINGS: "bold red"}
 _HEADINGS = {
     Weight.ERROR: ("Findings that count", "red"),
     Weight.WARNING: ("Warnings", "yellow"),
-    Weight.NOTE: ("Mutants that no test noticed (some may be equivalent)", ""),
+    Weight.NOTE: ("Mutants that no test noticed (some may be equivalent), and branches that none takes", ""),
 }
 
 
@@ -106,6 +106,10 @@ def _summary(report: TestsReport, verbosity: int) -> Iterator[Line]:
         measured = "by tests that can vouch, measured in one traced run"
         source = measured if report.coverage.source == "measured" else f"as {report.coverage.source} says"
         yield f"{ran} ({source}); asked for are {100 * report.coverage.threshold:g} %"
+    ways = report.coverage.branches
+    if ways.value is not None:
+        total_ways = count_noun(ways.statements, "branch", "branches")
+        yield f"{100 * ways.value:.1f} % of {total_ways} are taken by tests that can vouch"
     if mutants.valid or mutants.invalid:
         states = {
             "killed": mutants.killed,

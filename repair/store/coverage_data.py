@@ -13,12 +13,12 @@ import os
 import sqlite3
 import stat
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set, Sized
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from analysis.facts import LineMap
+from analysis.facts import ArcMap, Arcs, LineMap, TestId
 from analysis.lines import Lines, LineSets, MalformedLines
 from repair.store.atomic import replace_file
 from repair.store.database import Database, watch
@@ -39,6 +39,8 @@ MOST_NAME = 4096
 """Characters of a path, or of a context."""
 
 MOST_LINE = 1_000_000
+
+Kind = TypeVar("Kind", bound=Sized)
 
 _TABLES: Mapping[str, tuple[str, ...]] = {
     "coverage_schema": ("version",),
@@ -201,13 +203,41 @@ def write_line_map(path: Path, root: str, line_map: LineMap) -> None:
 
     Raises ``OSError``.
     """
+
+    def rows(file: int, context: int, lines: Set[int]) -> Iterator[tuple[object, ...]]:
+        yield file, context, _numbits(lines if isinstance(lines, Lines) else Lines(lines))
+
+    _write(path, root, line_map, "INSERT INTO line_bits (file_id, context_id, numbits) VALUES (?, ?, ?)", rows)
+
+
+def write_arcs(path: Path, root: str, arcs: ArcMap) -> None:
+    """Write which arcs each test ran in the same way: data of a project that measures branches.
+
+    Raises ``OSError``.
+    """
+
+    def rows(file: int, context: int, pairs: Arcs) -> Iterator[tuple[object, ...]]:
+        yield from ((file, context, *pair) for pair in sorted(pairs))
+
+    _write(path, root, arcs, "INSERT INTO arc (file_id, context_id, fromno, tono) VALUES (?, ?, ?, ?)", rows)
+
+
+def _write(
+    path: Path,
+    root: str,
+    ran: Sequence[tuple[TestId, Sequence[tuple[str, Kind]]]],
+    statement: str,
+    rows: Callable[[int, int, Kind], Iterator[tuple[object, ...]]],
+) -> None:
+    """Write what each test ran of each file, by one statement for the rows of both."""
     from coverage import CoverageData  # noqa: PLC0415 - an eighth of the time in which a command starts
 
-    names = {file: os.path.join(root, file) for _, files in line_map for file, lines in files if lines}
+    names = {file: os.path.join(root, file) for _, files in ran for file, known in files if known}
     with tempfile.TemporaryDirectory(prefix="repair-coverage-") as folder:
         made = Path(folder, "data")
         data = CoverageData(basename=str(made))
-        data.add_lines({})  # so that it says that it holds lines, and no arcs
+        # So that it says whether it holds lines or arcs.
+        data.add_arcs({}) if " arc " in statement else data.add_lines({})
         data.touch_files(sorted(names.values()))
         data.write()
         data.close()
@@ -217,15 +247,16 @@ def write_line_map(path: Path, root: str, line_map: LineMap) -> None:
             ids = {name: number for number, name in database.execute("SELECT id, path FROM file")}
             database.executemany(
                 "INSERT INTO context (id, context) VALUES (?, ?)",
-                ((number, test) for number, (test, _) in enumerate(line_map, 1)),
+                ((number, test) for number, (test, _) in enumerate(ran, 1)),
             )
             database.executemany(
-                "INSERT INTO line_bits (file_id, context_id, numbits) VALUES (?, ?, ?)",
+                statement,
                 (
-                    (ids[names[file]], number, _numbits(Lines(lines) if not isinstance(lines, Lines) else lines))
-                    for number, (_, files) in enumerate(line_map, 1)
-                    for file, lines in files
-                    if lines
+                    row
+                    for number, (_, files) in enumerate(ran, 1)
+                    for file, known in files
+                    if known
+                    for row in rows(ids[names[file]], number, known)
                 ),
             )
             database.execute("COMMIT")

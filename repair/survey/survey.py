@@ -28,10 +28,11 @@ from analysis.statement_lines import executed_share
 from repair.front.opening import limitations, sandbox_of, target_of, versions_of
 from repair.front.recording import LinesSeen, refuse_other_file, write_lines
 from repair.observe.baseline import explain_uncollected, kind_of, observe
+from repair.observe.branches import ArcsSeen, observe_arcs
 from repair.observe.observation import NothingToMend
 from repair.observe.parsing import check_sources
 from repair.observe.program import Check, read_program
-from repair.observe.statements import KnownStatements, Measure, measure_statements, read_settings
+from repair.observe.statements import KnownStatements, Measure, MeasureBranches, measure_statements, read_settings
 from repair.records.config import Options
 from repair.records.events import Listener, event, phase
 from repair.records.ports import Sandbox
@@ -66,8 +67,16 @@ def survey(
         for warning in warnings:
             listen(event("warning", message=warning))
         sandbox.deadline.end_at(started + options.max_seconds)
-        measure = KnownStatements(read_settings(sandbox.snapshot.read)).measure
-        surveyor = Surveyor(sandbox, limits_of(options.max_seconds), time.monotonic, listen, check_sources, measure)
+        known = KnownStatements(read_settings(sandbox.snapshot.read))
+        surveyor = Surveyor(
+            sandbox,
+            limits_of(options.max_seconds),
+            time.monotonic,
+            listen,
+            check_sources,
+            known.measure,
+            known.branches,
+        )
         demands = Demands(options.coverage_threshold / 100, options.require_each, options.least_cases)
         left = options.max_seconds - (time.monotonic() - started)
         asked = SurveyRequest(tuple(paths), options.generated, demands, options.mutants, left, options.seed)
@@ -106,6 +115,8 @@ class Surveyor:
     listen: Listener
     check: Check
     measure: Measure = measure_statements
+    branches: MeasureBranches | None = None
+    """Says which branches are among the arcs that ran."""
     lines: LinesSeen = field(default_factory=LinesSeen)
     """Which lines each test ran, once the suite was observed."""
 
@@ -140,7 +151,23 @@ class Surveyor:
         program = read_program(
             sources, files_of_tests(r.test for r in baseline.outcomes), ran, self.check, self.measure
         )
-        return _find_who_vouches(asked, SurveySeen(baseline, leaning, suite, sources, program))
+        seen = _find_who_vouches(asked, SurveySeen(baseline, leaning, suite, sources, program))
+        if not program.measures_branches or self.branches is None or asked.recorded is not None:
+            return seen
+        return self._add_branches(seen, self.branches)
+
+    def _add_branches(self, seen: SurveySeen, branches: MeasureBranches) -> SurveySeen:
+        """What is seen with the branches of each file, and which of them tests take that can vouch."""
+        try:
+            arcs = observe_arcs(self.sandbox, self.limits)
+        except (OutOfTimeError, TimeIsUp):
+            arcs = ArcsSeen(said="branches were not told: the time was up")
+        self.lines.arcs = arcs.by_test
+        if arcs.said:
+            return replace(seen, branches_untold=arcs.said)
+        own = frozenset(each.function.path for each in seen.functions)
+        measured = branches([each for each in seen.sources if each[0] in own], arcs.of(seen.able))
+        return replace(seen, branches={path: file.branches for path, file in measured.files.items()})
 
     def _mutate(self, asked: SurveyRequest, seen: SurveySeen, started: float, into: dict[FunctionId, Mutated]) -> None:
         if not asked.mutants:

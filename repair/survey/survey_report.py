@@ -23,7 +23,7 @@ from analysis.quality.findings import (
     smell_findings,
 )
 from analysis.quality.vouching import VouchedFunction, specific_first
-from analysis.statement_lines import Share
+from analysis.statement_lines import Branch, Share
 from repair.observe.baseline import explain_uncollected
 from repair.observe.program import Program
 from repair.records.task import Baseline
@@ -74,6 +74,15 @@ class SurveySeen:
     tests: tuple[ExaminedTest, ...] = ()
     functions: tuple[VouchedFunction, ...] = ()
     able: frozenset[TestId] = frozenset()
+    branches: Mapping[str, tuple[Branch, ...]] = field(default_factory=dict)
+    """Those of each file, where the project measures them."""
+    branches_untold: str = ""
+    """Why they are not known."""
+
+    def branches_in(self, each: VouchedFunction) -> tuple[Branch, ...]:
+        """The branches of one function."""
+        function = each.function
+        return tuple(b for b in self.branches.get(function.path, ()) if function.line <= b.start <= function.end_line)
 
     @property
     def public(self) -> tuple[VouchedFunction, ...]:
@@ -87,8 +96,10 @@ def report_of(
     """The report on what was seen."""
     functions = tuple(_view(each, seen, mutated.get(function_id(each), Mutated())) for each in seen.public)
     # Not of what only the import of the program calls: the lines of tests tell nothing of it.
-    known = (v for v in seen.functions if v.tests or v.others or v.share.ran or not v.function.called_at_import)
+    run = (v for v in seen.functions if v.tests or v.others or v.share.ran or not v.function.called_at_import)
+    known = tuple(run)
     total = sum((each.share for each in known), Share())
+    branches = [branch for each in known for branch in seen.branches_in(each)]
     weights = list(Weight)
     findings = sorted(
         _findings(asked, seen, functions, total),
@@ -105,7 +116,7 @@ def report_of(
         functions=functions,
         classes=tuple(f"{c.path}:{c.qualname}" for c in seen.program.classes),
         findings=tuple(findings),
-        coverage=CoverageView(asked.source, asked.demands.coverage, total),
+        coverage=CoverageView(asked.source, asked.demands.coverage, total, _share_of(branches)),
         mutants=MutationScore(**mutants),
         left_out=seen.program.left_out,
         not_checked=(*_list_not_checked(asked, seen, functions), *seen.baseline.lost),
@@ -129,7 +140,12 @@ def _view(each: VouchedFunction, seen: SurveySeen, mutated: Mutated) -> Function
         mutated.not_run,
         mutated.survivors,
         mutated.reason,
+        _share_of(seen.branches_in(each)),
     )
+
+
+def _share_of(branches: Sequence[Branch]) -> Share:
+    return Share(sum(branch.taken for branch in branches), len(branches))
 
 
 def _findings(
@@ -149,6 +165,11 @@ def _findings(
     yield from coverage_findings(total, asked.source, demands)
     runs = {case for v in seen.public for case in (*v.tests, *v.others)}
     yield from generated_test_findings(seen.tests, runs, seen.able, demands)
+    for each in seen.public:
+        for branch in (b for b in seen.branches_in(each) if not b.taken and each.tests):
+            name, path = each.function.qualname, each.function.path
+            said = f"{name}: no test that can vouch takes the branch from {branch}"
+            yield Finding("branch", Weight.NOTE, "branch", said, path, branch.start, "", name)
     for view in functions:
         for survivor in view.survivors:
             said = f"{view.function}: no test notices: {survivor.label}"
@@ -179,6 +200,7 @@ def _list_not_checked(asked: SurveyRequest, seen: SurveySeen, functions: Sequenc
     files = {test.name.partition("::")[0] for test in seen.tests}
     unmatched = [each for each in asked.generated if not any(fnmatch(path, each) for path in files)]
     return [
+        *([seen.branches_untold] if seen.branches_untold else []),
         *(f"mutants of {count_noun(count, 'function')}: {reason}" for reason, count in reasons.most_common()),
         *(f"generated tests: no file of tests is named by {pattern!r}" for pattern in unmatched),
     ]

@@ -154,8 +154,8 @@ def test_a_file_in_which_the_child_is_lost_is_no_loss_for_the_others(monkeypatch
     """The second source stops the child; the first and the third are read."""
     real = statements._ask
 
-    def ask(paths, sources, settings, seconds):
-        head, answers = real(paths, sources, settings, seconds)
+    def ask(paths, sources, settings, seconds, ran):
+        head, answers = real(paths, sources, settings, seconds, ran)
         names = [path for path, _ in sources]
         return head, answers[: names.index("hangs.py")] if "hangs.py" in names else answers
 

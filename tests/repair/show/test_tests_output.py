@@ -81,7 +81,7 @@ Warnings
   pkg/a.py:12: No test runs 100%
  of it.
 
-Mutants that no test noticed (some may be equivalent)
+Mutants that no test noticed (some may be equivalent), and branches that none takes
   pkg/a.py:5: total: `<`
 
 12 test cases: 10 pass, 1 fail, 1 flaky, 1 fake; 9 vouch for something

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 def tracer(kind: str, root: str) -> Tracer:
     """The recorder of that kind: ``""`` none, ``auto`` the best of this interpreter, or a named one.
 
-    Kinds: ``monitoring`` (3.12 and newer), ``stamps`` (3.11) and ``settrace``; and ``since check``, which tells
-    functions, not lines.
+    Kinds: ``monitoring`` (3.12 and newer), ``stamps`` (3.11) and ``settrace``; ``arcs``, which tells the order of lines
+    too; and ``since check``, which tells functions, not lines.
     """
     if not kind:
         return NoTracer()
@@ -44,6 +44,10 @@ def tracer(kind: str, root: str) -> Tracer:
         from _repair_probe.trace.since_check import SinceCheck
 
         return SinceCheck(root)
+    if kind == "arcs":
+        from _repair_probe.trace.arcs import ArcTracer
+
+        return ArcTracer(root)
     if kind == "monitoring" or (kind == "auto" and hasattr(sys, "monitoring")):
         return MonitoringTracer(root)
     if kind in ("stamps", "auto"):
@@ -166,7 +170,9 @@ class Observer:
         self._running = None
         # A trial makes no report of a failure, which may take far longer than the test (a deep recursion, say).
         took, cpu = perf_counter() - began, process_time() - worked - self._reporting
-        self._report.event("done", test=item.nodeid, seconds=took, cpu=cpu, lines=lines)
+        arcs = self._tracer.arcs()
+        more: Fields = {} if arcs is None else {"arcs": arcs}
+        self._report.event("done", test=item.nodeid, seconds=took, cpu=cpu, lines=lines, **more)
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, Outcome[object], None]:

@@ -35,6 +35,10 @@ class Tracer:
         """End, and the lines, if any are recorded."""
         return None
 
+    def arcs(self) -> dict[str, list[int]] | None:
+        """Which lines ran one after the other, where that is recorded."""
+        return None
+
     def begin(self, item: pytest.Item) -> None:
         """Nothing new, for most."""
 
