@@ -59,6 +59,24 @@ def _mend(context: RunContext, tests: Sequence[str]) -> RunOutcome:
     return context.engine(answered.sandbox, answers=answered.ids).fix(replace(task, tests=named))
 
 
+def show_packet(
+    tests: Sequence[str], options: Options, listen: Listener, env: Mapping[str, str], timing: RunTime | None = None
+) -> tuple[str, Result]:
+    """What a model would be told of the failing tests, and nothing is asked; empty where there is nothing to mend.
+
+    More than the first packet is told where the options ask for more words.
+    """
+    from repair.model.packet import PacketKeeper
+
+    keeper = PacketKeeper(all_stages=options.verbosity > 0)
+    alone = replace(options, proposers=("search",), model="", agent="")
+    with _open(alone, listen, env, timing) as context:
+        engine = context.engine(context.sandbox)
+        engine = replace(engine, search=replace(engine.search, proposers=(keeper,)))
+        result = context.finish(context.in_time(lambda: engine.fix(context.task(tests))))
+    return "\n\n".join(packet.to_text() for packet in keeper.packets), result
+
+
 def fix_by_tests(
     tests: Sequence[str], options: Options, listen: Listener, env: Mapping[str, str], *, at_random: bool = False
 ) -> Result:

@@ -20,6 +20,7 @@ from repair.commands.exit_codes import EXPLAIN_EXIT_CODES, JUDGING_EXIT_CODES, c
 from repair.commands.options import ISOLATIONS, judging_options, model_options, project_command, target_options
 from repair.commands.paths import find_root, read_words
 from repair.commands.signals import hold_signals
+from repair.show.terminal import write_out
 
 if TYPE_CHECKING:
     from repair.records.config import Options
@@ -36,11 +37,12 @@ if TYPE_CHECKING:
 @click.option("--apply", is_flag=True, help="Write an accepted patch into the project; `repair undo` takes it out")
 @click.option("--commit", is_flag=True, help="Apply, and commit exactly the patched files")
 @click.option("--alternatives", type=int, metavar="N", help="Show so many runners-up, and where they part [default: 0]")
+@click.option("--show-packet", is_flag=True, help="Print what a model would be told, and ask nothing (-v: all stages)")
 @model_options
 @judging_options
 @target_options
 @project_command
-def fix(surroundings: CommandContext, /, nodeids: tuple[str, ...], **given: Any) -> int:
+def fix(surroundings: CommandContext, /, nodeids: tuple[str, ...], show_packet: bool, **given: Any) -> int:
     """Mend the function behind failing tests, and say why to trust the patch.
 
     Without NODEIDs the whole suite is run to find failures. With --lf the tests of pytest's last-failed list are taken,
@@ -48,6 +50,8 @@ def fix(surroundings: CommandContext, /, nodeids: tuple[str, ...], **given: Any)
     No project file changes unless --apply is given. What follows -- goes to pytest.
     """
     options, tests = _prepare(surroundings, nodeids, given)
+    if show_packet:
+        return _show_packet(surroundings, options, tests)
 
     with contextlib.ExitStack() as until_told:
 
@@ -59,6 +63,16 @@ def fix(surroundings: CommandContext, /, nodeids: tuple[str, ...], **given: Any)
             return _apply(result, options)
 
         return _answer(surroundings, options, run)
+
+
+def _show_packet(surroundings: CommandContext, options: Options, tests: tuple[str, ...]) -> int:
+    """The packet on stdout and 0; where there is nothing to mend, the result as ``fix`` tells it."""
+    with watch(surroundings, options) as (listen, timing):
+        text, result = surroundings.engine().show_packet(tests, options, listen, surroundings.env, timing)
+    if not text:
+        return _answer(surroundings, options, lambda *asked: result)
+    write_out(f"{text}\n")
+    return 0
 
 
 @command(

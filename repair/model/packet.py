@@ -9,8 +9,9 @@ class, and are taken greedily until the room is used.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from analysis.facts import Digest
 from repair.model.backend import Message
@@ -23,6 +24,7 @@ from repair.model.prompt_files import Prompts, packaged_prompts
 from repair.records.ports import Context
 from repair.records.task import PatchPlan
 from repair.records.wording import count_noun
+from transforms.tree.proposal import Proposal
 
 MOST_FACTS, MOST_FIXED = 10_000, 3_500
 """Characters of all facts together, with their titles and marks, and of the fixed part."""
@@ -87,6 +89,29 @@ def build_packet(
     return Packet(
         sendable(system), sendable(user), tuple(r.name for r in rows if r.name in chosen), left_out, known.digest
     )
+
+
+class PacketKeeper:
+    """A proposer that proposes nothing: it keeps the packets that a model would get about the likeliest function.
+
+    Only the first is kept, or with ``all_stages`` that of each stage.
+    """
+
+    name: ClassVar[str] = "packet"
+    eager: ClassVar[bool] = False
+
+    def __init__(self, *, all_stages: bool = False) -> None:
+        self._stages = tuple(Stage) if all_stages else (Stage.FIRST,)
+        self._best = -1.0
+        self.packets: tuple[Packet, ...] = ()
+
+    def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal]:
+        """No edits."""
+        if plan.suspect.suspiciousness > self._best:
+            self._best = plan.suspect.suspiciousness
+            numbered = number_function(context.scope)
+            self.packets = tuple(build_packet(plan, context, numbered, stage) for stage in self._stages)
+        yield from ()
 
 
 def facts_for_agent(plan: PatchPlan, context: Context) -> str:

@@ -15,6 +15,9 @@ MOST_TEST, MOST_DECORATOR, MOST_PIECE, MOST_PASSING = 1600, 160, 700, 900
 LINES_AROUND = 8
 """Lines above and below the failing one that are shown of a test that is no function of its file."""
 
+MOST_LOOKED_AT = 12
+"""Passing tests that are looked at."""
+
 _SET_UPS = ("setUp", "setup_method", "setUpClass", "setup_class", "asyncSetUp", "setup")
 
 
@@ -165,9 +168,11 @@ def _helpers(matter: Matter, case: Case, used: frozenset[str]) -> Iterator[str]:
 
 
 def passing_test(matter: Matter) -> str:
-    """The nearest passing test that runs the function: one of the failing test's file where there is one."""
+    """The nearest passing test that runs the function: of the failing test's file and naming it, if there is one."""
+    name = matter.plan.function.qualname.split(".")[-1]
     near = sorted(matter.context.passing(), key=lambda each: not each.startswith(f"{matter.test_path}::"))
-    return next((text for test in near[:5] if (text := _source(matter, test))), "")
+    shown = [text for test in near[:MOST_LOOKED_AT] if (text := _source(matter, test))]
+    return next((text for text in shown if name in text), shown[0] if shown else "")
 
 
 def _source(matter: Matter, test: TestId) -> str:
