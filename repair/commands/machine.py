@@ -18,11 +18,11 @@ from repair.show.terminal import write_text
     "Say what this machine can do",
     DOCTOR_EXIT_CODES,
     "repair doctor --probes",
-    "repair doctor --base-url http://localhost:8000/v1 --json",
+    "repair doctor --model NAME --base-url http://localhost:8000/v1 --json",
 )
 @click.option("--python", metavar="PATH", help="The target's interpreter [default: the project's .venv]")
-@click.option("--base-url", metavar="URL", help="Ask this model endpoint whether it answers")
-@click.option("--model", metavar="NAME", help="The model that would be asked")
+@click.option("--base-url", metavar="URL", help="The endpoint of the model, or of which it is asked whether it answers")
+@click.option("--model", metavar="NAME", help="Ask this model whether it answers, and whether it keeps to a schema")
 @click.option("--probes", is_flag=True, help="Try every forbidden act on every kind of isolation; takes seconds")
 @project_command
 def doctor(surroundings: CommandContext, /, probes: bool, **given: Any) -> int:

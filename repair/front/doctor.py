@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import enum
+import json
 import platform
 import urllib.error
 import urllib.request
@@ -11,11 +13,12 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
-from analysis.errors import RepairError
+from analysis.errors import RepairError, UsageError
 from repair.front.interpreter import choose_python
 from repair.front.opening import has_walls, jail_of, private_folders
 from repair.front.ruff import find_ruff
 from repair.front.trust import is_weak
+from repair.model.reply import make_plain
 from repair.records.config import Options, api_key
 from repair.records.json_records import to_plain
 from repair.show.terminal import make_visible
@@ -27,6 +30,11 @@ from sandbox.jail import KINDS, Kind
 from sandbox.jail_protocol import NO_JAIL, Jail
 from sandbox.preflight import quick_probes, run_probes
 from sandbox.probe_catalog import ProbeResult
+
+MOST_LISTED = 5
+"""Models of an endpoint that are named where it does not know the one that was asked for."""
+
+MOST_BYTES = 1 << 20
 
 
 class State(enum.StrEnum):
@@ -50,6 +58,8 @@ class MachineCheck:
     """Of an isolation: what it leaves open."""
     probes: tuple[ProbeResult, ...] = ()
     """Of an isolation: what came of the forbidden acts that were tried."""
+    forms: tuple[str, ...] = ()
+    """Of a model: the forms of a reply that it can be asked for."""
 
 
 def examine(options: Options, env: Mapping[str, str], *, probes: bool = False) -> tuple[MachineCheck, ...]:
@@ -171,30 +181,62 @@ def _state(options: Options) -> MachineCheck:
 
 
 def _model(options: Options, env: Mapping[str, str]) -> MachineCheck:
-    key = api_key(env)
-    if options.base_url:
-        return _endpoint(options.base_url, key)
-    if options.model and key:
-        return MachineCheck("model", State.OK, f"{options.model} with a key; not asked (give --base-url to ask)")
+    """Whether the named model answers, or, where only its endpoint is named, whether that does.
+
+    The key is sent, so this happens only where the user named one of them.
+    """
     if options.model:
-        return MachineCheck(
-            "model", State.LIMITED, f"{options.model} has no key", "Set REPAIR_API_KEY or OPENAI_API_KEY."
-        )
+        return _probe_model(options, env)
+    if options.base_url:
+        return _endpoint(options.base_url, api_key(env))
     return MachineCheck("model", State.OK, "none named: search works without one")
 
 
-def _endpoint(url: str, key: str) -> MachineCheck:
-    """Whether the endpoint lists its models; the key is sent, so this happens only where the user named the URL."""
-    listing = url.rstrip("/") + "/models"
+def _probe_model(options: Options, env: Mapping[str, str]) -> MachineCheck:
+    from repair.model.endpoint import Endpoint  # noqa: PLC0415 - the SDK takes long to import
+    from repair.model.probing import PROBE_SECONDS, probe_model  # noqa: PLC0415
+
+    name = options.model
     try:
-        status = _ask(listing, key)
+        endpoint = Endpoint(name, options.base_url, api_key(env), stream=options.stream)
+    except UsageError as problem:
+        where = f" ({problem.where})" if problem.where else ""
+        return MachineCheck("model", State.LIMITED, f"{name}: {problem.found}{where}", problem.remedy)
+    with contextlib.closing(endpoint):
+        found = probe_model(endpoint, min(PROBE_SECONDS, options.request_seconds))
+    if not found.trouble:
+        return MachineCheck("model", State.OK, f"{name} {found.said}", forms=found.forms)
+    listed = _listed(options.base_url, api_key(env)) if found.is_unknown and options.base_url else ()
+    known = f"; the endpoint lists {', '.join(listed)}" if listed else ""
+    return MachineCheck("model", State.LIMITED, f"{name} does not answer: {found.trouble}{known}", found.remedy)
+
+
+def _listed(url: str, key: str) -> tuple[str, ...]:
+    """Names of some models that the endpoint lists."""
+    try:
+        _, body = _ask(_listing(url), key)
+        names = [str(each["id"]) for each in json.loads(body)["data"]]
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return ()
+    return tuple(make_plain(name, 60) for name in names[:MOST_LISTED])
+
+
+def _endpoint(url: str, key: str) -> MachineCheck:
+    """Whether the endpoint lists its models."""
+    listing = _listing(url)
+    try:
+        status, _ = _ask(listing, key)
     except (OSError, ValueError) as problem:
-        return MachineCheck("model", State.LIMITED, f"{listing} does not answer: {problem}", "MachineCheck --base-url.")
+        return MachineCheck("model", State.LIMITED, f"{listing} does not answer: {problem}", "Check --base-url.")
     if status in (401, 403):
         return MachineCheck("model", State.LIMITED, f"{listing} refuses the key ({status})", "Set REPAIR_API_KEY.")
     if status >= 500:
         return MachineCheck("model", State.LIMITED, f"{listing} answers {status}", "See the server's log.")
-    return MachineCheck("model", State.OK, f"{url} answers ({status})")
+    return MachineCheck("model", State.OK, f"{url} answers ({status}); name a model to ask it")
+
+
+def _listing(url: str) -> str:
+    return url.rstrip("/") + "/models"
 
 
 class _Stay(urllib.request.HTTPRedirectHandler):
@@ -204,14 +246,15 @@ class _Stay(urllib.request.HTTPRedirectHandler):
         return None
 
 
-def _ask(url: str, key: str) -> int:
+def _ask(url: str, key: str) -> tuple[int, bytes]:
+    """The status and the start of the body."""
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     request = urllib.request.Request(url, headers=headers)
     if request.type not in ("http", "https"):
         raise ValueError("not an http address")
     try:
         with urllib.request.build_opener(_Stay).open(request, timeout=5) as reply:
-            return int(reply.status)
+            return int(reply.status), reply.read(MOST_BYTES)
     except urllib.error.HTTPError as problem:
         with problem:
-            return problem.code
+            return problem.code, b""

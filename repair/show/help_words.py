@@ -126,7 +126,7 @@ STATUSES = {
     ),
     Status.MODEL_ERROR: (
         "The model's backend refused, did not answer, or its budget is spent.",
-        "Check key, address and budget; `repair doctor --base-url URL` asks whether it answers. Search works "
+        "Check key, address and budget; `repair doctor --model NAME` asks whether it answers. Search works "
         "without a model.",
     ),
     Status.USAGE: (

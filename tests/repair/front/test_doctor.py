@@ -3,6 +3,7 @@ import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
+from fakes.model_server import Choosy, Fails, Raw, Says, Stops, model_server
 
 from repair import cli
 from repair.front import doctor
@@ -115,7 +116,6 @@ def test_an_endpoint_is_asked_only_by_its_url(tmp_path, endpoint):
     assert refused.state is State.LIMITED
     assert "refuses the key" in refused.detail
     assert "secret" not in str(refused)
-    assert "not asked" in check(tmp_path, "model", model="m", env={"OPENAI_API_KEY": "k"}).detail
     assert "no key" in check(tmp_path, "model", model="m").detail
 
 
@@ -124,6 +124,53 @@ def test_an_endpoint_that_does_not_answer(tmp_path, url):
     found = check(tmp_path, "model", base_url=url)
     assert found.state is State.LIMITED
     assert "does not answer" in found.detail
+
+
+HELD = Says('{"answer": "ready"}')
+KEY = "sk-canary-6f1c0d7e42"
+MODELS = Raw(b'{"data": [{"id": "m"}, {"id": "small"}]}')
+
+PROBED = {
+    "working": ((Says("ready"), HELD), State.OK, "m answers, and keeps to a JSON Schema", ("plain", "json")),
+    "ignores the schema": ((Says("ready"), Says("ready")), State.OK, "plain blocks alone", ("plain",)),
+    "rejects the schema": ((Choosy(Says("ready"), rejects=["response_format"]),), State.OK, "plain blocks", ("plain",)),
+    "takes no temperature": ((Choosy(HELD, rejects=["temperature"]),), State.OK, "without temperature",
+                             ("plain", "json")),
+    "thinks aloud": ((Says("<think>hm</think>ready"), HELD), State.OK, "keeps to", ("plain", "json")),
+    "wrong model": ((Choosy(HELD, model="another"), MODELS), State.LIMITED, "not exist; the endpoint lists m, small",
+                    ()),
+    "wrong key": ((Choosy(HELD, key="another"),), State.LIMITED, "m does not answer: (authentication) HTTP 401", ()),
+    "down": ((Fails(503),), State.LIMITED, "(server) HTTP 503", ()),
+    "no completion": ((Raw(b"<html>"),), State.LIMITED, "(reply) the answer is no completion", ()),
+    "empty": ((Says("", "length"),), State.LIMITED, "is empty (length)", ()),
+    "refuses": ((Says(None, refusal="no"),), State.LIMITED, "refuses: no", ()),
+    "never answers": ((Stops(HELD, 0),), State.LIMITED, "(timeout) not a byte of an answer came in 1 s", ()),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("steps", "state", "words", "forms"), PROBED.values(), ids=PROBED.keys())
+def test_a_named_model_is_asked(tmp_path, steps, state, words, forms):
+    given = {"model": "m", "request_seconds": 1.0 if "timeout" in words else 30.0}
+    with model_server(*steps) as server:
+        found = check(tmp_path, "model", base_url=server.url, env={"REPAIR_API_KEY": KEY}, **given)
+    assert (found.state, found.forms) == (state, forms)
+    assert words in found.detail
+    assert KEY not in found.detail
+    assert bool(found.remedy) == (state is not State.OK)
+
+
+def test_a_model_on_a_dead_endpoint_and_one_without_a_key(tmp_path):
+    dead = check(tmp_path, "model", model="m", base_url="http://127.0.0.1:9/v1")
+    assert (dead.state, dead.detail) == (State.LIMITED, "m does not answer: (network) no connection (ConnectError)")
+    keyless = check(tmp_path, "model", model="m", base_url="https://models.example/v1")
+    assert keyless.detail == "m: There is no key for the model endpoint (models.example)"
+    assert "REPAIR_API_KEY" in keyless.remedy
+
+
+def test_a_local_model_needs_no_key(tmp_path):
+    with model_server(HELD) as server:
+        assert check(tmp_path, "model", model="m", base_url=server.url).state is State.OK
+    assert server.asked[0].key == "local"
 
 
 def test_the_command(tmp_path, monkeypatch, capsys):
