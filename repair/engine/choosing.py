@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from analysis.errors import OutOfTimeError, RepairError
-from analysis.facts import Digest, Files, Limits, Outcome, Suspect, TestId, TestRun
+from analysis.facts import Digest, Files, FunctionId, Limits, Outcome, Suspect, TestId, TestRun
 from analysis.functions import span_of
 from repair.compare.patched_server import Lend
 from repair.engine.behaviour_clusters import BehaviourClusters, Comparing
@@ -33,7 +33,7 @@ from repair.observe.uncollected import file_of, find_hidden, was_hidden
 from repair.records.functions import edit_scope
 from repair.records.plan import Localized, covering_tests
 from repair.records.ports import OUT_OF_TIME, Sandbox, Submission, Unsought
-from repair.records.task import Baseline, Budget
+from repair.records.task import Attempt, Baseline, Budget
 from repair.trials.pool import LentPool, Pool
 from repair.trials.trial_router import TrialTier
 from sandbox.deadline import Deadline
@@ -295,6 +295,17 @@ class Choosing:
         if found is None:
             return replace(result, unsought=result.unsought or (OUT_OF_TIME if seconds <= 0.0 else NOBODY))
         return result.with_rivals(merge_rivals(result.survivors, best, found.survivors), found.counts.executed)
+
+    def search_once_more(
+        self, parts: SearchParts, function: FunctionId, attempts: Sequence[Attempt], seconds: float
+    ) -> SearchResult:
+        """What the proposers of these parts make of one function, after these attempts, in so many seconds."""
+        localized, baseline = self.seen.localized, self.seen.baseline
+        own = tuple(suspect for suspect in localized.suspects if suspect.function == function)
+        around = replace(localized, suspects=own or (Suspect(function, 1.0, ("a candidate changes it",)),))
+        budget = Budget(max_seconds=seconds)
+        with contextlib.closing(parts.open_pool(baseline, self.sources)) as pool:
+            return SearchLoop(parts, baseline, around, self.sources, budget, pool, attempts=attempts).run()
 
     def rank(self, result: SearchResult, pool: Pool, seed: int) -> Ranking:
         """The survivors ranked by what is known of them, and where there are several, by how they behave."""

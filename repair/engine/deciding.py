@@ -6,7 +6,7 @@ Where none is certified, it is said what was tried and found, and what may still
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -26,7 +26,7 @@ from repair.records.outcome import Judged, RunOutcome
 from repair.records.plan import plan
 from repair.records.ports import Unsought
 from repair.records.result import Status
-from repair.records.task import RepairTask
+from repair.records.task import Attempt, RepairTask
 from repair.records.verdict import Decision, Evidence, PatchStatus
 from repair.records.wording import count_noun, list_names
 from transforms.operators.catalog import MENDING, families
@@ -51,6 +51,8 @@ class Deciding:
     ranking: Ranking
     time: TaskTime
     unsought: Unsought | None = None
+    judged: tuple[Judged, ...] = ()
+    """Those that were judged before: none is judged again."""
 
     def decide(self, runners_up: int) -> tuple[Judged, ...]:
         """The best judged one first; behind it those that were judged before, and so many runners-up at least.
@@ -68,22 +70,23 @@ class Deciding:
 
     def _judge_until_certified(self) -> list[Judged]:
         judged: list[Judged] = []
+        before = {each.submission.candidate.digest for each in self.judged}
         for ranked in self.ranking.candidates:
             # With its rivals, and held to all that it mends.
             mine, extra = ranked.candidate, self.ranking.extra_fixes
-            if self._is_like_one_of(judged, mine.digest):
+            if mine.digest in before or self._is_like_one_of([*self.judged, *judged], mine.digest):
                 continue
             standing = [each.candidate for each in self.ranking.candidates if not each.is_refused]
             rivals = [each for each in standing if is_rival(each, mine) and not extra.leaves(each, mine)]
             submission = self.judging.submit(mine, extra.add_to(self.seen, mine), rivals=rivals)
-            before = self.time.clock()
+            began = self.time.clock()
             try:
                 found = self.judging.judge(replace(submission, unsought=self.unsought))
             except OutOfTimeError:
                 break
             judged.append(replace(found, plan=ranked.plan, reasons=ranked.reasons))
             open_cases = sum(j.verdict.status is not PatchStatus.REJECTED for j in judged)
-            late = self.time.is_up(self.time.clock() - before)  # the next one would take as long
+            late = self.time.is_up(self.time.clock() - began)  # the next one would take as long
             settled = is_told_apart(found)  # so are its rivals, and none of them would come first
             if found.verdict.status is PatchStatus.CERTIFIED or late or settled or open_cases >= MOST_JUDGED:
                 break
@@ -137,6 +140,40 @@ def place_of(judged: Judged) -> tuple[int, float]:
     """
     verdict = judged.verdict
     return list(PatchStatus).index(verdict.status), verdict.risk.value if verdict.risk is not None else math.inf
+
+
+MOST_WITNESS = 600
+"""Characters of a witness that its author is told."""
+
+
+def tell_doubt(judged: Sequence[Judged], authors: Collection[str]) -> Attempt | None:
+    """What is to be told to one of these proposers of its best patch; ``None`` where it has none, or none in doubt.
+
+    A patch is in doubt where a gate rejects it, or does not know and shows why: with a witness, or a question. Where
+    one is certified, nobody has to do better.
+    """
+    if not judged or judged[0].verdict.status is PatchStatus.CERTIFIED:
+        return None
+    own = [each for each in judged if each.submission.candidate.origin.proposer in authors]
+    if not own:
+        return None
+    candidate = own[0].submission.candidate
+    evidence = own[0].verdict.evidence
+    against = [each for each in evidence if each.decision is Decision.REJECT]
+    against += [e for e in evidence if e.decision is Decision.UNKNOWN and (e.witness or e.question)]
+    if not against:
+        return None
+    first = against[0]
+    return Attempt(
+        candidate.origin.operator,
+        candidate.text.decode("utf-8", "replace"),
+        "it passes, and is in doubt",
+        candidate.function,
+        "doubted",
+        doubt=first.claim,
+        witness=first.witness[:MOST_WITNESS],
+        question=first.question,
+    )
 
 
 def describe_search(result: SearchResult) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ from repair.engine.deciding import (
     end_unrepaired,
     place_of,
     suggest_next,
+    tell_doubt,
 )
 from repair.engine.diagnosing import Diagnosed, Diagnosing, announce_plan, keep_parseable
 from repair.engine.judging import Judging
@@ -46,9 +47,9 @@ from repair.observe.observation import Observation, ObservationState
 from repair.observe.parsing import ParseProblem, Sources, check_sources
 from repair.observe.statements import Measure, measure_statements
 from repair.observe.touching import KnownLines
-from repair.records.events import Listener, phase
+from repair.records.events import Listener, event, phase
 from repair.records.functions import as_trial, edit_scope
-from repair.records.outcome import Cause, RunOutcome
+from repair.records.outcome import Cause, Judged, RunOutcome
 from repair.records.plan import Localized, localize, plan
 from repair.records.ports import OUT_OF_TIME, Sandbox
 from repair.records.result import Status
@@ -199,6 +200,16 @@ def _plan_causes(ending: RunOutcome, found: Sequence[Group], seen: Diagnosed) ->
     )
 
 
+MOST_DOUBTS = 2
+"""So often the author of a patch in doubt is told of that: a special case is never the last word."""
+
+LEAST_ASKING_SECONDS = 4.0
+"""What a reply and its trial take at least."""
+
+ASKING_SHARE = 0.6
+"""Of the time that is left then, what asking may take: the rest is for judging."""
+
+
 @dataclass(frozen=True, slots=True)
 class Searched:
     """What a search found, for the failing tests that were ``seen`` by all runs.
@@ -251,7 +262,43 @@ class GroupRepair:
         spent = ended - searched.began - result.patient_seconds - result.screen_seconds
         seconds = searched.seen.seconds
         seconds = replace(seconds, search=round(spent, 3), model=result.patient_seconds, validate=round(compared, 3))
-        return self._decide(replace(searched.seen, seconds=seconds), result, ranking)
+        told = replace(searched.seen, seconds=seconds)
+        return self._ask_again(told, result, choosing, self._decide(told, result, ranking))
+
+    def _ask_again(self, seen: Diagnosed, result: SearchResult, choosing: Choosing, ending: RunOutcome) -> RunOutcome:
+        """The ending after the author of a patch in doubt was told of it, and asked for a better one, while that helps.
+
+        The best by the judge is the answer: an honest patch stays where nothing better comes.
+        """
+        patient = tuple(proposer for proposer in self.engine.search.proposers if not proposer.eager)
+        parts = replace(self.engine.search, proposers=patient)
+        attempts = result.attempts
+        for _ in range(MOST_DOUBTS):
+            doubt = tell_doubt(ending.judged, {proposer.name for proposer in patient})
+            late = self.time.is_up(ending.seconds.gates + LEAST_ASKING_SECONDS)
+            if doubt is None or late or doubt.function is None:
+                break
+            self._reach(ending)
+            self.engine.listen(
+                event("doubt", function=doubt.function.qualname, doubt=doubt.doubt, question=doubt.question)
+            )
+            attempts = (*attempts, doubt)
+            left = self.time.started + self.time.max_seconds - self.time.clock()
+            found = choosing.search_once_more(parts, doubt.function, attempts, ASKING_SHARE * left)
+            known = {survivor.candidate.digest for survivor in result.survivors}
+            new = tuple(each for each in found.survivors if each.candidate.digest not in known)
+            attempts, result = found.attempts, result.with_survivors((*result.survivors, *new))
+            if not new:
+                break
+            with contextlib.closing(self.engine.search.open_pool(seen.baseline, self.engine.sources)) as pool:
+                ranking = choosing.rank(result, pool, self.task.seed)
+            ranking = choosing.add_extra_fixes(ranking, self.engine.sandbox, self.engine.search.limits)
+            ending = self._decide(seen, result, ranking, ending.judged)
+        return ending
+
+    def _reach(self, ending: RunOutcome) -> None:
+        """From now on the run ends so, should it be broken off."""
+        self.engine.judging.reached.make = lambda: ending
 
     def _search(self, seen: Diagnosed, pool: Pool) -> Searched | StartAgain:
         """What a search finds that all runs of the unpatched program, which are waited for, do not speak against."""
@@ -297,8 +344,10 @@ class GroupRepair:
                     broken.add(candidate.digest)
         return result.with_survivors([s for s in result.survivors if s.candidate.digest not in broken])
 
-    def _decide(self, seen: Diagnosed, result: SearchResult, ranking: Ranking) -> RunOutcome:
-        """Judge the survivors, the most promising first, until one is certified."""
+    def _decide(
+        self, seen: Diagnosed, result: SearchResult, ranking: Ranking, before: tuple[Judged, ...] = ()
+    ) -> RunOutcome:
+        """Judge the survivors, the most promising first, until one is certified; some may have been judged before."""
         gates_started, task = self.time.clock(), self.task
         asked = self.engine.search.costs_money
         self.engine.judging.reached.make = lambda: self._end_in_short(seen, result)
@@ -312,8 +361,9 @@ class GroupRepair:
             return self._show_partial(ending, seen, result.partial)
         candidates = count_noun(len(result.survivors), "plausible candidate")
         self.engine.listen(phase("gates", f"gathering evidence on {candidates}", 10.0))
-        deciding = Deciding(self.engine.judging, seen, ranking, self.time, result.unsought)
+        deciding = Deciding(self.engine.judging, seen, ranking, self.time, result.unsought, before)
         judged = deciding.decide(task.alternatives)
+        judged = tuple(sorted((*before, *judged), key=place_of)) if before else judged
         seconds = replace(ending.seconds, gates=round(self.time.clock() - gates_started, 3))
         if not judged:
             said = describe_unjudged(len(result.survivors))

@@ -145,6 +145,7 @@ class SearchLoop:
             beyond=tuple(f"{s.function.path}:{s.function.qualname}" for s in beyond),
             partial=tuple(state.partial[: -MOST_PARTIAL - 1 : -1]),
             failure=state.failure,
+            attempts=tuple(state.attempts),
         )
 
     def _context(self, scope: EditScope, span: FunctionSpan) -> Context:

@@ -9,6 +9,7 @@ from repair.hunt.candidate_streams import Cut
 from repair.hunt.tried_edit import TriedEdit
 from repair.records.ports import Unsought
 from repair.records.result import Counts
+from repair.records.task import Attempt
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,9 @@ class SearchResult:
     """Edits with which some of the failing tests passed, the best ones first."""
     failure: str = ""
     """Why nobody who waits for outcomes was asked to the end: the model failed."""
+
+    attempts: tuple[Attempt, ...] = ()
+    """What became of the edits of proposers that wait for outcomes, in order."""
 
     def with_survivors(self, survivors: Sequence[TriedEdit]) -> SearchResult:
         """The result with these survivors in place of its own, counted anew."""

@@ -164,6 +164,8 @@ def next_step(
     if isinstance(last.end, Doubted):
         return _follow(rounds, ladder, stress)
     if _is_asked_about_doubt(rounds):
+        if isinstance(last.end, Repeated):
+            return Over("its author stands by the change that is in doubt")
         return _mend_form(rounds, ladder, stress) or Over("the doubt was asked about, and the answer fails")
     tried = sum(not isinstance(each.end, Unread | NotThere) for each in rounds)
     if tried >= ladder.attempts or len(rounds) >= ladder.requests:

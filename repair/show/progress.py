@@ -41,6 +41,7 @@ SENTENCES = {
     "evidence": (1, "{gate}: {decision}: {claim}"),
     "tier": (1, "{function} is not tried {left}: {reason}"),
     "attempt": (1, "attempt: {operator}: {reason}"),
+    "doubt": (1, "asking again about {function}: {doubt}"),
     "patch": (1, "patch {digest:.8}: {status}"),
 }
 """What is said of an event, from which verbosity on. However quiet we are to be, we tell what there is to mind, and

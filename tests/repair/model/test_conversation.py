@@ -155,6 +155,7 @@ def test_the_answer_to_a_doubt_is_the_last_unless_it_cannot_be_used():
     assert isinstance(talk(DOUBT, OTHER)[1], Over)
     assert isinstance(talk(OTHER, DOUBT, FORM)[1], NextRequest)
     assert isinstance(talk(OTHER, DOUBT, FORM, OTHER)[1], Over)
+    assert isinstance(talk(DOUBT, AGAIN)[1], Over), "its author stands by it"
     assert isinstance(talk(DOUBT, DOUBT)[1], NextRequest), "a special case is never the last word"
 
 
