@@ -173,6 +173,7 @@ def tell_doubt(judged: Sequence[Judged], authors: Collection[str]) -> Attempt | 
         doubt=first.claim,
         witness=first.witness[:MOST_WITNESS],
         question=first.question,
+        author=candidate.origin.proposer,
     )
 
 

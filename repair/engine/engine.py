@@ -271,7 +271,6 @@ class GroupRepair:
         The best by the judge is the answer: an honest patch stays where nothing better comes.
         """
         patient = tuple(proposer for proposer in self.engine.search.proposers if not proposer.eager)
-        parts = replace(self.engine.search, proposers=patient)
         attempts = result.attempts
         for _ in range(MOST_DOUBTS):
             doubt = tell_doubt(ending.judged, {proposer.name for proposer in patient})
@@ -283,6 +282,8 @@ class GroupRepair:
                 event("doubt", function=doubt.function.qualname, doubt=doubt.doubt, question=doubt.question)
             )
             attempts = (*attempts, doubt)
+            own = tuple(proposer for proposer in patient if proposer.name == doubt.author)
+            parts = replace(self.engine.search, proposers=own)
             left = self.time.started + self.time.max_seconds - self.time.clock()
             found = choosing.search_once_more(parts, doubt.function, attempts, ASKING_SHARE * left)
             known = {survivor.candidate.digest for survivor in result.survivors}

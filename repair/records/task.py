@@ -152,3 +152,5 @@ class Attempt:
     doubt: str = ""
     witness: str = ""
     question: str = ""
+    author: str = ""
+    """The proposer that a doubt is for."""

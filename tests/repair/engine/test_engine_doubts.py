@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import pytest
-from fakes.engines import all_gates, engine_of
+from fakes.engines import engine_of
 from fakes.toy import ToySandbox
 
 from repair.model.asking import ModelClient
@@ -49,8 +49,8 @@ def test_negative():
         raise AssertionError("no error")
 """
 HEAD = "def price(count):\n    if count < 0:\n        raise ValueError(count)\n"
-SPECIAL = f"{HEAD}    return {{3: 9, 5: 15, 0: 0, 1.5: 4.5}}[count]\n"
-OTHER_SPECIAL = f"{HEAD}    return {{0: 0, 3: 9, 5: 15, 1.5: 4.5}}.get(count)\n"
+SPECIAL = f"{HEAD}    return count * 3 if count < 9 else count + 3\n"
+OTHER_SPECIAL = f"{HEAD}    return count * 3 if count < 8 else count + 4\n"
 HONEST = f"{HEAD}    return count * 3\n"
 ANOTHER = f"{HEAD}    return count + count + count\n"
 QUESTION = "What should price(7) give?"
@@ -99,19 +99,19 @@ def gates(found: dict[bytes, Decision]):
     return (OnText(found), *(Yes(name) for name in CORE_GATES if name != "capability"))
 
 
-def fix(*texts: str, judges=None, requests: int = 6) -> tuple[RunOutcome, Model]:
+def fix(*texts: str, judges, requests: int = 6) -> tuple[RunOutcome, Model]:
     model = Model(texts)
     client = ModelClient(model, Meter(ModelLimits(requests=requests)), lambda _: None)
     sandbox = ToySandbox((("shop.py", SHOP), ("test_shop.py", TESTS)))
     proposer = ModelProposer(client, lambda texts: True)
-    judges = judges if judges is not None else all_gates(sandbox)
     return engine_of(sandbox, (proposer,), judges).fix(RepairTask("/project", ())), model
 
 
 def test_a_special_case_is_asked_about_and_the_honest_text_is_the_answer():
-    ending, model = fix(SPECIAL, HONEST, HONEST)
-    assert len(model.asked) in (2, 3), "nobody looks for rivals here, so that the honest one is asked about too"
-    assert b"count * 3" in ending.judged[0].submission.candidate.text
+    ending, model = fix(SPECIAL, HONEST, judges=gates({b"else count": Decision.UNKNOWN}))
+    assert len(model.asked) == 2
+    assert ending.status is Status.CERTIFIED
+    assert b"count * 3\n" in ending.judged[0].submission.candidate.text
     assert len(ending.judged) == 2, "what was in doubt stays in sight"
     told = model.asked[1].messages[-1].text
     assert "in doubt" in told
@@ -119,10 +119,10 @@ def test_a_special_case_is_asked_about_and_the_honest_text_is_the_answer():
 
 
 def test_an_honest_patch_in_doubt_is_kept_where_nothing_better_comes():
-    judges = gates({b"count * 3": Decision.UNKNOWN, b".get(count)": Decision.REJECT})
+    judges = gates({b"else count": Decision.REJECT, b"count * 3": Decision.UNKNOWN})
     ending, model = fix(HONEST, OTHER_SPECIAL, judges=judges)
     assert ending.status is Status.PLAUSIBLE
-    assert b"count * 3" in ending.judged[0].submission.candidate.text
+    assert b"count * 3\n" in ending.judged[0].submission.candidate.text
     assert QUESTION in model.asked[1].messages[-1].text
     assert "price(7) raises" in model.asked[1].messages[-1].text
 
@@ -135,7 +135,7 @@ def test_who_stands_by_its_text_is_not_asked_again():
 
 
 def test_a_second_special_case_is_asked_about_too():
-    judges = gates({b"3: 9": Decision.REJECT})
+    judges = gates({b"else count": Decision.REJECT})
     ending, model = fix(SPECIAL, OTHER_SPECIAL, ANOTHER, judges=judges)
     assert len(model.asked) == 3
     assert ending.status is Status.CERTIFIED
@@ -150,7 +150,7 @@ def test_nobody_is_asked_again_about_a_certified_patch():
 
 @pytest.mark.parametrize("requests", [1, 2])
 def test_the_limit_of_requests_holds_for_doubts_too(requests):
-    judges = gates({b"3: 9": Decision.UNKNOWN})
+    judges = gates({b"else count": Decision.UNKNOWN})
     ending, model = fix(SPECIAL, OTHER_SPECIAL, ANOTHER, judges=judges, requests=requests)
     assert len(model.asked) == requests
     assert ending.status is Status.PLAUSIBLE
