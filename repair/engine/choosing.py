@@ -168,7 +168,7 @@ def search_rivals(
     suspect = Suspect(candidate.function, 1.0, ("a candidate changes it",), scores)
     budget = Budget(max_seconds=min(seconds, MOST_SECONDS), max_candidates=MOST_TRIED)
     around = replace(localized, suspects=(suspect,))
-    result = SearchLoop(replace(parts, proposers=eager), baseline, around, sources, budget, pool).run()
+    result = SearchLoop(replace(parts, proposers=eager, joins=False), baseline, around, sources, budget, pool).run()
     return result.with_survivors([s for s in result.survivors if s.candidate.digest != candidate.digest])
 
 
@@ -231,7 +231,7 @@ def find_rivals_of_change(
         pool.begin(around)
         if pool.router.tier_of(function) is not TrialTier.WARM:
             return None
-        return SearchLoop(replace(parts, proposers=eager), baseline, around, sources, budget, pool).run()
+        return SearchLoop(replace(parts, proposers=eager, joins=False), baseline, around, sources, budget, pool).run()
 
     result = None
     try:

@@ -127,8 +127,8 @@ class CandidateMaker:
         proposal, scope = edit.proposal, edit.stream.scope
         if not proposal.imports or not self.parts.module_imports:
             text = edit.trial.text
-            # A single edit is as small as it gets.
-            if not edit.stream.proposer.eager or len(proposal.replacements) > 1:
+            # A single edit is as small as it gets, unless it stands on another one.
+            if not edit.stream.proposer.eager or edit.stream.base is not None or len(proposal.replacements) > 1:
                 text = minimize(scope, text, lambda smaller: self._passes(edit, smaller))
             return complete(scope, text, proposal.origin, proposal.explanation)
         bare = render(scope, replace(proposal, imports=()))

@@ -64,9 +64,16 @@ class CandidateStream:
     last: float = MOST_HOPE
     empty: bool = False
     ended: tuple[str, ...] = ()
+    base: CandidateStream | None = None
+    """The stream of the function as it is, where this one holds edits on top of another edit of it."""
     waits: int = 0
     """How many proposals of all streams are to be drawn before it is asked again."""
     said: str = ""
+
+    @property
+    def root(self) -> CandidateStream:
+        """The stream of the function as it is."""
+        return self if self.base is None else self.base
 
     @property
     def hope(self) -> float:

@@ -9,14 +9,11 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Literal
 
-from analysis.calls import Calls
 from analysis.errors import ModelError, OutOfTimeError
 from analysis.facts import Files, FunctionId, InvalidRun, Suspect
-from analysis.functions import FunctionSpan
 from analysis.trials import Trial, TrialOutcome, TrialState
-from repair.hunt.awaited import ERRAND_SECONDS, Awaited, Errands, ErrandValues
+from repair.hunt.awaited import ERRAND_SECONDS, Awaited, Errands
 from repair.hunt.candidate_maker import CandidateMaker
 from repair.hunt.candidate_streams import (
     MOST_SUSPECTS,
@@ -25,33 +22,26 @@ from repair.hunt.candidate_streams import (
     PatientTurns,
     interleave,
     open_streams,
-    reachable_suspects,
 )
 from repair.hunt.closer_look import CloserLook
+from repair.hunt.joining import JOINING_SHARE, ROUND_TURNS, Joining
+from repair.hunt.near_edits import NearEdits
 from repair.hunt.search_parts import SearchParts
 from repair.hunt.search_result import SearchResult
 from repair.hunt.search_state import MOST_PARTIAL, ProgressReports, SearchState
+from repair.hunt.shown import Shown
+from repair.hunt.telling import Telling
 from repair.hunt.tier_schedule import TURN_SECONDS, Stopping, TierSchedule
 from repair.hunt.tried_edit import TriedEdit
 from repair.records.events import event
-from repair.records.plan import Localized, covering_tests
-from repair.records.ports import OUT_OF_TIME, Context, FurtherRuns
-from repair.records.task import Attempt, Baseline, Budget, NearMiss
+from repair.records.plan import Localized
+from repair.records.ports import OUT_OF_TIME, FurtherRuns
+from repair.records.task import Attempt, Baseline, Budget
 from repair.trials.pool import Pool
 from repair.trials.trial_router import TrialTier
 from transforms.tree.candidate import Rejected
 from transforms.tree.imports import imported_modules
 from transforms.tree.proposal import Proposal
-from transforms.tree.scope import EditScope
-
-TYPED_CALLS = 12
-"""Distinct calls of a suspect that are recorded for the types of its arguments and what these have."""
-
-RECORDED_SECONDS = 0.5
-"""What the failing tests may take where calls are recorded, all of them together."""
-
-MOST_NEAR, MOST_NEAR_TEXT = 50, 4000
-"""Edits of a search that came near and are recorded, and how many characters of each."""
 
 MOST_EACH = 6
 """Survivors of one function after which the others have the rest of the search to themselves."""
@@ -95,11 +85,24 @@ class SearchLoop:
         self._replies: Awaited[tuple[CandidateStream, Proposal | None]] = Awaited(iter(()))
         contradicted = further.is_contradicted if further is not None else lambda: False
         self._stop = Stopping(budget, parts.clock, parts.clock(), state, contradicted, more)
-        self._texts = dict(sources)
         self._progress = ProgressReports(state, len(baseline.failing), lambda: self._stop.seconds_left, parts.listen)
         self._pool, self._router = pool, pool.router
         self._closer = CloserLook(parts.sandbox, baseline, sources, parts.limits, pool.router)
-        self._opening = Opening(localized, self._texts, self._context)
+        self._shown = Shown(
+            parts, baseline, sources, pool, self._errands, lambda: self._stop.seconds_left, localized, state
+        )
+        self._opening = Opening(localized, dict(sources), self._shown.context)
+        self._telling = Telling(state, baseline.failing, parts.listen)
+        self._near = NearEdits(baseline.failing, parts.seed)
+        self._joining = Joining(
+            self._near,
+            self._shown.context_of,
+            parts.clock,
+            pool,
+            state,
+            lambda: self._has_sound or self._stop.enough,
+            self._try_drawn,
+        )
         self._maker = CandidateMaker(
             parts,
             baseline,
@@ -107,7 +110,7 @@ class SearchLoop:
             further,
             state,
             lambda: self._stop.seconds_left,
-            lambda edit, text, reason: self._note_attempt(
+            lambda edit, text, reason: self._telling.note_attempt(
                 edit.stream, edit.proposal, text, reason, "failed" if text else "refused"
             ),
         )
@@ -115,7 +118,7 @@ class SearchLoop:
     def run(self) -> SearchResult:
         """Search until the budget ends, the streams are empty or enough candidates survived."""
         streams, refused = open_streams(self._opening, self._parts.proposers)
-        self._streams = streams
+        self._streams = self._joining.streams = streams
         self._state.warnings += refused
         try:
             self._draw(streams)
@@ -148,33 +151,6 @@ class SearchLoop:
             attempts=tuple(state.attempts),
         )
 
-    def _context(self, scope: EditScope, span: FunctionSpan) -> Context:
-        paths = dict.fromkeys(str(test).split("::")[0] for test in self._baseline.failing)
-        tests = tuple((p, self._texts[p].decode("utf-8", "replace")) for p in paths if p in self._texts)
-        return Context(
-            scope=scope,
-            module_source=self._texts[scope.function.path],
-            test_sources=tests,
-            description=self._parts.description,
-            seed=self._parts.seed,
-            attempts=lambda: tuple(self._state.attempts),
-            seconds_left=lambda: self._stop.seconds_left,
-            values=ErrandValues(self._pool.values(span), self._errands),
-            calls=lambda: self._errands.run(lambda: self._record_calls(scope.function)),
-            sources=self._sources,
-            passing=lambda: covering_tests(self._baseline.traced.line_map, self._baseline.passing, span),
-            suspects=reachable_suspects(self._localized, scope.function),
-            near=lambda: tuple(self._state.near),
-            denied=lambda: tuple(self._state.denied),
-            is_over=lambda: self._errands.is_closed or self._has_sound,
-        )
-
-    def _record_calls(self, function: FunctionId) -> Calls:
-        """Calls of the function, where seeing them again costs next to nothing."""
-        failing = [r for r in self._baseline.outcomes if r.test in self._baseline.failing]
-        quick = sum(r.seconds for r in failing) <= RECORDED_SECONDS
-        return self._router.questions_about(function).record(function, TYPED_CALLS) if failing and quick else Calls()
-
     def _draw(self, streams: Sequence[CandidateStream]) -> None:
         """All streams under one budget: while proposers that wait for outcomes make an edit, the others are drawn.
 
@@ -188,12 +164,16 @@ class SearchLoop:
         self._replies = Awaited(turns.draw(lambda: self._has_sound or self._stop.enough, self._streams))
         self._replies.ask()
         share = RETRY_SHARE_OF_HANGS if self._baseline.hangs else RETRY_SHARE
-        kept_for_retries = share * self._stop.seconds_left
+        left = self._stop.seconds_left
+        kept_for_retries, kept_for_joining = share * left, JOINING_SHARE * left
 
-        def over() -> bool:
+        def over(joining: float = 0.0) -> bool:
             wanted = kept_for_retries if state.aside and not state.finds.edits else 0.0
+            wanted += joining if self._near.known and not self._has_sound else 0.0
             return self._stop.enough or self._stop.seconds_left <= wanted
 
+        self._draw_in_turns(eager, lambda: over(kept_for_joining))
+        self._joining.run(over)
         self._draw_in_turns(eager, over)
         while self._maker.make_candidates():
             self._draw_in_turns(eager, over)
@@ -240,7 +220,19 @@ class SearchLoop:
             trial = self._trial_of(*drawn) if drawn is not None else None
             for outcome in self._router.trials([replace(trial, patient=True)] if trial is not None else []):
                 self._take(outcome)
+            self._joining.go_on_from_asked()
             replies.ask()
+
+    @property
+    def _is_wanted(self) -> bool:
+        """Whether something else comes before the next edit of the streams."""
+        return self._reply_waits or self._joining.is_due
+
+    def _try_drawn(self, drawn: Iterator[tuple[CandidateStream, Proposal]]) -> None:
+        """Try these edits."""
+        trials = (self._trial_of(stream, proposal) for stream, proposal in drawn)
+        for outcome in self._router.trials(trial for trial in trials if trial is not None):
+            self._take(outcome)
 
     def _retries(self, over: Callable[[], bool]) -> Iterator[Trial]:
         """What was stopped soon, with all the time of a trial, until one has passed or it is over; likeliest first."""
@@ -257,6 +249,8 @@ class SearchLoop:
         turns = TierSchedule(streams)
         while not enough() and (tier := turns.next(self._is_full)) is not None:
             self._try_replies()
+            if self._joining.is_due:
+                self._joining.run(enough, ROUND_TURNS)
             began = self._parts.clock()
             for function in turns.functions(tier):
                 if reason := self._router.reason(tier, function):
@@ -285,7 +279,7 @@ class SearchLoop:
 
         def over() -> bool:
             late = turns.others_wait(tier) and clock() - began > TURN_SECONDS
-            return enough() or late or self._reply_waits or sum(map(self._is_full, sound)) > full
+            return enough() or late or self._is_wanted or sum(map(self._is_full, sound)) > full
 
         def trials() -> Iterator[Trial]:
             while not over() and (edit := turns.take_sent_up(tier)) is not None:
@@ -297,7 +291,7 @@ class SearchLoop:
 
     def _trials(self, streams: Sequence[CandidateStream], enough: Callable[[], bool]) -> Iterator[Trial]:
         """Distinct trials of these streams, until there is enough, or a reply has come that is to be tried."""
-        for stream, proposal in interleave(streams, lambda: enough() or self._reply_waits, self._streams):
+        for stream, proposal in interleave(streams, lambda: enough() or self._is_wanted, self._streams):
             self._errands.serve()
             trial = self._trial_of(stream, proposal)
             if trial is not None:
@@ -313,12 +307,12 @@ class SearchLoop:
         trial = stream.printer.render(proposal)
         if isinstance(trial, Rejected):
             state.invalid += 1
-            self._note_attempt(stream, proposal, "", f"{trial.reason.value}: {trial.detail}")
+            self._telling.note_attempt(stream, proposal, "", f"{trial.reason.value}: {trial.detail}")
         elif trial.digest in state.seen:
-            self._note_attempt(stream, proposal, "", "this very text was tried before", "repeated")
+            self._telling.note_attempt(stream, proposal, "", "this very text was tried before", "repeated")
         elif unknown := self._unknown_module(proposal):
             state.invalid += 1
-            self._note_attempt(stream, proposal, "", f"import: the target has no module {unknown}")
+            self._telling.note_attempt(stream, proposal, "", f"import: the target has no module {unknown}")
         else:
             state.seen.add(trial.digest)
             trial = replace(trial, stuck_seconds=self._pool.stuck_seconds)
@@ -347,52 +341,22 @@ class SearchLoop:
         if outcome.state is not TrialState.PASSED:
             if not outcome.hasty:
                 state.failed.add(outcome.digest)
-            self._tell_near(edit, outcome, mends_all=mends_all)
+            self._telling.tell_near(edit, outcome, mends_all=mends_all)
+            if self._parts.joins:
+                self._near.note(edit, outcome, mends_all=mends_all)
             if not edit.stream.proposer.eager:
-                self._tell_attempt(edit.stream, self._closer.look(edit, outcome))
+                self._telling.tell_attempt(edit.stream, self._closer.look(edit, outcome))
         elif not self._maker.holds_a_find(edit):
             self._maker.keep(edit)
             if not edit.stream.proposer.eager:
                 self._maker.make_candidates()
                 if shapes := self._closer.find_doubt(edit):
-                    self._tell_attempt(edit.stream, shapes)
+                    self._telling.tell_attempt(edit.stream, shapes)
         now = self._parts.clock()
         self._progress.note(edit, now, now - self._stop.started)
-
-    def _tell_near(self, edit: TriedEdit, outcome: TrialOutcome, *, mends_all: bool) -> None:
-        """Record an edit with which failing tests passed, and what it failed at; so many of a search."""
-        failing = self._baseline.failing
-        passed = failing.index(outcome.failed) if outcome.failed in failing else len(failing) * mends_all
-        if passed and len(self._state.near) < MOST_NEAR:
-            reason = f"{outcome.state.value} {outcome.failed or ''} {outcome.detail}".strip()
-            text = edit.trial.text.decode(edit.stream.scope.encoding, "replace")
-            operator, function = edit.proposal.origin.operator, edit.trial.function.qualname
-            told = {"operator": operator, "function": function, "passed": passed, "failing": len(failing)}
-            self._parts.listen(event("near", **told, reason=reason, text=text[:MOST_NEAR_TEXT]))
-            near = NearMiss(edit.trial.function, operator, text, passed, len(failing), reason)
-            self._state.near.append(near)
 
     def _unknown_module(self, proposal: Proposal) -> str:
         """The first module that the proposal would import and the target does not have."""
         wanted = imported_modules(proposal.imports)
         found = self._parts.sandbox.find_importable(wanted) if wanted else ()
         return next((module for module in wanted if module not in found), "")
-
-    def _note_attempt(
-        self,
-        stream: CandidateStream,
-        proposal: Proposal,
-        text: str,
-        reason: str,
-        state: Literal["failed", "refused", "repeated"] = "refused",
-    ) -> None:
-        """Remember what came to nothing without a trial that failed, for a proposer that learns from it."""
-        if not stream.proposer.eager:
-            attempt = Attempt(proposal.origin.operator, text, reason, stream.span.function, state)
-            self._tell_attempt(stream, attempt)
-
-    def _tell_attempt(self, stream: CandidateStream, attempt: Attempt) -> None:
-        self._state.attempts.append(attempt)
-        told = {"reason": attempt.reason, "seen": attempt.seen, "divergence": attempt.divergence}
-        where = {"operator": attempt.label, "function": stream.span.function.qualname}
-        self._parts.listen(event("attempt", **where, **told, broke=list(attempt.broke)))

@@ -26,6 +26,8 @@ class SearchParts:
     description: str = ""
     module_imports: bool = False
     """Whether imports that an edit needs may go to module level, as a named exemption."""
+    joins: bool = True
+    """Whether edits that came near are united, and gone on from."""
 
     @property
     def costs_money(self) -> bool:

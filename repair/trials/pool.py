@@ -27,7 +27,9 @@ class Pool:
     """Processor time after which a test of a trial is set aside; 0 where the servers know it."""
 
     def __init__(self, sandbox: Sandbox, baseline: Baseline, sources: Files, limits: Limits, jobs: int) -> None:
-        self.router = TrialRouter(sandbox.for_purpose("trials"), selection(baseline, sources, limits, jobs))
+        self._trials, self._selection = sandbox.for_purpose("trials"), selection(baseline, sources, limits, jobs)
+        self.router = TrialRouter(self._trials, self._selection)
+        self._backwards: TrialRouter | None = None
         self.screen = Screen(sandbox.for_purpose("screen"), baseline, sources, limits)
         self._forced: dict[Query, Callable[[], Forced]] = {}
 
@@ -42,8 +44,18 @@ class Pool:
         """What values at places of that function would do."""
         return PoolValues(self.router, lambda: self.screen.router(span), known=self._forced)
 
+    @property
+    def backwards(self) -> TrialRouter:
+        """The same failing tests, the last one first: of a trial that fails it tells which of the last ones pass."""
+        if self._backwards is None:
+            tests = self._selection.tests[::-1]
+            self._backwards = TrialRouter(self._trials, replace(self._selection, tests=tests))
+        return self._backwards
+
     def close(self) -> None:
         """End every server."""
+        if self._backwards is not None:
+            self._backwards.close()
         self.screen.close()
         self.router.close()
 

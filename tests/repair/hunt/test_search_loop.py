@@ -371,7 +371,7 @@ def test_while_a_reply_is_awaited_the_search_goes_on_and_both_share_one_budget()
     now = [0.0]
     world = World(slow_session(now))
     world.clock = lambda: now[0]
-    eager = Rewrites({"price": [(UPDATE, f"count + {n}") for n in range(1000)]})
+    eager = Rewrites({"price": [(UPDATE, f"count + {n}") for n in range(1000)]}, where_it_fits=True)
     patient = Answering({"price": MINED}, world, 5)
     result = world.search(patient, eager, budget=Budget(max_seconds=60))
     tried = [number for number, trial in enumerate(world.warm.seen) if trial.patient]
@@ -386,7 +386,7 @@ def test_what_a_model_finds_ends_its_asking_and_the_search_looks_for_rivals():
     now = [0.0]
     world = World(slow_session(now, passing("count * RATE")))
     world.clock = lambda: now[0]
-    eager = Rewrites({"price": [(UPDATE, f"count + {n}") for n in range(1000)]})
+    eager = Rewrites({"price": [(UPDATE, f"count + {n}") for n in range(1000)]}, where_it_fits=True)
     patient = Answering({"price": [MINED[1], MINED[0]]}, world, 3)
     result = world.search(patient, eager, budget=Budget(max_seconds=500))
     assert [s.candidate.origin.proposer for s in result.survivors] == ["rewrites"]
