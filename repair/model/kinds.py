@@ -88,6 +88,12 @@ def say_kind(suggested: EditKind, least: EditKind) -> str:
     return f"The failure suggests {_FORMS[suggested]}; the smallest change that does it is right."
 
 
+def say_scope(within: frozenset[str]) -> str:
+    """What a model is told where only some statements may change; nothing where all may."""
+    ids = ", ".join(sorted(within, key=lambda id: int(id[1:])))
+    return ids and f"The failure comes from the validation at the top: only {ids} may change, or be added to."
+
+
 _FORMS = {
     EditKind.UPDATE: "one update of one expression",
     EditKind.PATCH: "a patch of a few statements, or an insertion, by their numbers",

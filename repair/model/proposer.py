@@ -16,11 +16,11 @@ from analysis.facts import FunctionId, digest
 from analysis.failure import describe_failure, stable_message
 from repair.model.asking import TIME_IS_UP, ModelClient, Spent
 from repair.model.backend import Message, ModelRequest
-from repair.model.conversation import NextRequest, NotThere, Over, Repeated, Sent, Unread, next_step
+from repair.model.conversation import NextRequest, NotThere, Over, Repeated, Sent, Stage, Unread, next_step
 from repair.model.feedback import STRESSED, answer_back
-from repair.model.kinds import first_kind, next_kind, say_kind
+from repair.model.kinds import first_kind, next_kind, say_kind, say_scope
 from repair.model.ladder import Ladder, ladder_of
-from repair.model.numbered import number_function
+from repair.model.numbered import NumberedFunction, number_function
 from repair.model.packet import build_packet
 from repair.model.prompt import quoted
 from repair.model.prompt_files import packaged_prompts
@@ -151,10 +151,8 @@ class ModelProposer:
                 return True
         origin = Origin(self.name, kind, f"attempt {len(talk.rounds) + 1}")
         numbered = number_function(context.scope)
-        within = validation_block(plan, numbered, context.scope) if step.thread == 1 else None
-        made = take_reply(
-            reply, plan, context, numbered, origin, self._survives, self._rules, talk.least, within or None
-        )
+        within = _within(step, plan, context, numbered) or None
+        made = take_reply(reply, plan, context, numbered, origin, self._survives, self._rules, talk.least, within)
         if isinstance(made, Unusable):
             talk.least = next_kind(talk.least, made)
             talk.close(turn, Unread(made.kind, made.reason))
@@ -175,14 +173,23 @@ class ModelProposer:
         if step.turn > 1:
             last = talk.turns[-1]
             told = answer_back(talk.rounds[-1].end, talk.last, step.stress, offered)
+            due = (
+                ""
+                if talk.least is EditKind.UPDATE or step.stage is Stage.REGENERATE
+                else say_kind(talk.least, talk.least)
+            )
+            told = "\n\n".join(filter(None, (told, due)))
             return (*last.messages, Message("assistant", last.reply[:LONGEST_TURN]), Message("user", told))
         numbered = number_function(context.scope)
-        worked = kinds_that_worked(self._talks.values(), talk.about)
-        kind = first_kind(plan, numbered, self._rules.patch_lines, worked)
+        kind = ""
+        if step.stage is not Stage.REGENERATE:
+            worked = kinds_that_worked(self._talks.values(), talk.about)
+            kind = say_kind(first_kind(plan, numbered, self._rules.patch_lines, worked), talk.least)
         more = (
             quoted("functions that may be at fault instead, the likeliest first", "\n".join(offered)),
             quoted("earlier attempts: send another change", "\n".join(talk.lines())),
-            say_kind(kind, talk.least),
+            kind,
+            say_scope(_within(step, plan, context, numbered)),
             STRESSED[step.stress],
         )
         return build_packet(plan, context, numbered, step.stage, more=more).messages
@@ -191,6 +198,13 @@ class ModelProposer:
         found = find_named(elsewhere, context.suspects, plan.function, context.denied())
         name = f"{elsewhere.path}:{elsewhere.qualname}".strip(":")
         return NotThere(name, found) if isinstance(found, str) else Sent(place_of(found), elsewhere.reason)
+
+
+def _within(step: NextRequest, plan: PatchPlan, context: Context, numbered: NumberedFunction) -> frozenset[str]:
+    """The statements that alone may change, at first: where the failure comes from the function's validation."""
+    if step.thread > 1 or step.stage is Stage.REGENERATE:
+        return frozenset()
+    return validation_block(plan, numbered, context.scope)
 
 
 def place_of(function: FunctionId) -> str:

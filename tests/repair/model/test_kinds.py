@@ -9,7 +9,7 @@ import pytest
 from fakes.failing_function import context_of, plan_of, scope_of
 
 from analysis.facts import FailureClass
-from repair.model.kinds import concerned, first_kind, next_kind, refuse_smaller
+from repair.model.kinds import concerned, first_kind, next_kind, refuse_smaller, say_kind, say_scope
 from repair.model.numbered import number_function
 from repair.model.reply import Reply, ReplyEdit, Unusable, UnusableKind
 from repair.model.take_reply import ReplyRules, take_reply
@@ -146,3 +146,10 @@ def test_the_kind_that_is_due_is_said():
     assert refused.kind is UnusableKind.SMALLER_KIND
     assert "send a patch" in refused.reason
     assert refuse_smaller(Reply("", (ReplyEdit("insert after", "s1", "", "1"),)), PATCH) is None
+
+
+def test_the_scope_and_the_kind_are_told():
+    assert say_scope(frozenset()) == ""
+    assert "only s2, s3, s10 may change" in say_scope(frozenset(("s10", "s3", "s2")))
+    assert say_kind(PATCH, UPDATE).startswith("The failure suggests a patch")
+    assert say_kind(UPDATE, REWRITE).startswith("Answer with a rewrite")

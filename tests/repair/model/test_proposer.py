@@ -344,6 +344,8 @@ def test_a_place_that_is_not_found_makes_a_larger_kind_due_and_a_smaller_one_is_
     made = proposer(backend)
     assert len(drive(made, None).texts) == 1
     assert [each.outcome for each in made.attempts] == ["missing target", "smaller kind", "passed"]
+    assert "nothing smaller is taken now" not in backend.asked[0][-1].text
+    assert "nothing smaller is taken now" in backend.asked[1][-1].text
     assert "nothing smaller is taken now" in backend.asked[2][-1].text
 
 
