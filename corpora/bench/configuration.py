@@ -72,6 +72,7 @@ class Configuration:
     judge_seconds: Positive = 120.0
     max_candidates: Count | None = None
     max_cost: Price | None = None
+    max_requests: Count = 6
     memory_mb: Count = 4096
     jobs: Count = 1
     seed: Seed | None = None

@@ -161,6 +161,7 @@ def options_of(job: Job, tree: Path, scratch: Path) -> Options:
         max_seconds=configuration.max_seconds,
         max_cost=configuration.max_cost,
         max_candidates=configuration.max_candidates,
+        max_requests=configuration.max_requests,
         input_price=configuration.input_price,
         output_price=configuration.output_price,
         seed=job.seed,

@@ -144,6 +144,10 @@ model_options = _join(
     click.option("--model", metavar="NAME", help="The model to ask; its key comes from the environment only"),
     click.option("--base-url", metavar="URL", help="The OpenAI-compatible endpoint of the model"),
     click.option(
+        "--strong-model", metavar="NAME", help="A stronger model, asked where the first one has not mended it by then"
+    ),
+    click.option("--strong-base-url", metavar="URL", help="The endpoint of the stronger model [default: the model's]"),
+    click.option(
         "--agent",
         metavar="COMMAND",
         help="A coding agent that mends a copy of the project, with your rights and keys; one function is judged",

@@ -42,6 +42,9 @@ from transforms.tree.candidate import Candidate
 AGREEMENT = 1.0
 """What each doubling of the candidates that behave alike is worth, in changed nodes."""
 
+ANSWERING = frozenset({"model", "agent"})
+"""Proposers that say the same thing again when they are asked again: their edits count once where they behave alike."""
+
 DEPARTING = 4.0
 """What it costs to change every answer near the calls of passing tests; a part of them costs a part."""
 
@@ -158,12 +161,22 @@ def _weigh(
     cost = candidate.size + math.log2(edit.position) - (MEETING if met else 0.0) + (STRANGE if strange else 0.0)
     cost -= IDLE if idle_names(*texts)[1] else 0.0
     if cluster is not None and cluster.inputs:
-        cost += DEPARTING * cluster.departing - AGREEMENT * math.log2(len(cluster.kin))
+        cost += DEPARTING * cluster.departing - AGREEMENT * math.log2(_count_voices(standing, cluster))
     among = len(standing)
     odds = log_odds / math.log(2) + cost
     return RankedCandidate(
         candidate, edit.plan, edit.position, gravity, flaws, cost, met, strange, cluster, among, odds
     )
+
+
+def _count_voices(standing: Sequence[Candidate], cluster: BehaviourClusters) -> int:
+    """How many speak for a behaviour: edits of the search each by itself, an arm that answers once.
+
+    Samples of different origin vote better than more of one kind (R2E-Gym: Jain et al., 2025).
+    """
+    proposers = {candidate.digest: candidate.origin.proposer for candidate in standing}
+    arms = [proposers.get(each, "") for each in cluster.kin]
+    return sum(arm not in ANSWERING for arm in arms) + len(ANSWERING & set(arms))
 
 
 def _as_seen(edit: TriedEdit, cluster: BehaviourClusters | None, standing: Sequence[Candidate]) -> Behaved:

@@ -256,6 +256,12 @@ class RunContext:
         self.lines.arcs = seen.by_test
         return seen.said
 
+    def _cost(self) -> Cost:
+        """What all arms have used that somebody is paid for."""
+        cost = next((p.cost for p in self.proposers if isinstance(p, ModelProposer)), Cost())
+        agents = tuple(p.use for p in self.proposers if isinstance(p, AgentProposer) and p.runs)
+        return replace(cost, arms=(*cost.arms, *agents))
+
     def finish(self, ending: RunOutcome) -> Result:
         """Write the run down and give the result."""
         forgotten = tuple(self.memory.warnings) if self.memory else ()
@@ -277,7 +283,7 @@ class RunContext:
             isolation=self.sandbox.jail.kind,
             cold_starts=self.sandbox.cold_starts.by_purpose(),
             warnings=(*self.warnings, *forgotten, *filter(None, (unwritten,))),
-            cost=next((p.cost for p in self.proposers if isinstance(p, ModelProposer)), Cost()),
+            cost=self._cost(),
             attempts=tuple(a for p in self.proposers if isinstance(p, ModelProposer) for a in p.attempts),
             isolation_opens=self.sandbox.jail.opens,
             answers=tuple(map(str, self._answers())),

@@ -13,6 +13,7 @@ from repair.model.exchanges import RecordedReplies, exchange_of, keep_exchange, 
 from repair.model.import_rules import ImportRules
 from repair.model.make_client import make_client
 from repair.model.proposer import ModelProposer
+from repair.model.router import route_of
 from repair.model.take_reply import ReplyRules
 from repair.records.config import SECRETS, Options
 from repair.records.events import Listener, event
@@ -36,7 +37,9 @@ def make_model_proposer(
 
     def note(exchange: Exchange) -> None:
         try:
-            keep_exchange(run, exchange, {"model": options.model, "base_url": options.base_url}, secrets)
+            asked = exchange.request.model or options.model
+            place = (asked == options.strong_model and options.strong_base_url) or options.base_url
+            keep_exchange(run, exchange, {"model": asked, "base_url": place}, secrets)
         except OSError as problem:  # a full disk loses the record and not the reply
             if not unwritten:
                 unwritten.append(f"what is asked of the model is not recorded: {problem.strerror}")
@@ -44,7 +47,8 @@ def make_model_proposer(
 
     pause = time.sleep if recorded is None else lambda seconds: None
     rules = ReplyRules(ImportRules.of(options.forbidden_modules), options.patch_lines)
-    return ModelProposer(make_client(options, env, listen, note, recorded), pause=pause, rules=rules)
+    client = make_client(options, env, listen, note, recorded)
+    return ModelProposer(client, pause=pause, rules=rules, route=route_of(options))
 
 
 def keep_question(run: StoredRun, tests: Sequence[str], options: Options) -> None:

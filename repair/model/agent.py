@@ -22,6 +22,7 @@ from repair.model.packet import facts_for_agent
 from repair.observe.parsing import check_sources
 from repair.records.events import Listener, event
 from repair.records.ports import Context
+from repair.records.result import ArmUse
 from repair.records.task import PatchPlan, Pause
 from repair.records.wording import list_names
 from sandbox.workspace import remove
@@ -119,6 +120,11 @@ class AgentProposer:
     def runs(self) -> int:
         """How often the agent was started."""
         return len(self._done)
+
+    @property
+    def use(self) -> ArmUse:
+        """How often it was started. What it costs is not known here."""
+        return ArmUse(f"agent {self._command.name}", self.runs)
 
     def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal | Pause]:
         """What the agent made of the plan's function; a pause says why where that is nothing."""

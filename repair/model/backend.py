@@ -37,6 +37,7 @@ class ModelRequest:
     - ``form`` is the schema of the reply; without one it is plain text.
     - ``prompt`` is the digest of the files that the messages were made from.
     - ``bug`` names what is mended: requests are counted for each.
+    - ``model`` names the one that is asked, where there are several.
     - ``purpose`` tells a reader what is asked, and a replay which recorded reply belongs here.
     """
 
@@ -47,6 +48,7 @@ class ModelRequest:
     prompt: str = ""
     bug: str = ""
     purpose: str = ""
+    model: str = ""
 
     @property
     def characters(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from repair.model.asking import Exchange, ModelClient
@@ -11,24 +12,30 @@ from repair.model.backend import Backend
 from repair.model.exchanges import RecordedReplies
 from repair.model.kept_replies import KeptReplies
 from repair.model.meter import Meter, ModelLimits, Prices
-from repair.records.config import DEFAULT_MAX_COST, Options, api_key
+from repair.model.router import RoutedBackend
+from repair.records.config import DEFAULT_MAX_COST, STRONG_KEY, Options, api_key
 from repair.records.events import Event, Listener, event
 
 
 def limits_of_model(options: Options) -> ModelLimits:
     """How much of a model these options allow; where its prices are known, money has a bound of its own."""
-    prices, usd = None, options.max_cost
-    if options.input_price is not None and options.output_price is not None:
-        prices = Prices(options.input_price, options.output_price)
-        usd = DEFAULT_MAX_COST if usd is None else usd
-    return ModelLimits(
+    prices = _prices(options.input_price, options.output_price)
+    strong = _prices(options.strong_input_price, options.strong_output_price)
+    limits = ModelLimits(
         attempts=options.max_attempts,
         requests=options.max_requests,
         request_seconds=options.request_seconds,
         tokens=options.max_tokens,
-        usd=usd,
+        usd=options.max_cost,
         prices=prices,
+        priced=((options.strong_model, strong),) if options.strong_model else (),
     )
+    is_bounded = limits.knows_prices and limits.usd is None
+    return replace(limits, usd=DEFAULT_MAX_COST) if is_bounded else limits
+
+
+def _prices(asked: float | None, answered: float | None) -> Prices | None:
+    return None if asked is None or answered is None else Prices(asked, answered)
 
 
 def make_client(
@@ -38,35 +45,43 @@ def make_client(
     note: Callable[[Exchange], None] = lambda exchange: None,
     recorded: RecordedReplies | None = None,
 ) -> ModelClient:
-    """The client of the one model. ``listen`` hears of each question, ``note`` gets it whole.
+    """The client of the models. ``listen`` hears of each question, ``note`` gets it whole.
 
     With ``recorded`` replies nobody is asked, and no pause is kept.
     """
 
-    def endpoint() -> Backend:
+    def endpoint(model: str, base_url: str, key: str) -> Backend:
         # The SDK takes longer to import than all of the rest: only who asks a model waits for it.
         from repair.model.endpoint import Endpoint  # noqa: PLC0415
 
         return Endpoint(
-            options.model,
-            options.base_url,
-            api_key(env),
+            model,
+            base_url,
+            key,
             stream=options.stream,
             tell=lambda model, host: listen(event("asking", model=model, host=host)),
         )
+
+    def make(model: str, base_url: str, key: str) -> Backend:
+        if not options.replies:
+            return endpoint(model, base_url, key)
+        asked = (model, base_url, str(options.seed))
+        return KeptReplies(lambda: endpoint(model, base_url, key), Path(options.replies), asked)
 
     def hear(exchange: Exchange) -> None:
         note(exchange)
         listen(_event_of(exchange))
 
-    asked = (options.model, options.base_url, str(options.seed))
     backend: Backend
     if recorded is not None:
         backend = recorded
-    elif options.replies:
-        backend = KeptReplies(endpoint, Path(options.replies), asked)
+    elif not options.strong_model:
+        backend = make(options.model, options.base_url, api_key(env))
     else:
-        backend = endpoint()
+        own = options.strong_base_url
+        strong = (own, env.get(STRONG_KEY, "")) if own else (options.base_url, api_key(env))
+        first = make(options.model, options.base_url, api_key(env))
+        backend = RoutedBackend({options.model: first, options.strong_model: make(options.strong_model, *strong)})
     pause = time.sleep if recorded is None else lambda seconds: None
     return ModelClient(backend, Meter(limits_of_model(options)), pause, hear)
 

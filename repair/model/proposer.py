@@ -27,6 +27,7 @@ from repair.model.prompt_files import packaged_prompts
 from repair.model.read_reply import read_reply
 from repair.model.refusal import validation_block
 from repair.model.reply import Elsewhere, Unusable
+from repair.model.router import Route
 from repair.model.take_reply import ReplyRules, take_reply
 from repair.model.talk import Talk, Turn, kinds_that_worked, normal_form
 from repair.model.where import find_named, offer
@@ -62,12 +63,14 @@ class ModelProposer:
         survives: Callable[[Sequence[str]], bool] = survives_parsing,
         pause: Callable[[float], None] = lambda seconds: None,
         rules: ReplyRules | None = None,
+        route: Route | None = None,
     ) -> None:
         self._client = client
         self._meter = client.meter
         self._survives = survives
         self._pause = pause
         self._rules = rules or ReplyRules()
+        self._route = route or Route()
         self._talks: dict[tuple[str, FunctionId], Talk] = {}
         self._silenced: set[str] = set()
         self.stopped = ""
@@ -127,6 +130,7 @@ class ModelProposer:
             seed=context.seed,
             prompt=packaged_prompts().digest,
             bug=bug_of(plan),
+            model=self._route.model_for(plan.diagnoses[0].failure_class, step.thread),
             purpose=f"{place_of(plan.function)}, {step.stage}, thread {step.thread}, turn {step.turn}",
         )
         answer = self._client.ask(request, context.seconds_left)

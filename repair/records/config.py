@@ -29,8 +29,14 @@ from analysis.errors import UsageError
 from analysis.facts import Files
 from repair.records.secret_names import CREDENTIALS, is_secret
 
-SECRETS = ("REPAIR_API_KEY", "OPENAI_API_KEY")
-"""Environment variables that hold the model's key, first match wins. No target ever sees them."""
+KEYS = ("REPAIR_API_KEY", "OPENAI_API_KEY")
+"""Environment variables that hold the model's key, first match wins."""
+
+STRONG_KEY = "REPAIR_STRONG_API_KEY"
+"""That of the stronger model, where it has an endpoint of its own: no endpoint is told the key of another one."""
+
+SECRETS = (*KEYS, STRONG_KEY)
+"""Environment variables that no target ever sees."""
 
 COMMAND_LINE = "the command line"
 
@@ -61,6 +67,8 @@ class Options:
       prices are known and nothing else is said.
     - ``max_requests`` counts questions to a model about one bug, ``max_attempts`` its edits of one function,
       ``max_tokens`` all tokens of a run. One try of a request takes ``request_seconds`` at most.
+    - ``strong_model`` is asked from the thread ``strong_from`` of a conversation on, and at once for failures of
+      ``strong_classes``. Its endpoint is the model's, unless ``strong_base_url`` names one.
     - With ``stream`` a reply is asked for piece by piece.
     - ``script`` is a file of edits for the scripted proposer.
     - ``forbidden_modules`` are modules that a model's edit may not import, ``MODULE`` or ``MODULE=EQUIVALENT`` each.
@@ -88,6 +96,12 @@ class Options:
     max_candidates: Count | None = None
     input_price: Price | None = None
     output_price: Price | None = None
+    strong_model: str = ""
+    strong_base_url: str = ""
+    strong_input_price: Price | None = None
+    strong_output_price: Price | None = None
+    strong_from: Count = 2
+    strong_classes: tuple[Literal["format", "contract", "runtime_safety", "logic"], ...] = ()
     max_requests: Count = 6
     max_attempts: Count | None = None
     max_tokens: Count | None = None
@@ -150,6 +164,12 @@ NOT_IN_A_FILE = frozenset(
             "base_url",
             "agent",
             "agent_seconds",
+            "strong_model",
+            "strong_base_url",
+            "strong_input_price",
+            "strong_output_price",
+            "strong_from",
+            "strong_classes",
             "input_price",
             "output_price",
             "state_dir",
@@ -197,7 +217,7 @@ def load_options(root: str | Path, cli: Mapping[str, Any], env: Mapping[str, str
 
 def api_key(env: Mapping[str, str]) -> str:
     """The model's key, ``""`` where there is none."""
-    return next((env[name] for name in SECRETS if env.get(name)), "")
+    return next((env[name] for name in KEYS if env.get(name)), "")
 
 
 def config_file(root: Path) -> tuple[Path, Mapping[str, Any]] | None:
@@ -339,7 +359,7 @@ def _is_within(root: Path, relative: str) -> bool:
 
 def _refuse_contradictions(options: Options) -> None:
     try:
-        place = urlsplit(options.base_url).netloc
+        place = urlsplit(options.base_url).netloc + urlsplit(options.strong_base_url).netloc
     except ValueError as problem:
         raise UsageError(f"base-url is no address: {problem}", remedy="Write it as http://HOST:PORT/v1.") from problem
     if "@" in place:
@@ -355,6 +375,10 @@ def _refuse_contradictions(options: Options) -> None:
         )
     if "model" in options.proposers and not options.model:
         raise UsageError("The model proposer has no model", remedy="Name one with --model or REPAIR_MODEL.")
+    if options.strong_model and not options.model:
+        raise UsageError("A stronger model is named, and no first one", remedy="Name one with --model.")
+    if options.strong_model and options.strong_model == options.model:
+        raise UsageError("The stronger model is the first one", remedy="Name another with --strong-model.")
     if "agent" in options.proposers and not options.agent:
         raise UsageError("The agent proposer has no command", remedy="Name one with --agent COMMAND.")
     if "scripted" in options.proposers and not options.script:

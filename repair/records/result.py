@@ -372,14 +372,32 @@ class Seconds:
 
 
 @dataclass(frozen=True, slots=True)
+class ArmUse:
+    """What one model or agent was asked and used. ``usd`` is ``None`` where nobody knows its prices.
+
+    Of an agent the runs are counted, and its tokens are not known.
+    """
+
+    arm: str
+    requests: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    usd: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Cost:
-    """What the model cost. ``requests`` are questions, ``tries`` counts how often they were sent."""
+    """What models cost. ``requests`` are questions, ``tries`` counts how often they were sent.
+
+    ``usd`` counts those of the ``arms`` alone whose prices are known.
+    """
 
     input_tokens: int = 0
     output_tokens: int = 0
     usd: float = 0.0
     requests: int = 0
     tries: int = 0
+    arms: tuple[ArmUse, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

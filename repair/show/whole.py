@@ -8,7 +8,17 @@ from dataclasses import replace
 from rich.text import Text
 
 from repair.compare.ready_answers import write_as_test
-from repair.records.result import AnalysisView, ChangeView, EffectView, PatchView, PlanView, Result, RiskView, Status
+from repair.records.result import (
+    AnalysisView,
+    ArmUse,
+    ChangeView,
+    EffectView,
+    PatchView,
+    PlanView,
+    Result,
+    RiskView,
+    Status,
+)
 from repair.records.wording import count_noun
 from repair.show.lines import STYLES, Line, diff_lines, headline, list_lines, place, quote, shorten
 
@@ -222,6 +232,10 @@ def describe_cold_starts(starts: Mapping[str, int]) -> str:
     return f"{count_noun(sum(starts.values()), 'cold start')} of pytest: {', '.join(each)}"
 
 
+def _price(use: ArmUse) -> str:
+    return "US dollars unknown" if use.usd is None else f"${use.usd:.4f}"
+
+
 def _closing_lines(result: Result, verbosity: int) -> Iterator[Line]:
     """Time, counts, cost and isolation; how candidates were run; and what to do next."""
     counts, seconds = result.counts, result.seconds
@@ -232,8 +246,8 @@ def _closing_lines(result: Result, verbosity: int) -> Iterator[Line]:
         spent.append(f"{drawn}, {counts.executed} run{known}, {counts.plausible} plausible")
     if result.cost.requests:
         tokens = result.cost.input_tokens + result.cost.output_tokens
-        price = f" (${result.cost.usd:.4f})" if result.cost.usd else ""  # without prices nobody knows
-        spent.append(f"{count_noun(result.cost.requests, 'model request')}, {tokens} tokens{price}")
+        spent.append(f"{count_noun(result.cost.requests, 'model request')}, {tokens} tokens")
+    spent += [f"{use.arm}: {use.requests} asked, {_price(use)}" for use in result.cost.arms]
     if result.isolation:
         spent.append(f"isolation {result.isolation}")
     if result.run:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -55,6 +56,22 @@ def cluster(*kin: TriedEdit, seen: AgainstOld | None = None, inputs: int = 20, *
 def test_shape_then_size_and_place_decide_where_nothing_else_is_known():
     found = [survivor(v, n) for n, v in enumerate(("9", "(count + 0) * (3 + 0)", "count * 3"), 1)]
     assert ranked(found) == ["count * 3", "(count + 0) * (3 + 0)", "9"]
+
+
+def said_by(edit: TriedEdit, proposer: str) -> TriedEdit:
+    origin = replace(edit.candidate.origin, proposer=proposer)
+    return replace(edit, made=replace(edit.candidate, origin=origin))
+
+
+@pytest.mark.parametrize(
+    ("arms", "voices"), [(("model",) * 4, 1), (("model", "agent", "model", "search"), 3), (("search",) * 4, 4)]
+)
+def test_what_answers_counts_once_however_often_it_says_the_same(arms, voices):
+    values = ("count * 3", "3 * count", "count + count + count", "count * (1 + 2)")
+    found = [said_by(survivor(value, n), arm) for n, (value, arm) in enumerate(zip(values, arms, strict=True), 1)]
+    alone = {each.candidate.digest: each.cost for each in rank_candidates(found, silent, ())}
+    together = rank_candidates(found, silent, [cluster(*found)])
+    assert {round(alone[each.candidate.digest] - each.cost, 6) for each in together} == {round(math.log2(voices), 6)}
 
 
 def test_a_place_twice_as_far_back_costs_one_node():

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 import pytest
 
 from analysis.errors import UsageError
 from repair.model.asking import Exchange, Try
 from repair.model.backend import Message, ModelRequest
 from repair.model.exchanges import RecordedReplies
+from repair.model.kept_replies import KeptReplies
 from repair.model.make_client import limits_of_model, make_client
 from repair.model.meter import ModelLimits, Prices
 from repair.model.reply import ModelReply
 from repair.records.config import DEFAULT_MAX_COST, Options
 
 REQUEST = ModelRequest((Message("user", "mend"),), bug="b", purpose="p")
+
+
+@dataclass(frozen=True)
+class Says:
+    """A backend that always says one thing."""
+
+    text: str
+
+    def complete(self, request, *, seconds, most_tokens):
+        return ModelReply(self.text)
 
 
 def options(**given):
@@ -47,3 +60,34 @@ def test_recorded_replies_need_no_key_and_no_endpoint_and_are_heard_of():
     told = [each.to_json() for each in heard]
     first = {"type": "request", "number": 1, "purpose": "p", "tries": 0, "ended": ""}
     assert told == [first, {**first, "tries": 1, "finish": "stop", "tokens": 4}]
+
+
+def strong(**given):
+    return options(strong_model="big", **given)
+
+
+def test_a_stronger_model_is_asked_by_the_name_in_the_request_each_with_its_replies(tmp_path):
+    given = strong(replies=str(tmp_path), base_url="http://127.0.0.1:9/v1")
+    for model in ("m", "big"):
+        kept = KeptReplies(lambda model=model: Says(f"from {model}"), tmp_path, (model, given.base_url, "0"))
+        kept.complete(REQUEST, seconds=1.0, most_tokens=9)
+    client = make_client(given, {}, lambda happened: None)
+    answers = [client.ask(replace(REQUEST, model=model), lambda: 9.0).text for model in ("m", "big")]
+    assert answers == ["from m", "from big"]
+
+
+def test_an_endpoint_of_its_own_is_not_told_the_key_of_the_other_one():
+    env = {"REPAIR_API_KEY": "sk-first-0001"}
+    with pytest.raises(UsageError, match="no key"):
+        make_client(strong(base_url="https://a.example/v1", strong_base_url="https://b.example/v1"), env, print)
+    make_client(strong(base_url="https://a.example/v1"), env, print)
+    own = {**env, "REPAIR_STRONG_API_KEY": "sk-other-0002"}
+    make_client(strong(base_url="https://a.example/v1", strong_base_url="https://b.example/v1"), own, print)
+
+
+def test_money_is_bounded_only_where_the_prices_of_both_are_known():
+    first, both = {"input_price": 1.0, "output_price": 2.0}, {"strong_input_price": 3.0, "strong_output_price": 4.0}
+    assert limits_of_model(strong(**first)).usd is None
+    assert limits_of_model(strong(**first, **both)).usd == DEFAULT_MAX_COST
+    with pytest.raises(UsageError, match="needs the model's prices"):
+        make_client(strong(**first, max_cost=1.0, base_url="http://127.0.0.1:9/v1"), {}, print)

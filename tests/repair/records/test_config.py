@@ -193,6 +193,19 @@ def test_the_agent_proposer_needs_a_command(tmp_path):
         load_options(tmp_path, {"proposers": ("agent",)}, {})
 
 
+def test_a_stronger_model_stands_beside_a_first_one_and_is_the_user_s_to_name(tmp_path):
+    for given in ({"strong_model": "b"}, {"strong_model": "b", "model": "b"}):
+        with pytest.raises(UsageError, match="stronger model"):
+            load_options(tmp_path, given, {})
+    with pytest.raises(UsageError, match="credentials"):
+        load_options(tmp_path, {"model": "m", "strong_model": "b", "strong_base_url": "http://u:secret@h/v1"}, {})
+    assert load_options(tmp_path, {"model": "m"}, {"REPAIR_STRONG_MODEL": "b"}).strong_model == "b"
+    assert "sk-x" not in repr(load_options(tmp_path, {"model": "m"}, {"REPAIR_STRONG_API_KEY": "sk-x"}))
+    (tmp_path / "repair.toml").write_text("strong-model = 'x'")
+    with pytest.raises(UsageError, match="strong-model cannot be set in a file"):
+        load_options(tmp_path, {"model": "m"}, {})
+
+
 def test_an_agent_is_named_by_the_user_and_never_by_the_project(tmp_path):
     assert load_options(tmp_path, {"agent": "my-agent"}, {}).chosen_proposers == ("search", "agent")
     assert load_options(tmp_path, {"agent": "my-agent"}, {"REPAIR_MODEL": "m"}).chosen_proposers[1:] == (

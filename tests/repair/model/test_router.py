@@ -1,0 +1,87 @@
+"""Which model is asked follows from the thread and the class of the failure, by rules that the user sets."""
+
+from __future__ import annotations
+
+import pytest
+from fakes.failing_function import context_of, plan_of, scope_of
+
+from analysis.facts import FailureClass
+from repair.model.asking import ModelClient
+from repair.model.backend import Message, ModelRequest
+from repair.model.meter import Meter, ModelLimits, Prices
+from repair.model.proposer import ModelProposer
+from repair.model.reply import ModelReply
+from repair.model.router import Route, RoutedBackend, route_of
+from repair.records.config import Options
+from repair.records.result import ArmUse
+
+LOGIC, SAFETY = FailureClass.LOGIC, FailureClass.RUNTIME_SAFETY
+
+
+@pytest.mark.parametrize(
+    ("route", "failure", "thread", "model"),
+    [
+        (Route("small", "big"), LOGIC, 1, "small"),
+        (Route("small", "big"), LOGIC, 2, "big"),
+        (Route("small", "big", strong_from=3), LOGIC, 2, "small"),
+        (Route("small", "big", strong_classes=frozenset({"logic"})), LOGIC, 1, "big"),
+        (Route("small", "big", strong_classes=frozenset({"logic"})), SAFETY, 1, "small"),
+        (Route("small"), LOGIC, 9, "small"),
+    ],
+)
+def test_the_rule(route, failure, thread, model):
+    assert route.model_for(failure, thread) == model
+
+
+def test_the_rule_is_configuration():
+    given = Options("/p", model="m", strong_model="b", strong_from=3, strong_classes=("logic",))
+    assert route_of(given) == Route("m", "b", 3, frozenset({"logic"}))
+
+
+class Junk:
+    """Answers what is of no use, and notes which model was asked."""
+
+    def __init__(self, asked: list[str]) -> None:
+        self.asked = asked
+
+    def complete(self, request, *, seconds, most_tokens):
+        self.asked.append(request.model)
+        return ModelReply("I do not know", input_tokens=1000, output_tokens=100)
+
+
+def test_the_ladder_asks_the_stronger_model_in_a_fresh_thread_and_both_have_one_meter():
+    asked: list[str] = []
+    limits = ModelLimits(requests=4, prices=Prices(1.0, 10.0), priced=(("big", Prices(5.0, 50.0)),))
+    meter = Meter(limits)
+    backend = RoutedBackend({name: Junk(asked) for name in ("small", "big")})
+    client = ModelClient(backend, meter, lambda seconds: None)
+    proposer = ModelProposer(client, lambda texts: True, route=Route("small", "big"))
+    scope = scope_of()
+    assert list(proposer.propose(plan_of(scope), context_of(scope))) == []
+    assert asked == ["small", "small", "big", "big"]
+    assert proposer.cost.arms == (ArmUse("small", 2, 2000, 200, 0.004), ArmUse("big", 2, 2000, 200, 0.02))
+    assert proposer.cost.usd == pytest.approx(0.024)
+
+
+def request(model: str) -> ModelRequest:
+    return ModelRequest((Message("user", "x" * 3000),), bug="b", model=model)
+
+
+def test_the_cap_holds_for_all_models_together_and_is_checked_before_each_request():
+    limits = ModelLimits(
+        requests=9, output_tokens=100, usd=0.02, prices=Prices(1.0, 10.0), priced=(("big", Prices(10.0, 50.0)),)
+    )
+    meter = Meter(limits)
+    assert meter.begin(request("big")) == ""  # at worst 0.015
+    assert meter.hold(request("big")) == ""
+    assert "0.02 US dollars" in meter.hold(request("big"))
+    assert meter.hold(request("small")) == ""  # 0.002 more
+
+
+def test_unknown_prices_are_unknown_and_not_nothing():
+    meter = Meter(ModelLimits(prices=Prices(1.0, 1.0), priced=(("big", None),)))
+    for model in ("small", "big"):
+        assert meter.begin(request(model)) == meter.hold(request(model)) == ""
+        meter.settle(request(model), ModelReply("x", input_tokens=999_999, output_tokens=1))
+    assert [(use.arm, use.usd) for use in meter.arms] == [("small", 1.0), ("big", None)]
+    assert meter.cost.usd == 1.0
