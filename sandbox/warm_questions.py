@@ -53,9 +53,10 @@ class WarmQuestions:
         self._send = send
         self._callers: dict[FunctionId, int] = {}
 
-    def record(self, function: FunctionId, most: int) -> Calls:
-        """Up to ``most`` distinct calls of the function while the tests run on the unpatched program."""
-        answer = self._queue.take(self._send("record", function, seconds=self._queue.seconds + GRACE, most=most))
+    def record(self, function: FunctionId, most: int, text: bytes = b"") -> Calls:
+        """Up to ``most`` distinct calls of the function while the tests run with this text of it; none: as it is."""
+        seconds, given = self._queue.seconds + GRACE, text.decode("latin-1")
+        answer = self._queue.take(self._send("record", function, seconds=seconds, most=most, text=given))
         calls = calls_of(answer)
         self._callers[function] = len({call.test for call in calls.seen})
         kept = spread_calls(calls.seen, most)
@@ -74,7 +75,7 @@ class WarmQuestions:
     ) -> Comparison:
         """Run candidate, old function and rivals on copies of the arguments of recorded calls and on the inputs."""
         if mine.function not in self._callers:
-            self.record(mine.function, RECORDED)
+            self.record(mine.function, RECORDED, mine.text)
         share = max(2, -(-RECORDED // max(1, self._callers[mine.function])))
         ask = Ask(mine, old, tuple(inputs), tuple(changed_lines), self._queue.seconds, share, looser, against_old)
         found = Differences(ask, rivals)

@@ -89,7 +89,7 @@ def compare(
     With ``looser`` the rivals are looser forms of the candidate. The old function counts only with ``against_old``.
     """
     questions = session.questions_about(both.new.function)
-    calls = questions.record(both.new.function, RECORDED * effort).seen
+    calls = questions.record(both.new.function, RECORDED * effort, both.mine.text).seen
     inputs = generate(calls, GENERATED * effort, seed, constants(both), signature(both))
     found = questions.compare(
         both.mine, rivals, inputs, both.before, both.old_lines, looser=looser, against_old=against_old

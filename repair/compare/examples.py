@@ -44,20 +44,26 @@ class Examples:
     broken: tuple[str, ...] = ()
 
 
+MOST_KEPT = 8
+"""Patches whose examples are kept: several of a search are weighed before one is judged."""
+
+
 class ExampleRun:
-    """Runs the examples of the candidate's function on the patched program, cold. Kept for the latest submission."""
+    """Runs the examples of the candidate's function on the patched program, cold. Kept for the latest few patches."""
 
     def __init__(self, sandbox: Sandbox, limits: Limits) -> None:
         self._sandbox = sandbox.for_purpose("examples")
         self._limits = limits
-        self._kept: tuple[tuple[Digest, Files], Examples] | None = None
+        self._kept: dict[tuple[Digest, Files], Examples] = {}
 
     def of(self, submission: Submission) -> Examples:
         """The examples of the old docstring; none where there are none to run."""
         asked = (submission.candidate.digest, submission.whole)
-        if self._kept is None or self._kept[0] != asked:
-            self._kept = (asked, self._run(submission))
-        return self._kept[1]
+        if asked not in self._kept:
+            while len(self._kept) >= MOST_KEPT:
+                del self._kept[next(iter(self._kept))]
+            self._kept[asked] = self._run(submission)
+        return self._kept[asked]
 
     def speak_against(self, submission: Submission, rival: Candidate) -> bool:
         """Whether the rival breaks an example that holds with the candidate: then nobody means what it does.

@@ -257,7 +257,7 @@ def _draw(
         seed=seed,
         attempts=lambda: (),
         seconds_left=lambda: until - monotonic(),
-        calls=lambda: session.questions_about(function).record(function, MOST_CALLS),
+        calls=lambda: session.questions_about(function).record(function, MOST_CALLS, both.mine.text),
         sources=tuple(sources.items()),
     )
     for proposal in proposer.propose(plan(suspect, submission.diagnoses), context):

@@ -18,26 +18,27 @@ from repair.engine.behaviour_clusters import behave_alike, find_difference
 from repair.engine.choosing import Ranking
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.judging import Judging
-from repair.engine.ranking import is_rival
+from repair.engine.ranking import RankedCandidate, is_rival
 from repair.engine.task_time import TaskTime
+from repair.gates.regressions import find_unmended_test
 from repair.hunt.candidate_streams import Cut
 from repair.hunt.search_result import SearchResult
 from repair.records.outcome import Judged, RunOutcome
 from repair.records.plan import plan
-from repair.records.ports import Unsought
+from repair.records.ports import Submission, Unsought
 from repair.records.result import Status
 from repair.records.task import Attempt, RepairTask
-from repair.records.verdict import Decision, Evidence, PatchStatus
+from repair.records.verdict import Decision, Evidence, PatchStatus, Verdict
 from repair.records.wording import count_noun, list_names
 from transforms.operators.catalog import MENDING, families
 
 MOST_JUDGED = 4
-"""Candidates that come through the gates with a doubt, before the search for a better one ends."""
+"""Candidates that are weighed or judged once one has come through the gates with a doubt, that one among them."""
 
 MOST_BEYOND = 5
 """Suspects that were not tried at all, of which the names are told."""
 
-BEHAVIOUR = "behaviour"
+BEHAVIOUR, REGRESSIONS = "behaviour", "regressions"
 
 UNTOLD = Evidence(BEHAVIOUR, Decision.UNKNOWN, "it is a runner-up: only what makes it plausible was looked at")
 
@@ -59,7 +60,10 @@ class Deciding:
 
         None where the time was up before one was shown to pass its tests.
         """
-        judged = self._judge_until_certified()
+        try:
+            judged = self._judge_until_certified()
+        finally:
+            self.judging.release()
         if not judged:
             return ()
         judged.sort(key=place_of)
@@ -69,36 +73,103 @@ class Deciding:
         return (*known, *self._judge_more(digests, find, runners_up))
 
     def _judge_until_certified(self) -> list[Judged]:
+        """The first that stands, behind what is rejected before it, and those that may still change the answer.
+
+        A further one is weighed on the server of the first, so that no process is started to know its risk. One that
+        can neither be certified nor come first is not judged.
+        """
         judged: list[Judged] = []
         before = {each.submission.candidate.digest for each in self.judged}
-        for ranked in self.ranking.candidates:
-            # With its rivals, and held to all that it mends.
-            mine, extra = ranked.candidate, self.ranking.extra_fixes
-            if mine.digest in before or self._is_like_one_of([*self.judged, *judged], mine.digest):
-                continue
-            standing = [each.candidate for each in self.ranking.candidates if not each.is_refused]
-            rivals = [each for each in standing if is_rival(each, mine) and not extra.leaves(each, mine)]
-            submission = self.judging.submit(mine, extra.add_to(self.seen, mine), rivals=rivals)
-            began = self.time.clock()
-            try:
-                found = self.judging.judge(replace(submission, unsought=self.unsought))
-            except OutOfTimeError:
-                break
-            judged.append(replace(found, plan=ranked.plan, reasons=ranked.reasons))
-            open_cases = sum(j.verdict.status is not PatchStatus.REJECTED for j in judged)
-            late = self.time.is_up(self.time.clock() - began)  # the next one would take as long
-            settled = is_told_apart(found)  # so are its rivals, and none of them would come first
-            if found.verdict.status is PatchStatus.CERTIFIED or late or settled or open_cases >= MOST_JUDGED:
+        left = [
+            each
+            for each in self.ranking.candidates
+            if each.candidate.digest not in before and not self._is_like_one_of(self.judged, each.candidate.digest)
+        ]
+        while left and not _find_best(judged):
+            if not self._judge(left.pop(0), judged):
+                return judged
+        for known, ranked in self._weigh(left, judged):
+            best = _find_best(judged)
+            if best is not None and not _may_come_first(known, best):
+                break  # nor may those of more risk behind it
+            if not self._judge(ranked, judged, known):
                 break
         return judged
+
+    def _judge(self, ranked: RankedCandidate, judged: list[Judged], known: Verdict | None = None) -> bool:
+        """Judge one more; whether another one may be judged after it."""
+        before = self.time.clock()
+        try:
+            found = self.judging.judge(self._submit(ranked), known.evidence if known else (), keep=True)
+        except OutOfTimeError:
+            return False
+        judged.append(replace(found, plan=ranked.plan, reasons=ranked.reasons))
+        late = self.time.is_up(self.time.clock() - before)  # the next one would take as long
+        settled = is_told_apart(found)  # so are its rivals, and none of them would come first
+        return not (found.verdict.status is PatchStatus.CERTIFIED or late or settled)
+
+    def _submit(self, ranked: RankedCandidate) -> Submission:
+        """The candidate with its rivals, held to all that it mends."""
+        mine, extra = ranked.candidate, self.ranking.extra_fixes
+        standing = [each.candidate for each in self.ranking.candidates if not each.is_refused]
+        rivals = [each for each in standing if is_rival(each, mine) and not extra.leaves(each, mine)]
+        submission = self.judging.submit(mine, extra.add_to(self.seen, mine), rivals=rivals)
+        return replace(submission, unsought=self.unsought)
+
+    def _weigh(
+        self, left: Sequence[RankedCandidate], judged: Sequence[Judged]
+    ) -> list[tuple[Verdict, RankedCandidate]]:
+        """The next few candidates that may come first, by what the weighed gates say of them, the least risk first."""
+        best = _find_best(judged)
+        if best is None:
+            return []
+        found: list[tuple[Verdict, RankedCandidate]] = []
+        took, weighed = 0.0, 1
+        for ranked in left:
+            if weighed >= MOST_JUDGED or self.time.is_up(took):
+                break
+            if self._is_like_one_of(judged, ranked.candidate.digest) or self._fails_as(best, ranked.candidate.digest):
+                continue
+            began = self.time.clock()
+            try:
+                known = self.judging.weigh(self._submit(ranked))
+            except OutOfTimeError:
+                break
+            took, weighed = self.time.clock() - began, weighed + 1
+            if _may_come_first(known, best):
+                found.append((known, ranked))
+        return sorted(found, key=lambda each: _risk_of(each[0]))
 
     def _is_like_one_of(self, judged: Sequence[Judged], candidate: Digest) -> bool:
         """Whether a likelier text that behaves alike was judged, and is in doubt for its behaviour alone.
 
         Then its doubts are those of this one. What hangs on the text (a line that nothing runs) may be better here.
         """
-        stand = [each for each in judged if _is_doubted_for_behaviour(each)]
+        stand = [each for each in judged if self._is_doubted_for_behaviour(each, candidate)]
         return any(behave_alike(self.ranking.clusters, each.submission.candidate.digest, candidate) for each in stand)
+
+    def _is_doubted_for_behaviour(self, judged: Judged, candidate: Digest) -> bool:
+        """Whether nothing else is unknown of it but for a test that fails on, and does so with the candidate, too."""
+        said = {each.gate: each.decision for each in judged.verdict.evidence}
+        unknown = {gate for gate, decision in said.items() if decision is Decision.UNKNOWN} - {BEHAVIOUR}
+        shared = {REGRESSIONS} if self._leaves_failing(judged, candidate) else set[str]()
+        return Decision.REJECT not in said.values() and unknown <= shared
+
+    def _fails_as(self, best: Judged, candidate: Digest) -> bool:
+        """Whether all that speaks against the best one is a test that fails on with the candidate as well.
+
+        Then this one is not certified either, and comes no further.
+        """
+        risk = best.verdict.risk
+        accepted = risk is not None and risk.is_accepted
+        unknown = {each.gate for each in best.verdict.evidence if each.decision is Decision.UNKNOWN}
+        return accepted and unknown == {REGRESSIONS} and self._leaves_failing(best, candidate)
+
+    def _leaves_failing(self, judged: Judged, candidate: Digest) -> bool:
+        """Whether the test for which the judged one is in doubt is known to fail with the candidate."""
+        mended = self.ranking.extra_fixes.mended.get(candidate)
+        test = find_unmended_test(judged.verdict)
+        return bool(test) and mended is not None and test not in mended
 
     def _judge_more(
         self, judged: Sequence[Digest], find: Callable[[Digest], Difference | None], wanted: int
@@ -121,9 +192,24 @@ class Deciding:
         return sorted(more, key=place_of)
 
 
-def _is_doubted_for_behaviour(judged: Judged) -> bool:
-    said = {each.gate: each.decision for each in judged.verdict.evidence}
-    return Decision.REJECT not in said.values() and {g for g, d in said.items() if d is Decision.UNKNOWN} <= {BEHAVIOUR}
+def _find_best(judged: Sequence[Judged]) -> Judged | None:
+    """The one that stands first; ``None`` where each was rejected."""
+    standing = [each for each in judged if each.verdict.status is not PatchStatus.REJECTED]
+    return min(standing, key=place_of, default=None)
+
+
+def _may_come_first(known: Verdict, best: Judged) -> bool:
+    """Whether one that was weighed may be certified, or be less likely to be wrong than the best one."""
+    if any(each.decision is Decision.REJECT for each in known.evidence):
+        return False
+    if known.risk is None or known.risk.is_accepted:
+        return True
+    return _risk_of(known) < _risk_of(best.verdict)
+
+
+def _risk_of(verdict: Verdict) -> float:
+    """How likely it is that the patch is wrong; what nobody knows is behind all that is known."""
+    return verdict.risk.value if verdict.risk is not None else math.inf
 
 
 def is_told_apart(judged: Judged) -> bool:
@@ -138,8 +224,7 @@ def place_of(judged: Judged) -> tuple[int, float]:
 
     One whose risk nobody knows stands behind them.
     """
-    verdict = judged.verdict
-    return list(PatchStatus).index(verdict.status), verdict.risk.value if verdict.risk is not None else math.inf
+    return list(PatchStatus).index(judged.verdict.status), _risk_of(judged.verdict)
 
 
 MOST_WITNESS = 600

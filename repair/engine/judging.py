@@ -28,7 +28,7 @@ from repair.records.outcome import Judged
 from repair.records.plan import covering_tests
 from repair.records.ports import Gate, Submission
 from repair.records.task import Baseline
-from repair.records.verdict import CORE_GATES, TIME_WAS_UP, Decision, Evidence, Verdict
+from repair.records.verdict import CORE_GATES, TIME_WAS_UP, WEIGHED_GATES, Decision, Evidence, Verdict
 from sandbox.deadline import Deadline
 from transforms.tree.candidate import Candidate
 
@@ -61,15 +61,18 @@ def judge(
     stop: Callable[[], None] = lambda: None,
     begun: Callable[[EvidenceSoFar], None] = lambda evidence: None,
     limit: float = MOST_RISK,
+    known: Sequence[Evidence] = (),
 ) -> Verdict:
     """The verdict on one candidate, with the evidence of every gate up to the first that rejects it.
+
+    What is ``known`` of a gate is not asked again.
 
     With two ``jobs`` or more some gates are asked beside the others, once its text is accepted. The evidence is the
     same, in the same order. What the gates doubt is weighed; ``limit`` is the largest risk of a certificate.
 
     ``stop`` ends what runs beside, where the judging is broken off. ``begun`` is given what tells the evidence so far.
     """
-    asking = _Asking(submission, clock, listen)
+    asking = _Asking(submission, clock, listen, known)
     begun(asking.evidence)
     placed = list(enumerate(gates))
     asking.ask([each for each in placed if each[1].name in TEXTUAL])
@@ -93,8 +96,15 @@ def judge(
 class _Asking:
     """What the gates have said of one candidate so far, each by its place."""
 
-    def __init__(self, submission: Submission, clock: Callable[[], float], listen: Listener) -> None:
+    def __init__(
+        self,
+        submission: Submission,
+        clock: Callable[[], float],
+        listen: Listener,
+        known: Sequence[Evidence] = (),
+    ) -> None:
         self._submission = submission
+        self._known = {each.gate: each for each in known}
         self._clock = clock
         self._listen = listen
         self._lock = Lock()
@@ -107,12 +117,15 @@ class _Asking:
         try:
             for place, gate in gates:
                 if place < self._end:
-                    started = self._clock()
-                    evidence = gate.judge(self._submission)
-                    self._take(place, replace(evidence, seconds=round(self._clock() - started, 3)))
+                    self._take(place, self._known.get(gate.name) or self._judge(gate))
         except BaseException:  # an interruption too: the other side begins nothing more
             self._end = -1
             raise
+
+    def _judge(self, gate: Gate) -> Evidence:
+        started = self._clock()
+        evidence = gate.judge(self._submission)
+        return replace(evidence, seconds=round(self._clock() - started, 3))
 
     def _take(self, place: int, evidence: Evidence) -> None:
         with self._lock:
@@ -221,12 +234,25 @@ class Judging:
         gates = [gate for gate in self.gates if gate.name in TEXTUAL]
         return judge(self.submit(candidate, seen), gates, self.clock, lambda event: None)
 
-    def judge(self, submission: Submission) -> Judged:
-        """The candidate with its verdict."""
-        return self.judge_in_doubt(submission, None)
+    def weigh(self, submission: Submission) -> Verdict:
+        """What the gates say that read its text or are weighed, which need no process of their own beside the server.
 
-    def judge_in_doubt(self, submission: Submission, doubt: Evidence | None) -> Judged:
-        """The candidate with its verdict; where there is a doubt already, only what makes it plausible is looked at."""
+        Nobody hears of it: most that is weighed is not judged. The server is kept for the next one.
+        """
+        gates = [gate for gate in self.gates if gate.name in (*TEXTUAL, *WEIGHED_GATES)]
+        return judge(submission, gates, self.clock, lambda event: None, limit=self.limit)
+
+    def judge(self, submission: Submission, known: Sequence[Evidence] = (), *, keep: bool = False) -> Judged:
+        """The candidate with its verdict; what is ``known`` was weighed before. ``keep`` leaves the server there."""
+        return self._judge(submission, None, known, keep=keep)
+
+    def judge_in_doubt(self, submission: Submission, doubt: Evidence) -> Judged:
+        """The candidate of which there is a doubt already: only what makes it plausible is looked at."""
+        return self._judge(submission, doubt)
+
+    def _judge(
+        self, submission: Submission, doubt: Evidence | None, known: Sequence[Evidence] = (), *, keep: bool = False
+    ) -> Judged:
         gates = [gate for gate in self.gates if doubt is None or gate.name in (*TEXTUAL, *PLAUSIBLE)]
         names, required, reached = tuple(gate.name for gate in gates), self.required, self.reached
 
@@ -235,10 +261,11 @@ class Judging:
 
         try:
             verdict = judge(
-                submission, gates, self.clock, self.listen, required, self.jobs, self.stop, begun, self.limit
+                submission, gates, self.clock, self.listen, required, self.jobs, self.stop, begun, self.limit, known
             )
         finally:
-            self.release()
+            if not keep:
+                self.release()
         judged = add_doubt(Judged(submission, verdict), doubt)
         self.listen(event("patch", digest=submission.candidate.digest, status=judged.verdict.status.value))
         return self.reached.settle(judged)

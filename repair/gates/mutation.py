@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from analysis.behaviour import Difference, ends_pathologically
 from analysis.calls import AgainstOld, Comparison
-from analysis.facts import Digest, TestRun
+from analysis.facts import Digest
 from analysis.mutation_score import MutantState, score_states
 from analysis.trials import Trial, TrialState
 from repair.checks.catalog import doubts_about
@@ -175,9 +175,12 @@ class Mutation:
         return compare(session, both, rivals, self._seed, self._effort)
 
     def _find_blind(self, submission: Submission, both: Versions, every: Sequence[Mutant]) -> frozenset[Mutant]:
-        """Mutants of statements that no vouching test runs. None where the function also runs outside of tests."""
-        run = self._patched.of(submission) if self._patched else None
-        if not isinstance(run, TestRun):
+        """Mutants of statements that no vouching test runs. None where the function also runs outside of tests.
+
+        Where it is not known yet what they run, no process is started for it: these survive, too, when they are run.
+        """
+        run = self._patched.known(submission) if self._patched else None
+        if run is None:
             return frozenset()
         path = submission.candidate.function.path
         ran = frozenset[int]().union(*(lines_of(run, test, path) for test in submission.vouching))

@@ -61,6 +61,16 @@ class PatchedRun:
             return suite
         return self._run(submission, tests, "patched tests")
 
+    def known(self, submission: Submission) -> TestRun | None:
+        """The same, where it was run before: who could do with it, and needs it not, starts nothing."""
+        wanted = {*submission.baseline.failing, *submission.vouching}
+        own = submission.candidate.digest, submission.whole
+        runs = [(tests, run) for (*asked, tests), run in self._kept.items() if tuple(asked) == own]
+        for tests, run in ((), submission.after), *runs:
+            if isinstance(run, TestRun) and wanted <= {*tests, *(result.test for result in run.results)}:
+                return run
+        return None
+
     def _run(self, submission: Submission, tests: tuple[TestId, ...], purpose: str) -> TestRun | InvalidRun:
         asked = (submission.candidate.digest, submission.whole, tests)
         with self._lock:

@@ -98,8 +98,8 @@ class Proposer(Protocol):
 class ProgramQuestions(Protocol):
     """What may be asked about the program that selected tests run on. It ranks and doubts, it never certifies."""
 
-    def record(self, function: FunctionId, most: int) -> Calls:
-        """Calls of the function while the selection runs."""
+    def record(self, function: FunctionId, most: int, text: bytes = b"") -> Calls:
+        """Calls of the function while the selection runs with this text of it; none: as it is."""
 
     def compare(
         self,

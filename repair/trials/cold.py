@@ -86,7 +86,7 @@ class NoAnswers:
 
     reason: str
 
-    def record(self, function: FunctionId, most: int) -> Calls:
+    def record(self, function: FunctionId, most: int, text: bytes = b"") -> Calls:
         """No calls."""
         return Calls()
 

@@ -107,7 +107,7 @@ class FakeSession:
     def questions_about(self, function: FunctionId) -> ProgramQuestions:
         return self
 
-    def record(self, function: FunctionId, most: int) -> Calls:
+    def record(self, function: FunctionId, most: int, text: bytes = b"") -> Calls:
         return Calls(self._calls)
 
     def compare(

@@ -206,7 +206,7 @@ class ToySession:
     def questions_about(self, function: FunctionId) -> ProgramQuestions:
         return self
 
-    def record(self, function: FunctionId, most: int) -> Calls:
+    def record(self, function: FunctionId, most: int, text: bytes = b"") -> Calls:
         calls: dict[CallInput, RecordedCall] = {}
         for test in (test for test in self._tests if "::" in test):
             program = Program(dict(self._sources))

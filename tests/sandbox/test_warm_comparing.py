@@ -137,6 +137,17 @@ def test_a_call_that_does_not_fit_the_old_signature_reaches_the_change(server: W
     assert all(each.reached for each in found.old.departures)
 
 
+def test_calls_are_recorded_with_a_text_as_they_would_be_where_that_stands_in_the_file(server: WarmServer) -> None:
+    """The calls that a function makes of itself are those of the text: this one ends sooner."""
+    function = opened("fact")[0]
+    own, other = (
+        {call.input.args for call in server.questions.record(function, 20, text).seen}
+        for text in (b"", trial("fact", "n < 2", "n < 3").text)
+    )
+    assert own - other == {"(1,)"}
+    assert other < own
+
+
 def test_record_is_bounded(server: WarmServer) -> None:
     calls = server.questions.record(opened("fact")[0], 3)
     assert (len(calls.seen), calls.whole) == (3, False)

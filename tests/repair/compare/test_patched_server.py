@@ -2,9 +2,10 @@
 
 import pytest
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
-from fakes.submission import NEW, PASSING, submission_of
+from fakes.submission import FAILING, NEW, OLD, PASSING, submission_of
 
 from analysis.facts import InvalidRun, Limits, RunFault
+from analysis.trials import TrialState
 from repair.compare.patched_server import PatchedServer
 from repair.trials.trial_router import TrialTier
 
@@ -59,18 +60,43 @@ def test_what_a_gate_left_in_the_files_or_a_lost_server_starts_a_fresh_one(files
     assert servers.ask() is second
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
-        submission_of(NEW.replace(b"return 0", b"return 1")),
-        submission_of(vouching=(PASSING,)),
-        submission_of(whole=(("x", b""),)),
-    ],
-)
-def test_another_submission_gets_a_server_of_its_own(other):
+@pytest.mark.parametrize("other", [submission_of(vouching=(PASSING,)), submission_of(whole=(("x", b""),))])
+def test_other_tests_or_other_files_get_a_server_of_their_own(other):
     servers = Servers()
     first = servers.ask()
     assert servers.ask(other) is not first
+    assert servers.ask() is first
+    servers.shared.close()
+    assert [each.closed for each in servers.started] == [True, True]
+
+
+def test_no_more_servers_are_kept_than_two_and_none_of_another_function():
+    servers = Servers()
+    for tests in ((FAILING, PASSING), (FAILING,), (PASSING,)):
+        servers.ask(submission_of(vouching=tests))
+    assert [each.closed for each in servers.started] == [True, False, False]
+    other = OLD.replace(b"price", b"cost")
+    servers.ask(submission_of(NEW.replace(b"price", b"cost"), other, qualname="cost"))
+    assert [each.closed for each in servers.started] == [True, True, True, False]
+
+
+OTHER = submission_of(NEW.replace(b"return 0", b"return 1"))
+
+
+def test_another_patch_of_the_function_is_judged_on_the_server_of_the_first():
+    servers = Servers(first=FakeSession(lambda trial: trial.text == OTHER.candidate.text))
+    first = servers.ask()
+    assert servers.ask(OTHER) is servers.ask() is servers.ask(OTHER) is first
+    assert not first.closed
+
+
+@pytest.mark.parametrize(
+    "first", [FakeSession(lambda trial: False), FakeSession(lambda trial: TrialState.INVALID), FakeSession(swaps=False)]
+)
+def test_a_patch_that_does_not_pass_when_it_is_put_in_there_gets_a_server_of_its_own(first):
+    servers = Servers(first=first)
+    assert servers.ask() is first
+    assert servers.ask(OTHER) is not first
     assert first.closed
 
 
@@ -97,5 +123,4 @@ def test_further_tests_and_files_have_a_server_of_their_own():
             router.session(TrialTier.WARM)
     assert [(len(tests), [path for path, _ in files]) for tests, files in asked] == [
         *((2, ["shop.py"]), (3, ["more.py", "shop.py"])),
-        (2, ["shop.py"]),
     ]

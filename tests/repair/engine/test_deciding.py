@@ -115,9 +115,56 @@ def test_of_those_that_were_judged_and_not_certified_the_least_risk_stands_first
     gates = (Shape(), Fixes(sandbox, Limits()), Regressions(sandbox, Limits()), Unmutated(), Doubtful())
     ending = engine_of(sandbox, (proposer,), gates, required=CORE_GATES).fix(RepairTask("/project", ()))
     risks = [each.verdict.risk.value for each in ending.judged if each.verdict.risk is not None]
-    assert len(risks) == 3
+    assert len(risks) == 2, "the first, and of the two that were weighed the one of less risk"
     assert risks == sorted(risks)
     assert expressions(ending)[-1] == "count * 3"
+
+
+class Weighing:
+    """Doubts some texts, and notes which ones it is asked about."""
+
+    name = "behaviour"
+
+    def __init__(self, **strengths):
+        self._strengths, self.asked = strengths, []
+
+    def judge(self, submission):
+        text = submission.candidate.text.decode().partition("return ")[2].strip()
+        self.asked.append(text)
+        return Evidence(self.name, Decision.UNKNOWN, "odd", doubts=(Doubt("new_crash", "odd", self._strengths[text]),))
+
+
+def weighed(strengths, fixes=Fixes):
+    """How it ends, the texts that were weighed, and those for which a process was started."""
+    sandbox, started = ToySandbox((("shop.py", SHOP), ("test_shop.py", TESTS))), []
+
+    class Noting(fixes):
+        def judge(self, submission):
+            started.append(submission.candidate.text.decode().partition("return ")[2].strip())
+            return super().judge(submission)
+
+    proposer = Rewrites({"price": [("count + 3", edit) for edit in strengths]})
+    weighing = Weighing(**strengths)
+    gates = (Shape(), Noting(sandbox, Limits()), Regressions(sandbox, Limits()), Unmutated(), weighing)
+    engine = engine_of(sandbox, (proposer,), gates, required=("shape", "fixes", "regressions"))
+    return engine.fix(RepairTask("/project", ())), weighing.asked, started
+
+
+def test_what_can_neither_be_certified_nor_come_first_is_weighed_and_starts_nothing():
+    ending, asked, started = weighed({"count * 3": 0.5, "count * count": 1.0, "count * 2 + 3": 0.9})
+    assert sorted(asked) == ["count * 2 + 3", "count * 3", "count * count"]
+    assert (started, expressions(ending)) == (["count * 3"], ["count * 3"])
+
+
+def test_of_those_that_may_come_first_the_least_risk_is_judged_and_nothing_is_weighed_twice():
+    ending, asked, started = weighed({"count * 3": 1.0, "count * count": 0.9, "count * 2 + 3": 0.4})
+    assert len(asked) == len({*asked}) == 3
+    assert (started, expressions(ending)) == (["count * 3", "count * 2 + 3"], ["count * 2 + 3", "count * 3"])
+
+
+def test_one_whose_risk_is_small_enough_is_judged_and_certified():
+    ending, _, started = weighed({"count * 3": 1.0, "count * count": 0.9, "count * 2 + 3": 0.0})
+    assert (ending.status, started[-1]) == (Status.CERTIFIED, "count * 2 + 3")
 
 
 def test_of_those_that_behave_alike_the_likelier_text_alone_is_judged():

@@ -26,7 +26,10 @@ def judged(session, ran=None, **given):
     line_map = tuple((test, ((PATH, frozenset(ran or ())),)) for test in (FAILING, PASSING))
     sandbox = FakeSandbox(lambda *_: run_of({}, line_map), session=session)
     patched = None if ran is None else PatchedRun(sandbox, Limits())
-    evidence = Mutation(PatchedServer(sandbox, Limits()), seed=0, patched=patched).judge(submission_of(**given))
+    submission = submission_of(**given)
+    if patched is not None:  # as another gate has done
+        patched.of(submission)
+    evidence = Mutation(PatchedServer(sandbox, Limits()), seed=0, patched=patched).judge(submission)
     if isinstance(session, FakeSession):
         assert session.closed
     return evidence
@@ -34,6 +37,14 @@ def judged(session, ran=None, **given):
 
 def is_mine(trial):
     return trial.text == NEW
+
+
+def test_where_nobody_knows_yet_what_tests_run_nothing_is_started_to_find_out():
+    sandbox = FakeSandbox(lambda *_: run_of({}), session=FakeSession(lambda trial: True))
+    gate = Mutation(PatchedServer(sandbox, Limits()), seed=0, patched=PatchedRun(sandbox, Limits()))
+    found = numbers(gate.judge(submission_of(new=FORKED)))
+    assert (found["no_coverage"], sandbox.asked) == (0, [])
+    assert found["survived"] > 0
 
 
 def is_mine_of(new):

@@ -350,12 +350,19 @@ def skip_of(target: LiveFunction) -> int:
 
 
 def record(
-    target: LiveFunction, items: Sequence[pytest.Item], recorder: ResultRecorder, most: int, bound: Bound
+    target: LiveFunction,
+    items: Sequence[pytest.Item],
+    recorder: ResultRecorder,
+    most: int,
+    bound: Bound,
+    text: bytes = b"",
 ) -> Telling:
     """Work for a fork: run the items and send up to ``most`` distinct calls of the function for each test.
 
-    A test that hangs is stopped at the bound, where there is one. ``whole`` comes last where there were no others.
+    It has this ``text`` meanwhile; none: its own. A test that hangs is stopped at the bound, where there is one.
+    ``whole`` comes last where there were no others.
     """
+    body = text or target.text()
 
     def work(send: Send) -> None:
         def take(entry: Entry) -> None:
@@ -367,8 +374,10 @@ def record(
             send(call=[entry.test, args, kwargs, is_plain, _members_of(entry, places)])
 
         places = [each.arg for each in (*getattr(target.node.args, "posonlyargs", ()), *target.node.args.args)]
-        off = target.patch(target.text())
-        listener = Listener(target, target.patch(target.text(), insert_hook), off, _MANY * most, most, take)
+        off = target.patch(body)
+        if text:
+            off.apply()
+        listener = Listener(target, target.patch(body, insert_hook), off, _MANY * most, most, take)
         elsewhere: list[str] = []
         sys.addaudithook(lambda event, _: elsewhere.append(event) if event in _ELSEWHERE else None)
         run_items(items, recorder, stop_early=False, before=listener.begin, bound=bound)

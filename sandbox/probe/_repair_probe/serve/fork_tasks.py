@@ -198,7 +198,8 @@ def _put_first(node: Function, statement: ast.stmt) -> None:
 
 
 def _record(server: Serving, target: LiveFunction, request: Fields) -> Work:
-    return _with_capture(server, record(target, server.items, server.recorder, request["most"], server.bound))
+    text = request["text"].encode("latin-1")
+    return _with_capture(server, record(target, server.items, server.recorder, request["most"], server.bound, text))
 
 
 def _compare(server: Serving, target: LiveFunction, request: Fields) -> Work:
