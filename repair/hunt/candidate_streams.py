@@ -64,6 +64,8 @@ class CandidateStream:
     last: float = MOST_HOPE
     empty: bool = False
     ended: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    """Pieces of code that its proposer has named for a fix, and that the search has not tried yet."""
     base: CandidateStream | None = None
     """The stream of the function as it is, where this one holds edits on top of another edit of it."""
     waits: int = 0
@@ -100,6 +102,7 @@ class CandidateStream:
         self.waits, given = 0, next(self.proposals, None)
         if isinstance(given, Pause):
             self.waits, self.said = given.draws, given.said or self.said
+            self.words = given.words or self.words
         else:
             self.head = given
         return given
@@ -269,6 +272,8 @@ class PatientTurns:
                 yield stream, None
             else:
                 _weigh_anew(known or self._waiting, stream, given.decides)
+                if given.words:
+                    yield stream, None  # the search tries them before anything more is asked
 
     def _go_to(self, stream: CandidateStream, function: FunctionId) -> None:
         """The function comes next, and that of the stream never again."""

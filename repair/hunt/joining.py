@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from analysis.facts import Digest, FunctionId
 from repair.hunt.candidate_streams import CandidateStream, interleave
@@ -15,8 +15,13 @@ from repair.hunt.fusion import MOST_UNITED, unions
 from repair.hunt.near_edits import MOST_SECONDS, TURN_EDITS, NearEdit, NearEdits
 from repair.hunt.neighbourhood import open_neighbourhood
 from repair.hunt.search_state import SearchState
+from repair.observe.parsing import survives_parsing
 from repair.records.ports import Context
 from repair.trials.pool import Pool
+from transforms.enumerate.words import word_proposals
+from transforms.ingredients.given_words import usable_words
+from transforms.ingredients.within_reach import ingredients_of
+from transforms.operators.operator import Neighbourhood
 from transforms.patch.edit_atoms import atom_key
 from transforms.synthesis.candidates import PROPOSER as SYNTHESIS
 from transforms.tree.proposal import Proposal
@@ -26,6 +31,9 @@ FIRST_DRAWN = 1000
 
 ROUND_TURNS = 8
 """Turns of near edits before the search goes on."""
+
+MOST_PLACED, MOST_BUILT = 2000, 1000
+"""Edits that put a word somewhere, and edits of the operators with words, that are tried for each reply."""
 
 UNITED_AT_ONCE = 32
 """Unions that are tried before their outcomes count."""
@@ -70,6 +78,27 @@ class Joining:
             self._asked = len(self.near.asked)
             until = self.clock() + MOST_SECONDS
             self.run(lambda: self.clock() > until, asked=True)
+
+    def try_words(self, asked: CandidateStream) -> None:
+        """Try what the search makes of the words that the proposer of a stream has named.
+
+        They stand in place of expressions, and are the first ingredients of its operators.
+        """
+        words, asked.words = asked.words, ()
+        below = self._stream_of(asked.scope.function)
+        if not words or below is None or not survives_parsing(words):
+            return
+        context = self.context(below)
+        near = Neighbourhood(ingredients_of(context.module_source, below.scope.function))
+        usable = usable_words(words, near.ingredients, context.module_source.decode("utf-8", "replace"))
+        if not usable:
+            return
+        scores, name = dict(below.plan.suspect.line_scores), f"{asked.proposer.name}+{below.proposer.name}"
+        placed = word_proposals(below.scope, near, usable, scores, name)
+        built = below.proposer.propose(below.plan, replace(context, words=usable))
+        edits = (each for each in built if isinstance(each, Proposal))
+        both = itertools.chain(itertools.islice(placed, MOST_PLACED), itertools.islice(edits, MOST_BUILT))
+        self.attempt(itertools.takewhile(lambda _: not self.is_done(), ((below, each) for each in both)))
 
     def run(self, over: Callable[[], bool], turns: int | None = None, *, asked: bool = False) -> None:
         """Try what is made of near edits, until something is found or it is over, so many turns of them at most."""

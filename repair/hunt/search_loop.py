@@ -220,6 +220,8 @@ class SearchLoop:
             trial = self._trial_of(*drawn) if drawn is not None else None
             for outcome in self._router.trials([replace(trial, patient=True)] if trial is not None else []):
                 self._take(outcome)
+            if drawn is not None:
+                self._joining.try_words(drawn[0])
             self._joining.go_on_from_asked()
             replies.ask()
 
@@ -301,7 +303,7 @@ class SearchLoop:
         """The trial of what was drawn, which is under way from now on; ``None`` where there is nothing to try."""
         state = self._state
         if proposal is None:
-            state.exhausted.append(stream.title)
+            state.exhausted += [stream.title] if stream.empty else []
             return None
         state.drawn += 1
         trial = stream.printer.render(proposal)

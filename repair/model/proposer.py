@@ -107,6 +107,9 @@ class ModelProposer:
                     yield Pause(said=step.reason, elsewhere=self._meant(elsewhere.place, context))
                 return
             made = self._take_turn(talk, step, plan, context)
+            if talk.words:
+                words, talk.words = talk.words, ()
+                yield Pause(words=words)
             if made is None:
                 return
             if isinstance(made, Proposal):
@@ -144,6 +147,7 @@ class ModelProposer:
         if isinstance(reply, Unusable):
             talk.close(replace(turn, why=reply.prose, reasoning=reply.reasoning), Unread(reply.kind, reply.reason))
             return False
+        talk.words = reply.words
         kind = "+".join(edit.kind for edit in reply.edits)
         turn = replace(turn, kind=kind, why=reply.why or reply.prose, reasoning=reply.reasoning)
         if reply.elsewhere is not None:

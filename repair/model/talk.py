@@ -58,6 +58,8 @@ class Talk:
     """How many attempts of the search were heard of by now."""
     last: Attempt | None = None
     """What became of the last edit, where it was run."""
+    words: tuple[str, ...] = ()
+    """What the last reply names for a fix, until the search has it."""
 
     def close(self, turn: Turn, end: End) -> None:
         """The turn is over, and ended so."""

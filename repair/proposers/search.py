@@ -16,6 +16,7 @@ from repair.records.task import PatchPlan, Pause
 from transforms.enumerate.order import HAND_SET, Order
 from transforms.enumerate.proposals import proposals_and_pauses
 from transforms.enumerate.typed import Types, kinds_of, types_in
+from transforms.ingredients.given_words import with_words
 from transforms.ingredients.project_words import with_project
 from transforms.ingredients.within_reach import (
     Ingredients,
@@ -73,7 +74,7 @@ class SearchProposer:
         words = self._add_project(near.ingredients, plan.function.path, module, context.sources)
         found = proposals_and_pauses(
             context.scope,
-            replace(near, ingredients=words),
+            replace(near, ingredients=with_words(words, context.words)),
             seed=context.seed,
             line_scores=plan.suspect.line_scores,
             types=types,

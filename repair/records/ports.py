@@ -56,6 +56,7 @@ class Context:
     - ``passing`` gives passing tests that run the function.
     - ``suspects`` are all functions that may be at fault, the most suspicious first.
     - ``near`` gives edits of the search that nearly did, as of the moment of the call.
+    - ``words`` are pieces of code that a fix may contain, as somebody else has it.
     - ``denied`` gives suspects that a proposer has said not to be at fault: it is asked about none of them again.
     """
 
@@ -73,6 +74,7 @@ class Context:
     suspects: tuple[Suspect, ...] = ()
     near: Callable[[], Sequence[NearMiss]] = tuple
     denied: Callable[[], Sequence[FunctionId]] = tuple
+    words: tuple[str, ...] = ()
     is_over: Callable[[], bool] = lambda: False
 
 

@@ -110,6 +110,8 @@ class Pause:
     """Whether another value at one place of the function mends the failing tests, once that was tried."""
     elsewhere: FunctionId | None = None
     """Another function that is at fault, as the proposer has it: it is looked at next, and this one never again."""
+    words: tuple[str, ...] = ()
+    """Pieces of code that a fix may contain, likeliest first: the search builds its own edits of them."""
 
 
 @dataclass(frozen=True, slots=True)

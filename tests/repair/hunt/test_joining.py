@@ -14,7 +14,7 @@ from fakes.toy import ToySandbox
 from analysis.facts import Outcome
 from analysis.trials import TrialOutcome, TrialState
 from repair.hunt.search_loop import SearchLoop
-from repair.records.task import Budget
+from repair.records.task import Budget, Pause
 from transforms.patch.apply import place
 
 SHOP = SOURCE.replace(b"    return total\n", b"    more = RATE - 1\n    return total + more\n")
@@ -134,3 +134,25 @@ def test_a_near_edit_runs_as_it_reads():
     text = place(found.stream.scope, found.candidate.text)
     run = ToySandbox((("shop.py", text), ("test_it.py", tests))).run(())
     assert [each.outcome for each in run.results] == [Outcome.PASSED]
+
+
+class Words(Rewrites):
+    """A patient proposer that names words and makes no edit."""
+
+    def __init__(self, *words):
+        super().__init__({}, eager=False)
+        self.words, self.asked_again = words, 0
+
+    def propose(self, plan, context):
+        yield Pause(words=self.words)
+        self.asked_again += 1
+
+
+def test_words_are_built_into_edits_before_anything_more_is_asked():
+    wants = {FAILING: ("min(count, RATE)",), LABEL: ("min(count, RATE)",)}
+    model = Words("unknown_name(count)", "((", "min(count, RATE)")
+    found = Shop(wants).search(model, Rewrites({"price": OTHERS}, where_it_fits=True))
+    assert found.survivors
+    assert found.survivors[0].candidate.origin.proposer == "rewrites+rewrites"
+    assert not model.asked_again
+    assert not Shop(wants).search(Rewrites({"price": OTHERS})).survivors

@@ -1,0 +1,56 @@
+"""Words that somebody gives: which are usable, and where they come among the ingredients and in a function."""
+
+import itertools
+
+import pytest
+
+from analysis.functions import functions_of
+from analysis.trials import Trial
+from transforms.enumerate.words import word_proposals
+from transforms.ingredients.given_words import usable_words, with_words
+from transforms.ingredients.within_reach import ingredients_of
+from transforms.operators.operator import Neighbourhood
+from transforms.patch.apply import render
+from transforms.tree.scope import open_scope
+
+SOURCE = b"import math\n\nLIMIT = 3\n\ndef f(xs, low):\n    total = sum(xs)\n    return total + low\n"
+SPAN = functions_of("a.py", SOURCE)[0]
+REACH = ingredients_of(SOURCE, SPAN.function)
+
+
+def test_words_are_usable_that_are_python_and_whose_names_are_bound():
+    words = ("math.inf", "LIMIT", "len(xs)", "[x for x in xs if x]", "numpy.sum(xs)", "no python", "total = 0", "'a'")
+    assert usable_words(words, REACH) == ("math.inf", "LIMIT", "len(xs)", "[x for x in xs if x]", "total = 0", "'a'")
+
+
+def test_words_that_no_patch_may_hold_are_left_out():
+    reach = ingredients_of(b"import os, sys\n" + SOURCE, functions_of("a.py", b"import os, sys\n" + SOURCE)[0].function)
+    words = ("os._exit(0)", "sys.exit()", "__import__('os')", "len(xs)")
+    assert usable_words(words, reach, "import os, sys\n" + SOURCE.decode()) == ("len(xs)",)
+
+
+@pytest.mark.parametrize(
+    ("word", "kind"),
+    [
+        ("math.inf", "attributes"),
+        ("len(xs)", "calls"),
+        ("low > 7", "conditions"),
+        ("77", "numbers"),
+        ("'seven'", "strings"),
+        ("low - 7", "expressions"),
+        ("LIMIT", "constants"),
+        ("total += 7", "statements"),
+    ],
+)
+def test_they_come_first_under_their_kind(word, kind):
+    assert getattr(with_words(REACH, (word,)), kind)[0].text == word
+
+
+def test_they_stand_in_place_of_whole_expressions_and_as_statements():
+    scope = open_scope(SOURCE, SPAN)
+    words = ("max(total, LIMIT)", "total += LIMIT")
+    made = word_proposals(scope, Neighbourhood(REACH), words, {7: 1.0, 6: 0.1}, "model+search")
+    texts = [t.text.decode() for p in itertools.islice(made, 60) if isinstance(t := render(scope, p), Trial)]
+    assert any("return max(total, LIMIT) + low" in text for text in texts)
+    assert any("    total += LIMIT\n    return total + low" in text for text in texts)
+    assert "return max(total, LIMIT)\n" in texts[0]
