@@ -171,6 +171,11 @@ model_options = _join(
     ),
     click.option("--request-seconds", type=float, metavar="N", help="Time for one try of a request [default: 120]"),
     click.option("--stream", is_flag=True, help="Ask for replies piece by piece"),
+    click.option(
+        "--reply-form",
+        type=click.Choice(("plain", "json")),
+        help="How the model is to reply; `repair doctor --model NAME` says what it keeps to [default: plain]",
+    ),
     click.option("--max-candidates", type=int, metavar="N", help="Draw so many candidates at most"),
 )
 """What proposes."""

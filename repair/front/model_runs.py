@@ -9,10 +9,12 @@ from typing import Any
 
 from analysis.errors import UsageError
 from repair.model.asking import Exchange
+from repair.model.backend import ReplyForm
 from repair.model.exchanges import RecordedReplies, exchange_of, keep_exchange, read_exchanges
 from repair.model.import_rules import ImportRules
 from repair.model.make_client import make_client
 from repair.model.proposer import ModelProposer
+from repair.model.reply_json import JsonReply
 from repair.model.router import route_of
 from repair.model.take_reply import ReplyRules
 from repair.records.config import SECRETS, Options
@@ -47,8 +49,9 @@ def make_model_proposer(
 
     pause = time.sleep if recorded is None else lambda seconds: None
     rules = ReplyRules(ImportRules.of(options.forbidden_modules), options.patch_lines)
+    form = ReplyForm("reply", JsonReply.model_json_schema()) if options.reply_form == "json" else None
     client = make_client(options, env, listen, note, recorded)
-    return ModelProposer(client, pause=pause, rules=rules, route=route_of(options))
+    return ModelProposer(client, pause=pause, rules=rules, route=route_of(options), form=form)
 
 
 def keep_question(run: StoredRun, tests: Sequence[str], options: Options) -> None:

@@ -15,7 +15,7 @@ from analysis.errors import ModelError
 from analysis.facts import FunctionId, digest
 from analysis.failure import describe_failure, stable_message
 from repair.model.asking import TIME_IS_UP, ModelClient, Spent
-from repair.model.backend import Message, ModelRequest
+from repair.model.backend import Message, ModelRequest, ReplyForm
 from repair.model.conversation import NextRequest, NotThere, Over, Repeated, Sent, Stage, Unread, next_step
 from repair.model.feedback import STRESSED, answer_back
 from repair.model.kinds import first_kind, next_kind, say_kind, say_scope
@@ -64,8 +64,11 @@ class ModelProposer:
         pause: Callable[[float], None] = lambda seconds: None,
         rules: ReplyRules | None = None,
         route: Route | None = None,
+        form: ReplyForm | None = None,
     ) -> None:
+        """With a ``form`` replies are asked for as JSON of its schema."""
         self._client = client
+        self._form = form
         self._meter = client.meter
         self._survives = survives
         self._pause = pause
@@ -131,6 +134,7 @@ class ModelProposer:
             asked,
             temperature=step.temperature,
             seed=context.seed,
+            form=self._form,
             prompt=packaged_prompts().digest,
             bug=bug_of(plan),
             model=self._route.model_for(plan.diagnoses[0].failure_class, step.thread),
@@ -199,6 +203,7 @@ class ModelProposer:
             kind,
             say_scope(_within(step, plan, context, numbered)),
             STRESSED[step.stress],
+            packaged_prompts().text("reply/json") if self._form else "",
         )
         return build_packet(plan, context, numbered, step.stage, more=more).messages
 

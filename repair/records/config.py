@@ -69,7 +69,7 @@ class Options:
       ``max_tokens`` all tokens of a run. One try of a request takes ``request_seconds`` at most.
     - ``strong_model`` is asked from the thread ``strong_from`` of a conversation on, and at once for failures of
       ``strong_classes``. Its endpoint is the model's, unless ``strong_base_url`` names one.
-    - With ``stream`` a reply is asked for piece by piece.
+    - With ``stream`` a reply is asked for piece by piece, in the ``reply_form`` of plain blocks or of JSON.
     - ``script`` is a file of edits for the scripted proposer.
     - ``forbidden_modules`` are modules that a model's edit may not import, ``MODULE`` or ``MODULE=EQUIVALENT`` each.
     - ``patch_lines`` is how many lines in one place are too many to be asked for as a patch.
@@ -107,6 +107,7 @@ class Options:
     max_tokens: Count | None = None
     request_seconds: Positive = 120.0
     stream: bool = False
+    reply_form: Literal["plain", "json"] = "plain"
     script: str = ""
     forbidden_modules: tuple[str, ...] = ()
     patch_lines: Count = 10

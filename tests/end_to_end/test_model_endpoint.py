@@ -96,8 +96,8 @@ def test_what_was_asked_and_said_is_recorded_and_replayed_without_a_network(proj
     assert first.result["status"] in ("certified", "plausible"), first.messages
     assert not any(KEY.encode() in content for content in files_below(tmp_path)), "neither here nor in the records"
     shown = repair("show", first.result["run"], "--model", "--json", "--root", str(project)).result["exchanges"]
-    assert [len(each["tries"]) for each in shown] == [1, 2]
-    sent = [server.asked[0].body, server.asked[2].body]
+    assert [len(each["tries"]) for each in shown][:2] == [1, 2], "behind them the judge's doubts may come back"
+    sent = [asked.body for number, asked in enumerate(server.asked) if number != 1]
     assert [each["messages"] for each in shown] == [
         [{"role": turn["role"], "text": turn["content"]} for turn in body["messages"]] for body in sent
     ]
@@ -110,9 +110,9 @@ def test_what_was_asked_and_said_is_recorded_and_replayed_without_a_network(proj
     assert again.status == first.status
     assert again.result["patches"][0]["diff"] == first.result["patches"][0]["diff"]
     assert again.result["cost"]["input_tokens"] == first.result["cost"]["input_tokens"]
-    assert "2 of 2 questions are byte for byte as recorded" in again.result["messages"]
+    assert f"{len(shown)} of {len(shown)} questions are byte for byte as recorded" in again.result["messages"]
     assert any("the patch is the same, byte for byte" in message for message in again.result["messages"])
-    assert len(server.asked) == 3, "nobody was asked again"
+    assert len(server.asked) == len(shown) + 1, "nobody was asked again"
     text = repair("show", first.result["run"], "--model", "--root", str(project)).output
     assert "HTTP 503: busy, [key]" in text
     assert "result * discount / 10\n" in text
