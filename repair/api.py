@@ -161,14 +161,15 @@ def replay(
         foreign = run.is_foreign
         layers = [layer_of(written, read, run.content, is_foreign=foreign) for written in certificates]
         changes = [certified_change(written, read, run.content, is_foreign=foreign) for written in certificates]
-        if not (_is_programs_own(run, changes, Path(context.target.root)) or (not foreign and is_ours(run.result()))):
+        is_searched = not foreign and is_ours(run.result())
+        if not (_is_programs_own(run, changes, Path(context.target.root)) or is_searched):
             context.refuse_stranger("A recorded patch of a model or from elsewhere")
         for change in changes:
             _refuse_unsafe(change)
 
         def prove() -> RunOutcome:
             parts = zip(certificates, changes, layers, strict=True)
-            proved = [_prove(context, written, change, layer) for written, change, layer in parts]
+            proved = [_prove(context, written, change, layer, is_searched) for written, change, layer in parts]
             stacks, beside = stack_proved(proved, read)
             return combine_causes(proved, stacks, said=beside)
 
@@ -215,13 +216,13 @@ def _is_programs_own(run: StoredRun, changes: Sequence[Change], root: Path) -> b
     return known and all(is_in_place(change, reader(root)) for change in changes)
 
 
-def _prove(context: RunContext, written: Mapping[str, Any], change: Change, layer: Files) -> Cause:
+def _prove(context: RunContext, written: Mapping[str, Any], change: Change, layer: Files, is_searched: bool) -> Cause:
     """How the judging of a certificate's change ends now, on the program of the patches that it stands on."""
     from repair.records.outcome import Cause
     from repair.store.certificate import compare_verdicts, numbers_of, seed_of, tests_of
 
     wanted, seed = tests_of(written), seed_of(written)
-    ending = _judge_change(context, change, wanted, seed, layer)
+    ending = _judge_change(context, change, wanted, seed, layer, is_searched=is_searched)
     if ending.status is not Status.UNREPAIRED:  # else it is no word of a judge: its time was up
         status, message = compare_verdicts(written, ending.status)
         ending = replace(ending, status=status, messages=(*ending.messages, message))
@@ -250,19 +251,27 @@ def _say_what_is_opened(options: Options, listen: Listener) -> None:
 
 
 def _judge_change(
-    context: RunContext, change: Change, tests: Sequence[TestId], seed: int, layer: Files = ()
+    context: RunContext,
+    change: Change,
+    tests: Sequence[TestId],
+    seed: int,
+    layer: Files = (),
+    *,
+    is_searched: bool = False,
 ) -> RunOutcome:
     """The change judged against the program without it, a person's answers among the tests of both.
 
-    That program has the files of ``layer`` laid under the change.
+    That program has the files of ``layer`` laid under the change. A search of ours found one that ``is_searched``.
     """
-    from repair.engine.checking import Checker
+    from repair.engine.checking import CHANGE, Checker
     from repair.trials.layered import LayeredSandbox, lay_over
+    from transforms.tree.proposal import Origin
 
     laid = LayeredSandbox(context.sandbox, lay_over(layer, program_layer(change)))
     answered = context.add_answers(laid, tests)
     engine = context.engine(answered.sandbox, change, answers=answered.ids)
-    return Checker(engine, change, answered.demanded).check(tests, seed)
+    origin = Origin("search", "replayed") if is_searched else CHANGE
+    return Checker(engine, change, answered.demanded, origin=origin).check(tests, seed)
 
 
 def tests(

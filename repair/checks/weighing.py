@@ -15,6 +15,7 @@ from repair.checks.catalog import MEASURED
 from repair.checks.weights import Weights
 from repair.records.verdict import WEIGHED_GATES, Decision, Doubt, Evidence, Risk
 from repair.records.witness_text import ask_which, describe_both, describe_witness
+from repair.records.wording import count_noun
 
 MOST_READ = 80
 """Characters of a call, and of what it comes to, that a person reads in a moment."""
@@ -32,16 +33,18 @@ UNREADABLE = 0.3
 
 
 def weigh_evidence(
-    evidence: Sequence[Evidence], weights: Weights, limit: float, *, may_ask: bool = True
+    evidence: Sequence[Evidence], weights: Weights, limit: float, *, by_others: bool = False, answers: int = 0
 ) -> tuple[tuple[Evidence, ...], Risk | None]:
     """The evidence as the risk settles it, and the risk; ``None`` where not all gates that weigh have spoken.
 
-    Where nobody ``may_ask`` more, the doubts are told without a question.
+    Where a person gave so many ``answers`` that nothing more is asked, the doubts are told without a question. A patch
+    ``by_others`` was not found by the search.
     """
+    may_ask = answers < MOST_QUESTIONS
     spoken = {each.gate for each in evidence}
     if any(each.decision is Decision.REJECT for each in evidence) or not set(WEIGHED_GATES) <= spoken:
         return tuple(evidence), None
-    risk = weights.risk_of(evidence, limit)
+    risk = weights.risk_of(evidence, limit, by_others=by_others, answers=answers)
     shares = dict(risk.shares)
     if risk.is_accepted:
         return tuple(map(_accept, evidence)), risk
@@ -67,10 +70,9 @@ def _worth_asking(doubt: Doubt, shares: Mapping[str, float]) -> float:
 
 
 def is_readable(difference: Difference) -> bool:
-    """Whether a person reads it in five seconds: a short call with plain values, on no instance, and two short ends."""
-    call, ends = difference.call, describe_both(difference)
-    short = len(call.source) <= MOST_READ and all(len(end) <= MOST_READ for end in ends)
-    return short and not call.context and "<" not in call.arguments
+    """Whether a person reads it in five seconds: a short call on values that have a text, and two short ends."""
+    source, ends = difference.call.source, describe_both(difference)
+    return all(len(text) <= MOST_READ for text in (source, *ends)) and "<" not in source
 
 
 def _keep_silent(evidence: Evidence) -> Evidence:
@@ -118,6 +120,10 @@ def _thin(evidence: Evidence, risk: Risk) -> Evidence:
     """No doubt is worth a question: what was measured makes the risk too high. A call that changes is asked about."""
     measured = [name for name, share in risk.shares if share > 0 and name in MEASURED]
     because = f": {MEASURED[measured[0]]}" if measured else ""
+    if risk.by_others:
+        because = (
+            f": of changes by people that looked as good so many were wrong ({count_noun(risk.patches, 'change')})"
+        )
     claim = f"too little speaks for the patch, at a risk of {risk.value:.0%}{because}"
     accepted, told = _accept(evidence), evidence.change
     asked = ask_which(told) if told is not None else ""

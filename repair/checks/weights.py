@@ -20,6 +20,9 @@ from repair.records.verdict import Evidence, Risk
 MOST_RISK = 0.02
 """The largest risk at which a patch is certified."""
 
+UNEXPOSED = 0.65
+"""Of the wrong patches by people so many agree with the answer to their question: 13 of 20, counted on 2026-11-24."""
+
 STRICT_RISK = 0.01
 """The largest one where more is asked for."""
 
@@ -37,7 +40,7 @@ class FeatureWeight:
 class Band:
     """Patches whose risk, learned without their own project, lay below ``until`` and above the band before.
 
-    ``upper`` is the upper bound of the share of wrong ones (Wilson, 1927; 95 %), with one in five patches wrong.
+    ``share`` is that of wrong ones, with one in five patches wrong, and ``upper`` its upper bound (Wilson, 1927; 95 %).
     """
 
     until: float
@@ -45,11 +48,15 @@ class Band:
     projects: int
     wrong: int
     upper: float
+    share: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The table that ships: weights by feature, and what they rest on."""
+    """The table that ships: weights by feature, and what they rest on.
+
+    ``by_people`` are the bands of patches that people wrote: the evidence tells least about these.
+    """
 
     intercept: float
     features: Mapping[str, FeatureWeight] = field(default_factory=dict)
@@ -57,14 +64,23 @@ class Weights:
     patches: int = 0
     projects: int = 0
     date: str = ""
+    by_people: tuple[Band, ...] = ()
 
-    def risk_of(self, evidence: Sequence[Evidence], limit: float) -> Risk:
-        """The risk of a patch by all that its gates found."""
+    def risk_of(self, evidence: Sequence[Evidence], limit: float, *, by_others: bool = False, answers: int = 0) -> Risk:
+        """The risk of a patch by all that its gates found.
+
+        That of a patch ``by_others`` than the search is at least the share of wrong ones among those of people that
+        looked as good. Each of a person's ``answers`` lowers the odds of that.
+        """
         features = features_of(evidence)
         shares, value = self.shares_of(features), self.risk_at(features)
-        band = next((each for each in self.bands if value <= each.until), Band(1.0, 0, 0, 0, 1.0))
+        bands = self.by_people if by_others else self.bands
+        band = next((each for each in bands if value <= each.until), Band(1.0, 0, 0, 0, 1.0))
         ordered = tuple(sorted(shares.items(), key=lambda each: (-each[1], each[0])))
-        return Risk(value, max(value, band.upper), self.patches, self.projects, limit, ordered)
+        if by_others:
+            value = max(value, _after_answers(band.share, answers))
+        patches, projects = (band.patches, band.projects) if by_others else (self.patches, self.projects)
+        return Risk(value, max(value, band.upper), patches, projects, limit, ordered, by_others)
 
     def risk_at(self, features: Mapping[str, float]) -> float:
         """The risk of a patch with these features."""
@@ -78,6 +94,12 @@ class Weights:
         """What each feature adds to the log-odds; one without a weight adds nothing."""
         known = self.features
         return {name: known[name].value * value for name, value in features.items() if name in known and value}
+
+
+def _after_answers(share: float, answers: int) -> float:
+    """The share of wrong patches that is left when so many answers of a person agreed with each of them."""
+    odds = share / (1 - share) * UNEXPOSED**answers if share < 1 else math.inf
+    return odds / (1 + odds) if odds < math.inf else 1.0
 
 
 def features_of(evidence: Sequence[Evidence]) -> dict[str, float]:

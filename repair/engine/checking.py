@@ -92,6 +92,8 @@ class Checker:
     demanded: tuple[TestId, ...] = ()
     find_rivals: FindRivals = find_rivals_of_change
     """How other edits of a changed function are found that pass the same tests."""
+    origin: Origin = CHANGE
+    """Who made the change, as far as that is known."""
 
     def check(self, wanted: Sequence[TestId], seed: int) -> RunOutcome:
         """Every changed function judged in its own scope, and everything else found."""
@@ -286,7 +288,7 @@ class Checker:
         judging, files = self.engine.judging, self.change.after
         if not seen.baseline.failing:
             judging = replace(judging, gates=judging.unasked)
-        made = complete(edit_scope(self.engine.sources, change.function), change.after, CHANGE)
+        made = complete(edit_scope(self.engine.sources, change.function), change.after, self.origin)
         if isinstance(made, Candidate):
             submission = judging.submit(made, seen, whole=files)
             rivals = self._find_rivals(submission, seen) if seen.baseline.failing else RivalsOfChange()
@@ -306,7 +308,7 @@ class Checker:
             diff=unified_diff(path, old, new),
             size=0,
             edit_kind=EditKind.REWRITE,
-            origin=CHANGE,
+            origin=self.origin,
         )
         evidence = Evidence("shape", Decision.REJECT, f"{made.reason.value}: {made.detail}")
         return judging.reached.settle(Judged(judging.submit(stand_in, seen, whole=files), Verdict((evidence,))))

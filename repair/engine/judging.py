@@ -17,8 +17,8 @@ from analysis.facts import Files, Outcome, TestId
 from analysis.functions import FunctionSpan, span_of
 from analysis.quality.check import smells_of_tests
 from analysis.quality.smell import Severity
-from repair.checks.weighing import MOST_QUESTIONS, weigh_evidence
-from repair.checks.weights import MOST_RISK, shipped_weights
+from repair.checks.weighing import weigh_evidence
+from repair.checks.weights import MOST_RISK, Weights, shipped_weights
 from repair.compare.patched_server import Lend
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.reached import PLAUSIBLE, Asking, Reached
@@ -62,13 +62,15 @@ def judge(
     begun: Callable[[EvidenceSoFar], None] = lambda evidence: None,
     limit: float = MOST_RISK,
     known: Sequence[Evidence] = (),
+    weights: Weights | None = None,
 ) -> Verdict:
     """The verdict on one candidate, with the evidence of every gate up to the first that rejects it.
 
     What is ``known`` of a gate is not asked again.
 
     With two ``jobs`` or more some gates are asked beside the others, once its text is accepted. The evidence is the
-    same, in the same order. What the gates doubt is weighed; ``limit`` is the largest risk of a certificate.
+    same, in the same order. What the gates doubt is weighed, by the shipped ``weights`` where no others are given;
+    ``limit`` is the largest risk of a certificate.
 
     ``stop`` ends what runs beside, where the judging is broken off. ``begun`` is given what tells the evidence so far.
     """
@@ -88,8 +90,11 @@ def judge(
             beside.result()
     else:
         asking.ask(rest)
-    may_ask = len(submission.answers) < MOST_QUESTIONS
-    evidence, risk = weigh_evidence(asking.evidence(), shipped_weights(), limit, may_ask=may_ask)
+    by_others = not submission.candidate.origin.is_searched
+    answers = len(submission.answers)
+    evidence, risk = weigh_evidence(
+        asking.evidence(), weights or shipped_weights(), limit, by_others=by_others, answers=answers
+    )
     return Verdict(evidence, required, risk)
 
 
@@ -207,6 +212,8 @@ class Judging:
     """The largest risk of a certificate."""
     answers: tuple[TestId, ...] = ()
     """The tests that are a person's answers in this run."""
+    weights: Weights | None = None
+    """What features weigh, where that is not the table that ships."""
 
     def submit(
         self, candidate: Candidate, seen: Diagnosed, whole: Files = (), rivals: Sequence[Candidate] = ()
@@ -261,7 +268,17 @@ class Judging:
 
         try:
             verdict = judge(
-                submission, gates, self.clock, self.listen, required, self.jobs, self.stop, begun, self.limit, known
+                submission,
+                gates,
+                self.clock,
+                self.listen,
+                required,
+                self.jobs,
+                self.stop,
+                begun,
+                self.limit,
+                known,
+                self.weights,
             )
         finally:
             if not keep:

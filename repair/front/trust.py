@@ -11,9 +11,7 @@ from repair.records.config import Options
 from repair.records.result import Result
 from sandbox.jail_protocol import Jail
 from sandbox.probe_catalog import QUICK
-
-OURS = ("search", "synthesis")
-"""Proposers that only rearrange what the project holds already."""
+from transforms.tree.proposal import SEARCHED
 
 HELD = tuple(probe.name for probe in QUICK if probe.name != "trace")
 """The probes that walls have to stop before a stranger's code runs behind them. Tracing needs a filter of system calls,
@@ -45,15 +43,16 @@ def admit_proposers(options: Options, jail: Jail) -> tuple[tuple[str, ...], str]
     named = options.chosen_proposers
     if not is_unconfined(options, jail):
         return named, ""
-    ours = tuple(name for name in named if name in OURS)
+    ours = tuple(name for name in named if name in SEARCHED)
     if not ours:
         refuse_stranger(options, jail, f"What the proposer {named[0]} writes")
-    left_out = ", ".join(name for name in named if name not in OURS)
+    left_out = ", ".join(name for name in named if name not in SEARCHED)
     said = f"left out: {left_out}, whose code is not run without full isolation (--isolation {jail.kind} accepts it)"
     return ours, said if left_out else ""
 
 
 def is_ours(recorded: Result | None) -> bool:
     """Whether all that a recorded run judged was proposed by ours; of one that was broken off nothing is known."""
-    proposers = {patch.proposer for patch in recorded.patches} if recorded is not None else set()
-    return bool(proposers) and proposers.issubset(OURS)
+    patches = recorded.patches if recorded is not None else ()
+    proposers = {name for patch in patches for name in patch.proposer.split("+")}
+    return bool(proposers) and proposers.issubset(SEARCHED)

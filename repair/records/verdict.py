@@ -51,7 +51,8 @@ class Risk:
     """How likely a patch is not what its author meant, by what its gates found.
 
     ``shares`` are the parts of the log-odds by feature, the largest first. The weights were learned on ``patches`` of
-    ``projects``. Of those with a risk like this one's ``upper`` is the upper bound of the share of wrong ones.
+    ``projects``. Of those with a risk like this one's ``upper`` is the upper bound of the share of wrong ones. A patch
+    ``by_others`` was not found by the search: then both are those of people's patches that looked as good.
     """
 
     value: float
@@ -60,6 +61,7 @@ class Risk:
     projects: int
     limit: float
     shares: tuple[tuple[str, float], ...] = ()
+    by_others: bool = False
 
     @property
     def is_accepted(self) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
 from analysis.facts import Files, Limits
+from repair.checks.weights import shipped_weights
 from repair.compare.patched_server import PatchedServer
 from repair.engine.engine import Engine
 from repair.engine.judging import Judging
@@ -95,6 +97,7 @@ def engine_of(
         unasked=(*(gate for gate in gates if gate.name in WITHOUT_FAILURE), callers),
         reached=reached,
         limit=UNLEARNED,
+        weights=replace(shipped_weights(), by_people=()),
         stop=given.get("stop", lambda: None),
     )
     remade = {"clock": clock, "listen": listen, "required": required, "release": release, **given}

@@ -34,6 +34,9 @@ class Replacement:
 FOREIGN = "foreign"
 """The proposer of a change that somebody else made."""
 
+SEARCHED = ("search", "synthesis")
+"""The proposers whose edits the search finds; they only rearrange what the project holds already."""
+
 
 @dataclass(frozen=True, slots=True)
 class Origin:
@@ -42,6 +45,11 @@ class Origin:
     proposer: str
     operator: str
     detail: str = ""
+
+    @property
+    def is_searched(self) -> bool:
+        """Whether the search alone made the edit; one may be joined of several proposers' edits."""
+        return set(self.proposer.split("+")) <= set(SEARCHED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from corpora.bench.statistics import rate
+from corpora.lab.judging.known_patches import WRITTEN
 from repair.checks.catalog import FEATURES
 from repair.checks.weights import MOST_RISK, Band, FeatureWeight, Weights, sigmoid
 
@@ -133,8 +134,11 @@ def learn(samples: Sequence[Sample], date: str = "") -> Weights:
         for name, value in zip(names, vector[1:], strict=True)
     }
     projects = len({sample.project for sample in samples})
-    bands = bands_of(samples, risks_without_own_project(samples)) if projects > 1 else ()
-    return Weights(round(vector[0], 3), features, bands, len(samples), projects, date)
+    risks = risks_without_own_project(samples) if projects > 1 else []
+    bands = bands_of(samples, risks) if risks else ()
+    written = [(sample, risk) for sample, risk in zip(samples, risks, strict=False) if sample.how == WRITTEN]
+    by_people = bands_of([sample for sample, _ in written], [risk for _, risk in written]) if written else ()
+    return Weights(round(vector[0], 3), features, bands, len(samples), projects, date, by_people)
 
 
 def risks_without_own_project(samples: Sequence[Sample]) -> list[float]:
@@ -149,7 +153,7 @@ def risks_without_own_project(samples: Sequence[Sample]) -> list[float]:
 
 def bands_of(samples: Sequence[Sample], risks: Sequence[float]) -> tuple[Band, ...]:
     """How many patches lay in each band, and how many of them were wrong; shares as if one in five were wrong."""
-    bands = []
+    bands: list[Band] = []
     low = -1.0
     weight = _share_weights(samples)
     for until in BANDS:
@@ -159,7 +163,8 @@ def bands_of(samples: Sequence[Sample], risks: Sequence[float]) -> tuple[Band, .
         count = len(inside)
         upper = rate(round(share * count), count).high if count else 1.0
         projects = len({s.project for s, _ in inside})
-        bands.append(Band(until, count, projects, len(wrong), round(upper, 4)))
+        share = max(share, bands[-1].share if bands else 0.0)  # who looks worse is not less often wrong
+        bands.append(Band(until, count, projects, len(wrong), round(upper, 4), round(share, 4)))
         low = until
     return tuple(bands)
 

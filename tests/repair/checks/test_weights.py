@@ -9,6 +9,7 @@ import pytest
 from repair.checks.weights import (
     MOST_RISK,
     STRICT_RISK,
+    UNEXPOSED,
     Band,
     FeatureWeight,
     Weights,
@@ -25,6 +26,7 @@ TABLE = Weights(
     (Band(0.02, 100, 10, 0, 0.03), Band(1.0, 50, 9, 25, 0.6)),
     150,
     12,
+    by_people=(Band(0.02, 79, 26, 31, 0.2, 0.14), Band(1.0, 50, 9, 25, 0.6, 0.3)),
 )
 
 
@@ -49,6 +51,22 @@ def test_a_risk_comes_with_the_upper_bound_of_its_band_and_what_it_rests_on() ->
     low, high = TABLE.risk_of([evidence()], MOST_RISK), TABLE.risk_of([evidence(Doubt("strong", ""))], MOST_RISK)
     assert (low.upper, high.upper) == (0.03, max(0.6, high.value))
     assert (low.patches, low.projects) == (150, 12)
+
+
+def test_a_patch_by_others_is_as_often_wrong_as_those_of_people_that_looked_as_good() -> None:
+    found = TABLE.risk_of([evidence()], MOST_RISK, by_others=True)
+    assert (found.value, found.upper, found.patches, found.projects) == (pytest.approx(0.14), 0.2, 79, 26)
+    assert not found.is_accepted
+    bad = TABLE.risk_of([evidence(Doubt("strong", ""))], MOST_RISK, by_others=True)
+    assert bad.value == pytest.approx(sigmoid(1.0)), "the evidence against it counts as for any"
+
+
+def test_each_answer_that_a_patch_agrees_with_lowers_the_odds() -> None:
+    once, twice = (TABLE.risk_of([evidence()], MOST_RISK, by_others=True, answers=n).value for n in (1, 2))
+    odds = 0.14 / 0.86 * UNEXPOSED
+    assert once == pytest.approx(odds / (1 + odds))
+    assert twice < once
+    assert TABLE.risk_of([evidence()], MOST_RISK, answers=2).value == pytest.approx(sigmoid(-4.0))
 
 
 def test_what_has_no_weight_adds_nothing() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from corpora.lab.judging.weighing import (
@@ -81,3 +83,12 @@ def test_a_table_says_what_it_rests_on() -> None:
     table = learn([*patches(5, 5, project="a"), *patches(5, 5, project="b")], "2026-11-24")
     assert (table.patches, table.projects, table.date, len(table.bands)) == (20, 2, "2026-11-24", 4)
     assert 0 < sigmoid(table.intercept) < 0.2
+    assert table.by_people == (), "none of them was written by people"
+
+
+def test_patches_of_people_have_bands_of_their_own() -> None:
+    written = [replace(each, how="written") for each in (*patches(5, 5, project="a"), *patches(5, 5, project="b"))]
+    table = learn([*written, *patches(5, 5, project="c")])
+    assert sum(band.patches for band in table.by_people) == 20
+    shares = [band.share for band in table.by_people]
+    assert shares == sorted(shares), "who looks worse is not less often wrong"
