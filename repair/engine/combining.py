@@ -30,6 +30,7 @@ NOT_THE_PROGRAM = (Status.ENVIRONMENT, Status.TEST_DEFECT, Status.UNPARSEABLE)
 """Words of a cause that is not asked for unless its tests are named."""
 
 MOST_NAMED = 3
+"""Tests that a message names before it counts the others."""
 
 
 def tests_of(ending: RunOutcome) -> tuple[TestId, ...]:

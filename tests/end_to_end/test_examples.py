@@ -55,7 +55,7 @@ def said(repair: Command, project: Path, patch: str, gate: str) -> tuple[str, st
 
 def test_examples_kill_what_the_tests_let_live(repair: Command, project: Path):
     status, claim = said(repair, project, PATCH, "mutation")
-    assert status == "certified", claim
+    assert status == "plausible", claim
     assert "2 examples of the docstring" in claim
     (project / "numbers_of.py").write_text(MODULE.replace("[5, 0, -1])\n    [5]", "[5, -1])\n    [5]"))
     _, claim = said(repair, project, PATCH, "mutation")

@@ -174,15 +174,22 @@ def test_fix_finds_a_certified_patch_that_can_be_applied_and_proved_again(projec
     assert "as before" in again.messages[-1]
 
 
-def test_the_right_patch_is_certified_and_proved_again_after_it_was_applied(project):
+def assert_right_as_far_as_a_change_by_people_can_be(result):
+    """Every gate accepts; only that people's changes which look as good are too often wrong withholds a certificate."""
+    assert result.status is Status.PLAUSIBLE, result.to_json()
+    (told,) = (e for e in result.patches[0].evidence if e.decision != "accept")
+    assert (told.gate, "by people that looked as good" in told.claim) == ("behaviour", True), result.to_json()
+
+
+def test_the_right_patch_is_plausible_and_proved_again_after_it_was_applied(project):
     more = TESTS + "\n\ndef test_ten_kilograms():\n    assert shipping(10) == 13\n"
     change = (("shop.py", SHOP, GOOD), ("test_shop.py", TESTS, more), ("NEWS.md", "", "Shipping costs one less.\n"))
     result = checked(project, *change)
-    assert result.status is Status.CERTIFIED, result.to_json()
+    assert_right_as_far_as_a_change_by_people_can_be(result)
     assert decisions(result)["changed_tests"] == "accept"
     for name, _, new in change:
         (project / name).write_text(new)
-    assert replayed(project, result.run).status is Status.CERTIFIED
+    assert replayed(project, result.run).status is Status.PLAUSIBLE
     (project / "shop.py").write_text(GOOD + "\n# edited\n")
     with pytest.raises(ConflictError, match=r"shop\.py is no longer"):
         replayed(project, result.run)
@@ -191,7 +198,7 @@ def test_the_right_patch_is_certified_and_proved_again_after_it_was_applied(proj
 @pytest.mark.parametrize("tests", [(), (HEAVY,), ("test_shop.py",)])
 def test_a_check_starts_four_processes_that_import_pytest(project, tests):
     result = checked(project, ("shop.py", SHOP, GOOD), tests=tests)
-    assert result.status is Status.CERTIFIED, result.to_json()
+    assert_right_as_far_as_a_change_by_people_can_be(result)
     assert dict(result.cold_starts) == {"suite": 1, "patched suite": 1, "patched server": 1, "twins": 1}
     numbers = {e.gate: dict(e.measurements) for e in result.patches[0].evidence}
     assert (numbers["controls"]["runs"], numbers["controls"]["forks"]) == (1, 3)
@@ -217,7 +224,7 @@ def test_named_tests_that_pytest_does_not_collect_by_itself_are_judged_with_the_
     (project / "check_all.py").write_text("from test_shop import *\n")
     (fixed, broken) = (GOOD, GOOD.replace("return 5\n", "return 6\n"))
     result = checked(project, ("shop.py", SHOP, fixed), tests=[HEAVY])
-    assert result.status is Status.CERTIFIED, result.to_json()
+    assert_right_as_far_as_a_change_by_people_can_be(result)
     result = checked(project, ("shop.py", SHOP, broken), tests=[HEAVY])
     assert (result.status, decisions(result)["regressions"]) == (Status.REJECTED, "reject")
 
@@ -227,7 +234,7 @@ def test_a_certificate_says_the_word_for_the_whole_change(project):
     assert result.status is Status.PLAUSIBLE
     assert "module_level" in {finding.kind for finding in result.findings}
     written = json.loads((open_store(project).load_run(result.run).path / "certificate.json").read_text())
-    assert (written["status"], written["functions"][0]["status"]) == ("plausible", "certified")
+    assert (written["status"], written["functions"][0]["status"]) == ("plausible", "plausible")
 
 
 def test_the_working_tree_is_judged_since_a_revision(project):
@@ -241,7 +248,7 @@ def test_the_working_tree_is_judged_since_a_revision(project):
     (project / "__pycache__" / "shop.pyc").write_bytes(b"\0")
     before = bytes_of(project)
     result = api.check(None, "HEAD", (), options(project), lambda event: None, BARE)
-    assert result.status is Status.CERTIFIED, result.to_json()
+    assert_right_as_far_as_a_change_by_people_can_be(result)
     assert bytes_of(project) == before
 
 
