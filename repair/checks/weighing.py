@@ -121,9 +121,7 @@ def _thin(evidence: Evidence, risk: Risk) -> Evidence:
     measured = [name for name, share in risk.shares if share > 0 and name in MEASURED]
     because = f": {MEASURED[measured[0]]}" if measured else ""
     if risk.by_others:
-        because = (
-            f": of changes by people that looked as good so many were wrong ({count_noun(risk.patches, 'change')})"
-        )
+        because = f": so many were wrong of {count_noun(risk.patches, 'change')} by people that looked as good"
     claim = f"too little speaks for the patch, at a risk of {risk.value:.0%}{because}"
     accepted, told = _accept(evidence), evidence.change
     asked = ask_which(told) if told is not None else ""

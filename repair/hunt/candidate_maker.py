@@ -127,8 +127,9 @@ class CandidateMaker:
         proposal, scope = edit.proposal, edit.stream.scope
         if not proposal.imports or not self.parts.module_imports:
             text = edit.trial.text
-            # A single edit is as small as it gets, unless it stands on another one.
-            if not edit.stream.proposer.eager or edit.stream.base is not None or len(proposal.replacements) > 1:
+            # What the search joined may hold too much. An author's text may hold what no test asks for, and needs it.
+            joined = edit.stream.base is not None or len(proposal.replacements) > 1
+            if joined and edit.stream.proposer.eager:
                 text = minimize(scope, text, lambda smaller: self._passes(edit, smaller))
             return complete(scope, text, proposal.origin, proposal.explanation)
         bare = render(scope, replace(proposal, imports=()))
