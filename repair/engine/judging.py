@@ -247,7 +247,7 @@ class Judging:
         Nobody hears of it: most that is weighed is not judged. The server is kept for the next one.
         """
         gates = [gate for gate in self.gates if gate.name in (*TEXTUAL, *WEIGHED_GATES)]
-        return judge(submission, gates, self.clock, lambda event: None, limit=self.limit)
+        return judge(submission, gates, self.clock, lambda event: None, limit=self.limit, weights=self.weights)
 
     def judge(self, submission: Submission, known: Sequence[Evidence] = (), *, keep: bool = False) -> Judged:
         """The candidate with its verdict; what is ``known`` was weighed before. ``keep`` leaves the server there."""

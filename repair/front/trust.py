@@ -11,7 +11,7 @@ from repair.records.config import Options
 from repair.records.result import Result
 from sandbox.jail_protocol import Jail
 from sandbox.probe_catalog import QUICK
-from transforms.tree.proposal import SEARCHED
+from transforms.tree.proposers import SEARCHED
 
 HELD = tuple(probe.name for probe in QUICK if probe.name != "trace")
 """The probes that walls have to stop before a stranger's code runs behind them. Tracing needs a filter of system calls,

@@ -9,6 +9,7 @@ import re
 import threading
 from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from analysis.errors import UsageError
@@ -96,7 +97,7 @@ class RecordedReplies:
                 self.unknown += 1
                 return BackendFault(FaultKind.RECORD, f"this was not asked then: {request.purpose}")
             recorded, then, is_first = left.popleft()
-            if is_first and recorded == request:
+            if is_first and recorded == replace(request, model=recorded.model):
                 self.same += 1
             elif is_first:
                 self.other += 1

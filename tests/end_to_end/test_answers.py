@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from pathlib import Path
 
@@ -60,7 +59,7 @@ def test_an_answer_settles_what_the_tests_left_open(repair: Command, project: Pa
     asked = repair("check", "fix.diff", "--risk", "0.01", cwd=project)
     assert asked.status == 1
     assert "\nQuestion: What should grade(" in asked.output
-    first = json.loads(repair("show", "--json", cwd=project).output)
+    first = repair("check", "fix.diff", "--risk", "0.01", "--json", cwd=project).result
     words = shlex.split(next(line for line in asked.output.splitlines() if "--answer" in line).partition("  --")[2])
     assert words[0] == "answer"
     answers: list[str] = []

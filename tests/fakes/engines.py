@@ -85,7 +85,7 @@ def engine_of(
     """
     clock, reached = clock or ticking(), Reached()
     sources, limits = sandbox.sources(), Limits()
-    search = search_parts(sandbox, *proposers, clock=clock, listen=listen)
+    search = replace(search_parts(sandbox, *proposers, clock=clock, listen=listen), joins=False)
     callers = Callers(sandbox, limits, PatchedServer(sandbox, limits), PatchedRun(sandbox, limits), 0)
     judging = Judging(
         tuple(gates),

@@ -361,7 +361,7 @@ def test_help_gives_examples_and_exit_codes(name, capsys):
     assert out.count(f"repair {name} ") >= 1
     assert "Exit codes:" in out
     examples = out.split("Examples:\n")[1].split("\n\n")[0].splitlines()
-    assert len(examples) == 2
+    assert len(examples) in (2, 3)
 
 
 def test_commands_join_through_entry_points(monkeypatch, capsys):

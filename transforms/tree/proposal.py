@@ -9,6 +9,7 @@ import libcst as cst
 
 from analysis.facts import FunctionId
 from transforms.tree.node_path import NodePath
+from transforms.tree.proposers import SEARCHED
 
 
 class EditKind(enum.Enum):
@@ -33,9 +34,6 @@ class Replacement:
 
 FOREIGN = "foreign"
 """The proposer of a change that somebody else made."""
-
-SEARCHED = ("search", "synthesis")
-"""The proposers whose edits the search finds; they only rearrange what the project holds already."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ def test_the_fields_of_the_contract_are_there():
         "candidates", "distinct", "invalid", "executed", "plausible", "remembered", "rivals", "tiers", "left",
     } == set(values["counts"])  # fmt: skip
     assert {"total", "baseline", "localize", "search", "model", "validate", "gates"} == set(values["seconds"])
-    assert {"input_tokens", "output_tokens", "usd", "requests", "tries"} == set(values["cost"])
+    assert {"input_tokens", "output_tokens", "usd", "requests", "tries", "arms"} == set(values["cost"])
 
 
 def test_fields_of_a_later_minor_version_are_passed_over():
