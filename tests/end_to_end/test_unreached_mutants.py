@@ -44,7 +44,9 @@ def test_what_is_not_run_would_have_survived(tmp_path: Path) -> None:
     target = bare_target(tmp_path, python=sys.executable)
     submission = submission_of(new=NEW, vouching=(FAILING, PASSING))
     with LocalSandbox(target, limits=LIMITS) as sandbox:
-        quick = Mutation(PatchedServer(sandbox, LIMITS), seed=0, patched=PatchedRun(sandbox, LIMITS)).judge(submission)
+        patched = PatchedRun(sandbox, LIMITS)
+        patched.of(submission)  # a gate that needs it has run it before
+        quick = Mutation(PatchedServer(sandbox, LIMITS), seed=0, patched=patched).judge(submission)
         every = Mutation(PatchedServer(sandbox, LIMITS), seed=0).judge(submission)
     seen, known = dict(quick.measurements), dict(every.measurements)
     assert seen["no_coverage"] >= 3 > known["no_coverage"] == 0
