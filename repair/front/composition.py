@@ -58,7 +58,7 @@ from repair.records.ports import Proposer, Sandbox
 from repair.records.result import Cost, Result, Status
 from repair.records.task import Baseline, Budget, RepairTask
 from repair.show.publish import result_of
-from repair.store.checklist import read_open_tests
+from repair.store.checklist import read_earlier_attempts, read_open_tests
 from repair.store.git import earlier_versions
 from repair.store.line_maps import LineMaps, known_lines
 from repair.store.recorded import keep_grounds
@@ -232,7 +232,7 @@ class RunContext:
         """Write down what was asked where a model joins in, so that it can be asked again without one."""
         if any(isinstance(proposer, ModelProposer) for proposer in self.proposers):
             with contextlib.suppress(OSError):  # a full disk: said when a question to the model is written
-                keep_question(self.record.run, tests, self.options)
+                keep_question(self.record.run, tests, self.options, read_earlier_attempts(self.store.directory))
 
     def _keep_lines(self) -> str:
         """Write down the lines that tests ran, with the record and where the user asks; what failed of that."""
@@ -345,7 +345,8 @@ def open_run(
             tell_all(event("run_started", run=record.id, root=target.root, isolation=jail.kind, python=python))
             for warning in warnings:
                 tell_all(event("warning", message=warning))
-            ask_model = partial(make_model_proposer, options, env, tell_all, record.run, recorded)
+            earlier = read_earlier_attempts(store.directory)
+            ask_model = partial(make_model_proposer, options, env, tell_all, record.run, recorded, earlier)
             proposers = make_proposers(names, options, tell_all, agent, place, ask_model)
             for working in (each for each in proposers if isinstance(each, AgentProposer)):
                 opened.callback(working.close)

@@ -31,9 +31,17 @@ OF_THE_OUTPUT = ("output_format", "color", "progress", "verbosity", "debug", "ap
 
 
 def make_model_proposer(
-    options: Options, env: Mapping[str, str], listen: Listener, run: StoredRun, recorded: RecordedReplies | None = None
+    options: Options,
+    env: Mapping[str, str],
+    listen: Listener,
+    run: StoredRun,
+    recorded: RecordedReplies | None = None,
+    earlier: Mapping[str, Sequence[str]] | None = None,
 ) -> ModelProposer:
-    """The proposer that asks the model of these options; each question is written down in the run, with its tries."""
+    """The proposer that asks the model of these options; each question is written down in the run, with its tries.
+
+    It is told of ``earlier`` attempts, by test, unless replies are given: a question with such lines is another one.
+    """
     secrets = [env[name] for name in SECRETS if env.get(name)]
     unwritten: list[str] = []
 
@@ -50,13 +58,17 @@ def make_model_proposer(
     pause = time.sleep if recorded is None else lambda seconds: None
     rules = ReplyRules(ImportRules.of(options.forbidden_modules), options.patch_lines)
     form = ReplyForm("reply", JsonReply.model_json_schema()) if options.reply_form == "json" else None
+    known = recorded.earlier if recorded is not None else {} if options.replies else earlier
     client = make_client(options, env, listen, note, recorded)
-    return ModelProposer(client, pause=pause, rules=rules, route=route_of(options), form=form)
+    return ModelProposer(client, pause=pause, rules=rules, route=route_of(options), form=form, earlier=known)
 
 
-def keep_question(run: StoredRun, tests: Sequence[str], options: Options) -> None:
+def keep_question(
+    run: StoredRun, tests: Sequence[str], options: Options, earlier: Mapping[str, Sequence[str]] | None = None
+) -> None:
     """Write down what the run was asked, so that it can be asked again. Options hold no secrets."""
-    run.save_json(QUESTION, {"tests": list(tests), "options": to_plain(options)})
+    told = {test: list(lines) for test, lines in (earlier or {}).items() if lines}
+    run.save_json(QUESTION, {"tests": list(tests), "options": to_plain(options), "earlier": told})
 
 
 def asked_again(run: StoredRun, options: Options) -> tuple[tuple[str, ...], Options, RecordedReplies]:
@@ -75,7 +87,8 @@ def asked_again(run: StoredRun, options: Options) -> tuple[tuple[str, ...], Opti
     try:
         tests = tuple(map(str, found["tests"]))
         then = from_plain(Options, found["options"], "options")
-    except (KeyError, TypeError, ValueError) as problem:
+        earlier = {str(test): tuple(map(str, lines)) for test, lines in found.get("earlier", {}).items()}
+    except (KeyError, TypeError, ValueError, AttributeError) as problem:
         raise UsageError(
             f"What run {run.id} was asked cannot be read: {problem}", remedy="Run `repair fix` again."
         ) from problem
@@ -84,7 +97,7 @@ def asked_again(run: StoredRun, options: Options) -> tuple[tuple[str, ...], Opti
     # An agent would be asked anew, with its own network: what it did is not replayed.
     others = tuple(name for name in then.chosen_proposers if name != "agent")
     own |= {"python": python, "agent": "", "proposers": others}
-    return tests, replace(then, **own), RecordedReplies(_exchanges_of(run))
+    return tests, replace(then, **own), RecordedReplies(_exchanges_of(run), earlier)
 
 
 def _exchanges_of(run: StoredRun) -> list[Exchange]:

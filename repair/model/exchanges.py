@@ -77,10 +77,11 @@ class RecordedReplies:
 
     A question is known by what it is for. Where its messages are others than then, the reply is given all the same:
     searches find other things in the same time. ``same`` and ``other`` count the questions, ``unknown`` those that were
-    not asked then.
+    not asked then. ``earlier`` are the attempts of still earlier runs that the model was told of then, by test.
     """
 
-    def __init__(self, exchanges: Sequence[Exchange]) -> None:
+    def __init__(self, exchanges: Sequence[Exchange], earlier: Mapping[str, Sequence[str]] | None = None) -> None:
+        self.earlier = earlier or {}
         self._lock = threading.Lock()
         self._left: defaultdict[tuple[str, str], deque[tuple[ModelRequest, Try, bool]]] = defaultdict(deque)
         for exchange in exchanges:

@@ -7,7 +7,7 @@ evidence for it. That another function is at fault it may say at any time, and t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -41,6 +41,9 @@ from transforms.tree.proposal import EditKind, Origin, Proposal
 LONGEST_FUNCTION = 40_000
 """Bytes of a function that a model is asked about. What is shown of a long one is folded."""
 
+MOST_EARLIER = 6
+"""Attempts of earlier runs that a model is told of."""
+
 LONGEST_TURN = 8_000
 """Characters of its own reply that a model is shown again."""
 
@@ -65,10 +68,15 @@ class ModelProposer:
         rules: ReplyRules | None = None,
         route: Route | None = None,
         form: ReplyForm | None = None,
+        earlier: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
-        """With a ``form`` replies are asked for as JSON of its schema."""
+        """With a ``form`` replies are asked for as JSON of its schema.
+
+        ``earlier`` has what was tried in earlier runs for each test, a line each.
+        """
         self._client = client
         self._form = form
+        self._earlier = earlier or {}
         self._meter = client.meter
         self._survives = survives
         self._pause = pause
@@ -95,8 +103,9 @@ class ModelProposer:
             self.stopped = f"the function has more than {LONGEST_FUNCTION} bytes"
             return
         bug, ladder = bug_of(plan), self._ladder(plan)
-        talk = self._talks.setdefault((bug, plan.function), Talk(about=plan.diagnoses[0].failure_class))
-        failing = frozenset(str(each.failure.test) for each in plan.diagnoses)
+        tests = tuple(str(each.failure.test) for each in plan.diagnoses)
+        failing, about = frozenset(tests), plan.diagnoses[0].failure_class
+        talk = self._talks.setdefault((bug, plan.function), Talk(tests=tests, about=about))
         failure = stable_message(describe_failure(plan.diagnoses[0].failure))
         while bug not in self._silenced:
             talk.hear(context.attempts(), plan.function)
@@ -199,13 +208,17 @@ class ModelProposer:
             kind = say_kind(first_kind(plan, numbered, self._rules.patch_lines, worked), talk.least)
         more = (
             quoted("functions that may be at fault instead, the likeliest first", "\n".join(offered)),
-            quoted("earlier attempts: send another change", "\n".join(talk.lines())),
+            quoted("earlier attempts: send another change", "\n".join((*self._earlier_lines(talk), *talk.lines()))),
             kind,
             say_scope(_within(step, plan, context, numbered)),
             STRESSED[step.stress],
             packaged_prompts().text("reply/json") if self._form else "",
         )
         return build_packet(plan, context, numbered, step.stage, more=more).messages
+
+    def _earlier_lines(self, talk: Talk) -> tuple[str, ...]:
+        """What earlier runs tried for these tests, a line each."""
+        return tuple(dict.fromkeys(line for test in talk.tests for line in self._earlier.get(test, ())))[-MOST_EARLIER:]
 
     def _look_elsewhere(self, elsewhere: Elsewhere, plan: PatchPlan, context: Context) -> Sent | NotThere:
         found = find_named(elsewhere, context.suspects, plan.function, context.denied())

@@ -47,6 +47,7 @@ class Turn:
 class Talk:
     """The conversation about one function for the failing tests of one cause."""
 
+    tests: tuple[str, ...] = ()
     rounds: list[Round] = field(default_factory=list)
     turns: list[Turn] = field(default_factory=list)
     known: dict[str, int] = field(default_factory=dict)
@@ -96,6 +97,7 @@ class Talk:
             ModelAttempt(
                 file,
                 function,
+                self.tests,
                 round_.asked.stage.value,
                 round_.asked.thread,
                 round_.asked.turn,

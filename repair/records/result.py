@@ -404,7 +404,7 @@ class Cost:
 class ModelAttempt:
     """One request to a model about a function, what it said, and what became of that.
 
-    - ``stage`` says which facts it was given; ``thread`` and ``turn`` count from 1.
+    - ``tests`` are those to mend. ``stage`` says which facts it was given; ``thread`` and ``turn`` count from 1.
     - ``kind`` is that of the edit, empty where there was none. ``explanation`` and ``reasoning`` are the model's.
     - ``outcome`` is a word: failed, passed, doubted, repeated, elsewhere, not there, or why the reply was of no use.
     - ``prompt`` and ``reply`` are what was sent and what came back, cut where they are long.
@@ -412,6 +412,7 @@ class ModelAttempt:
 
     file: str
     function: str
+    tests: tuple[str, ...] = ()
     stage: str = ""
     thread: int = 1
     turn: int = 1

@@ -23,6 +23,9 @@ DATA, PAGE = "checklist.json", "checklist.md"
 MOST_ENTRIES = 2000
 """Tests that are kept; the oldest that are not open go first."""
 
+MOST_MODEL = 20
+"""Attempts of models that are kept for a test, the newest last."""
+
 MOST_TRIES = 10
 """What became of a test in so many runs is kept, the newest last."""
 
@@ -50,6 +53,8 @@ class TestState:
     edit: str = ""
     attempts: int = 0
     tries: tuple[str, ...] = ()
+    model: tuple[str, ...] = ()
+    """What models tried, with their explanations, a line each."""
     is_doubtful: bool = False
     """Whether it is mended by a patch that is plausible, and no more."""
 
@@ -89,6 +94,8 @@ class Checklist:
             lines += [f"  - {name}: {text}" for name, text in told if text]
             lines += [f"  - tried {entry.attempts} times"] if entry.attempts > 1 else []
             lines += [f"    - {each}" for each in entry.tries]
+            lines += ["  - a model tried"] if entry.model else []
+            lines += [f"    - {each}" for each in entry.model]
         return "\n".join(lines) + "\n"
 
 
@@ -115,7 +122,16 @@ def _after(known: TestState | None, failure: FailureView, result: Result) -> Tes
         f"{why.edit or 'none'}: {why.reason}" if why else "",
         before.attempts + tried,
         (*before.tries, *((line,) if tried else ()))[-MOST_TRIES:],
+        (*before.model, *_model_lines(failure.test, result))[-MOST_MODEL:],
         doubtful,
+    )
+
+
+def _model_lines(test: str, result: Result) -> tuple[str, ...]:
+    """What a model tried for the test in this run: the function, the edit, its explanation, and how it ended."""
+    own = (each for each in result.attempts if test in each.tests)
+    return tuple(
+        _one_line(f"{a.function}, {a.kind or 'no edit'} ({a.explanation[:80]}): {a.outcome} {a.reason}") for a in own
     )
 
 
@@ -156,6 +172,11 @@ def read_open_tests(folder: Path) -> tuple[TestId, ...]:
             "The checklist has no open test", where=str(folder / PAGE), remedy="Give node ids, or none for all."
         )
     return found
+
+
+def read_earlier_attempts(folder: Path) -> Mapping[str, tuple[str, ...]]:
+    """What models tried in earlier runs for each test that is open."""
+    return {entry.test: entry.model for entry in read_checklist(folder).entries if entry.state == "open"}
 
 
 def keep_checklist(folder: Path, result: Result, passing: Collection[str] = ()) -> Path | None:

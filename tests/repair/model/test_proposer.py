@@ -264,6 +264,16 @@ def test_a_second_unusable_answer_leads_to_a_fresh_thread_that_has_a_line_for_ea
     assert "\n2. " in third[-1].text
 
 
+def test_what_earlier_runs_tried_is_told_and_nothing_else_of_them():
+    backend = Backend(turns(1))
+    lines = {str(TEST): ("greet, update (it is too late): failed assert 1 == 2",), "t.py::test_x": ("another",)}
+    made = ModelProposer(client(backend, attempts=1), lambda texts: True, earlier=lines)
+    drive(made, None)
+    assert "it is too late" in backend.asked[0][-1].text
+    assert "another\n" not in backend.asked[0][-1].text
+    assert made.attempts[0].tests == (str(TEST),)
+
+
 def test_of_an_endless_reply_the_model_sees_so_much_again():
     backend = Backend("no fence " * 5000, answer(GUARD))
     drive(proposer(backend), None)

@@ -5,8 +5,16 @@ import json
 import pytest
 
 from analysis.errors import UsageError
-from repair.records.result import AnalysisView, CauseView, FailureView, Result, Status
-from repair.store.checklist import DATA, PAGE, Checklist, keep_checklist, read_checklist, read_open_tests
+from repair.records.result import AnalysisView, CauseView, FailureView, ModelAttempt, Result, Status
+from repair.store.checklist import (
+    DATA,
+    PAGE,
+    Checklist,
+    keep_checklist,
+    read_checklist,
+    read_earlier_attempts,
+    read_open_tests,
+)
 
 WHY = AnalysisView("1 is not 2; likeliest in price (shop.py:3)", "logic", "one line, 3", "update", "one place")
 A = FailureView("t.py::test_a", "logic", "wrong_value", "AssertionError", "assert 1 == 2", analysis=WHY)
@@ -70,3 +78,12 @@ def test_open_tests_can_be_asked_for(tmp_path):
 def test_without_a_failure_nothing_is_written(tmp_path):
     assert keep_checklist(tmp_path, Result(Status.NOTHING_FAILS, "r1")) is None
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_model_tried_is_kept_for_the_next_run(tmp_path):
+    tried = ModelAttempt("shop.py", "price", (A.test,), kind="update", explanation="off by one", outcome="failed")
+    keep_checklist(tmp_path, Result(Status.UNREPAIRED, "r1", failures=(A, B), attempts=(tried,)))
+    assert read_earlier_attempts(tmp_path) == {A.test: ("price, update (off by one): failed",), B.test: ()}
+    assert "    - price, update (off by one): failed" in (tmp_path / PAGE).read_text()
+    keep_checklist(tmp_path, Result(Status.CERTIFIED, "r2", failures=(A,)))
+    assert A.test not in read_earlier_attempts(tmp_path), "it is mended"
