@@ -90,14 +90,9 @@ class _Mending(cst.CSTTransformer):
 
     def leave_ImportAlias(self, original_node: cst.ImportAlias, updated_node: cst.ImportAlias) -> cst.ImportAlias:
         name = _dotted(updated_node.name)
-        root = name.split(".")[0]
-        if root not in self._forbidden:
+        if not (instead := self._equivalent_of(name)):
             return updated_node
-        instead = self._forbidden[root]
-        if not instead or name != root:
-            self.refused.append((name, instead))
-            return updated_node
-        kept = updated_node.asname or cst.AsName(cst.Name(root))
+        kept = updated_node.asname or cst.AsName(cst.Name(name))
         bound = kept.name.value if isinstance(kept.name, cst.Name) else ""
         return updated_node.with_changes(name=_name_of(instead), asname=None if bound == instead else kept)
 
@@ -107,15 +102,19 @@ class _Mending(cst.CSTTransformer):
     def leave_ImportFrom(self, original_node: cst.ImportFrom, updated_node: cst.ImportFrom) -> cst.ImportFrom:
         if updated_node.relative or updated_node.module is None:
             return updated_node
-        name = _dotted(updated_node.module)
+        instead = self._equivalent_of(_dotted(updated_node.module))
+        return updated_node.with_changes(module=_name_of(instead)) if instead else updated_node
+
+    def _equivalent_of(self, name: str) -> str:
+        """What stands for a forbidden module; ``""`` for one that is allowed, and for one that is refused and noted."""
         root = name.split(".")[0]
         if root not in self._forbidden:
-            return updated_node
+            return ""
         instead = self._forbidden[root]
         if not instead or name != root:
             self.refused.append((name, instead))
-            return updated_node
-        return updated_node.with_changes(module=_name_of(instead))
+            return ""
+        return instead
 
 
 def _dotted(node: cst.Attribute | cst.Name) -> str:
