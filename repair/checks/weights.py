@@ -74,13 +74,14 @@ class Weights:
         """
         features = features_of(evidence)
         shares, value = self.shares_of(features), self.risk_at(features)
+        alone = value
         bands = self.by_people if by_others else self.bands
         band = next((each for each in bands if value <= each.until), Band(1.0, 0, 0, 0, 1.0))
         ordered = tuple(sorted(shares.items(), key=lambda each: (-each[1], each[0])))
         if by_others:
             value = max(value, _after_answers(band.share, answers))
         patches, projects = (band.patches, band.projects) if by_others else (self.patches, self.projects)
-        return Risk(value, max(value, band.upper), patches, projects, limit, ordered, by_others)
+        return Risk(value, max(value, band.upper), patches, projects, limit, ordered, by_others, alone)
 
     def risk_at(self, features: Mapping[str, float]) -> float:
         """The risk of a patch with these features."""

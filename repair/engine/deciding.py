@@ -208,8 +208,8 @@ def _may_come_first(known: Verdict, best: Judged) -> bool:
 
 
 def _risk_of(verdict: Verdict) -> float:
-    """How likely it is that the patch is wrong; what nobody knows is behind all that is known."""
-    return verdict.risk.value if verdict.risk is not None else math.inf
+    """How likely the evidence makes it that the patch is wrong; what nobody knows is behind all that is known."""
+    return verdict.risk.order if verdict.risk is not None else math.inf
 
 
 def is_told_apart(judged: Judged) -> bool:

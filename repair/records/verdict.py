@@ -62,6 +62,13 @@ class Risk:
     limit: float
     shares: tuple[tuple[str, float], ...] = ()
     by_others: bool = False
+    by_evidence: float | None = None
+    """What the evidence about the patch alone comes to, where its author makes the risk larger."""
+
+    @property
+    def order(self) -> float:
+        """What candidates are ordered by: who wrote one says nothing of which is better."""
+        return self.value if self.by_evidence is None else self.by_evidence
 
     @property
     def is_accepted(self) -> bool:

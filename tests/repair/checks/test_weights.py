@@ -57,6 +57,7 @@ def test_a_patch_by_others_is_as_often_wrong_as_those_of_people_that_looked_as_g
     found = TABLE.risk_of([evidence()], MOST_RISK, by_others=True)
     assert (found.value, found.upper, found.patches, found.projects) == (pytest.approx(0.14), 0.2, 79, 26)
     assert not found.is_accepted
+    assert found.order == TABLE.risk_of([evidence()], MOST_RISK).order, "who wrote it says nothing of which is better"
     bad = TABLE.risk_of([evidence(Doubt("strong", ""))], MOST_RISK, by_others=True)
     assert bad.value == pytest.approx(sigmoid(1.0)), "the evidence against it counts as for any"
 
