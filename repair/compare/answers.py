@@ -18,7 +18,7 @@ from pathlib import PurePosixPath
 
 from analysis.errors import UsageError
 from analysis.facts import Files, TestId
-from repair.compare.made_values import AFTER, HELPERS, MADE, is_exact
+from repair.compare.made_values import AFTER, HELPERS, MADE, SAME, STATE
 
 NAME = "test_repair_answers{}.py"
 """The file of a run's answers, with a number where the project has such a file: what lies there nobody said now."""
@@ -47,7 +47,8 @@ def read_answer(text: str) -> PersonsAnswer:
         case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]) if any(
             isinstance(node, ast.Call | ast.Attribute) for node in ast.walk(left)
         ):
-            return PersonsAnswer(ast.unparse(left), ast.unparse(right), raises=False)
+            if (call := unparsed(left)) and (expected := unparsed(right)):
+                return PersonsAnswer(call, expected, raises=False)
     raise UsageError(f"{text!r} is no answer", where="--answer", remedy=FORMS)
 
 
@@ -94,6 +95,14 @@ def parsed_expression(text: str) -> ast.expr | None:
         return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+
+
+def unparsed(node: ast.AST) -> str:
+    """The source of a node; ``""`` where Python cannot print it: it is nested too deep, or a number is too long."""
+    try:
+        return ast.unparse(node)
+    except (ValueError, RecursionError, MemoryError):
+        return ""
 
 
 def is_literal(node: ast.expr) -> bool:
@@ -164,28 +173,32 @@ def _find_dotted_names(node: ast.AST) -> Iterator[list[str]]:
 
 
 def needs_helpers(answer: PersonsAnswer) -> bool:
-    """Whether it speaks of an instance by its state."""
-    return any(f"{name}(" in text for name in (MADE, AFTER) for text in (answer.call, answer.expected))
+    """Whether its test calls what a file of answers brings along: it speaks of an instance by its state, say."""
+    parsed = ast.parse("\n".join(lines_of(answer)))
+    return any(_calls(parsed, name) for name in (MADE, AFTER, SAME))
 
 
 def lines_of(answer: PersonsAnswer) -> list[str]:
-    """The statements of its test."""
+    """The statements of its test. Numbers with a point are compared to nine digits: pictures give twelve."""
     if answer.raises:
         return [f"with pytest.raises({answer.expected}):", f"    {answer.call}"]
-    if f"{MADE}(" in answer.expected:
-        return [f"assert state_of({answer.call}) == state_of({answer.expected})"]
     expected = parsed_expression(answer.expected)
-    if expected is not None and is_literal(expected) and any(map(_is_rounded, ast.walk(expected))):
-        return [f"found = {answer.call}", f"assert found == pytest.approx({answer.expected})"]
-    lines = [f"found = {answer.call}", f"assert found == {answer.expected}"]
-    if expected is not None and is_literal(expected):  # True is not 1
-        lines.append(f"assert type(found) is type({answer.expected})")
-    return lines
+    if expected is not None and _calls(expected, MADE):
+        return [f"assert {SAME}({STATE}({answer.call}), {STATE}({answer.expected}))"]
+    if expected is None or not is_literal(expected):
+        return [f"found = {answer.call}", f"assert found == {answer.expected}"]
+    told = answer.expected
+    if any(isinstance(node, ast.Constant) and isinstance(node.value, float) for node in ast.walk(expected)):
+        if not isinstance(ast.literal_eval(expected), float):
+            return [f"found = {answer.call}", f"assert {SAME}(found, {told})"]
+        told = f"pytest.approx({told}, rel=1e-9)"
+    return [f"found = {answer.call}", f"assert found == {told}", f"assert type(found) is type({answer.expected})"]
 
 
-def _is_rounded(node: ast.AST) -> bool:
-    """Whether it is a number that a picture gives to so many digits, or a person does."""
-    return isinstance(node, ast.Constant) and isinstance(node.value, float) and not is_exact(node.value)
+def _calls(node: ast.AST, name: str) -> bool:
+    """Whether a function of that plain name is called in it."""
+    called = (each.func for each in ast.walk(node) if isinstance(each, ast.Call))
+    return any(isinstance(func, ast.Name) and func.id == name for func in called)
 
 
 def _free_path(folder: PurePosixPath, sources: Files) -> str:

@@ -31,7 +31,7 @@ def fail_again(session: TrialRouter, submission: Submission) -> bool:
     before, baseline = open_versions(submission).before, submission.baseline
     seen = {r.test: r for r in baseline.outcomes if r.test in baseline.failing}
     hangs = any(r.outcome is Outcome.HANG for r in seen.values())
-    if hangs or len(seen) < len(baseline.failing) or session.tier_of(before.function) is not TrialTier.WARM:
+    if not seen or hangs or len(seen) < len(baseline.failing) or session.tier_of(before.function) is not TrialTier.WARM:
         return False
     return all(_fails_each_time(session, before, failure_of(result)) for result in seen.values())
 

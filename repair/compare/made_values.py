@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from analysis.facts import Files
 
-MADE, AFTER = "made", "after"
+MADE, AFTER, STATE, SAME = "made", "after", "state_of", "same"
 HELPERS = f'''\
 import enum
 
@@ -34,6 +34,19 @@ def {AFTER}(method, /, *args, **named):
     """The instance whose method was called."""
     method(*args, **named)
     return method.__self__
+
+
+def same(found, expected):
+    """Whether both are equal and of one type; numbers with a point are to nine digits."""
+    if type(found) is not type(expected):
+        return False
+    if isinstance(expected, float):
+        return found == expected or abs(found - expected) <= 1e-9 * max(abs(found), abs(expected))
+    if isinstance(expected, (list, tuple)):
+        return len(found) == len(expected) and all(map(same, found, expected))
+    if isinstance(expected, dict):
+        return found.keys() == expected.keys() and all(same(found[key], held) for key, held in expected.items())
+    return found == expected
 
 
 def state_of(value):
@@ -75,9 +88,6 @@ _STANDARD = {
 """Classes of the standard library by the names that their pictures give them."""
 
 _BUILT_IN = frozenset(("set", "frozenset", "bytearray", "range", "slice"))
-_DIGITS = 12
-"""Significant digits of a number with a point, from which on its picture is not the number itself."""
-
 ClassNames = Callable[[str], str]
 """The dotted name, with its module, of the project's class of that qualified name; ``""`` for none."""
 
@@ -122,16 +132,9 @@ def _qualnames(body: list[ast.stmt], around: str) -> Iterator[str]:
             yield from _qualnames(statement.body, f"{around}{statement.name}.")
 
 
-def is_exact(number: float) -> bool:
-    """Whether a number with a point is surely the one that was seen: pictures give twelve digits."""
-    return len(re.sub(r"e.*|\D", "", repr(number)).strip("0")) < _DIGITS
-
-
 def _made(node: ast.expr, classes: ClassNames) -> ast.expr:
     """The expression that makes what this one pictures. Raises ``ValueError`` where there is none."""
     match node:
-        case ast.Constant(value=float() as number) if not is_exact(number):
-            raise ValueError(f"{number} may be rounded")
         case ast.Constant():
             return node
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float())):

@@ -21,8 +21,12 @@ from repair.compare.answers import (
     needs_helpers,
     parsed_expression,
     read_answer,
+    unparsed,
 )
 from repair.compare.made_values import AFTER, MADE, ClassNames, class_names, making
+
+_READ = frozenset(("property", "cached_property"))
+"""Decorators of what is read and not called."""
 
 
 def write_answer(function: FunctionId, witness: Witness, sources: Files) -> str:
@@ -59,7 +63,7 @@ def _called(function: FunctionId, call: Call, module: str, text: bytes, classes:
     instance = making(call.instance, classes) if call.instance else ""
     kinds = _decorators_of(text, function) if owner else frozenset()
     match owner, name:
-        case _ if not arguments:
+        case _ if not arguments or (name.startswith("__") and not name.endswith("__")):
             return ""
         case "", _:
             return "" if call.context and not call.exact else f"{module}.{name}{arguments}"
@@ -69,7 +73,10 @@ def _called(function: FunctionId, call: Call, module: str, text: bytes, classes:
             return f"{module}.{function.qualname}{arguments}"
         case _ if not instance or kinds & {"setter", "deleter"}:
             return ""
-        case _ if kinds & {"property", "cached_property"}:
+        case _ if call.instance.partition("(")[0] != owner:  # a class below it may have a method of its own
+            inner = f"{instance}, {arguments[1:]}" if arguments != "()" else f"{instance})"
+            return "" if kinds & _READ else f"{module}.{function.qualname}({inner}"
+        case _ if kinds & _READ:
             return f"{instance}.{name}"
     return f"{instance}.{name}{arguments}"
 
@@ -87,8 +94,8 @@ def _given(arguments: str, classes: ClassNames) -> str:
 
 
 def _source(node: ast.expr, classes: ClassNames) -> str:
-    text = ast.unparse(node)
-    return text if is_literal(node) else making(text, classes)
+    text = unparsed(node)
+    return text if not text or is_literal(node) else making(text, classes)
 
 
 def _gives(called: str, value: str, left: str, classes: ClassNames) -> str:
@@ -99,9 +106,9 @@ def _gives(called: str, value: str, left: str, classes: ClassNames) -> str:
             case ast.Tuple(elts=[ast.List(elts=[after, *_]), _]) if called.startswith(f"{MADE}(") and (
                 isinstance(call, ast.Call)
             ):
-                given = [call.func, *call.args, *(ast.Name(f"{k.arg}={ast.unparse(k.value)}") for k in call.keywords)]
-                made = making(ast.unparse(after), classes)
-                return f"{AFTER}({', '.join(map(ast.unparse, given))}) == {made}" if made else ""
+                changed = ast.Call(ast.Name(AFTER), [call.func, *call.args], call.keywords)
+                made = making(unparsed(after), classes)
+                return f"{unparsed(changed)} == {made}" if made else ""
         return ""
     if value.startswith("items ["):
         called, value = f"list({called})", value.removeprefix("items ")

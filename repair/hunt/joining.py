@@ -13,7 +13,7 @@ from analysis.facts import Digest, FunctionId
 from repair.hunt.candidate_streams import CandidateStream, interleave
 from repair.hunt.fusion import MOST_UNITED, unions
 from repair.hunt.near_edits import MOST_SECONDS, TURN_EDITS, NearEdit, NearEdits
-from repair.hunt.neighbourhood import open_neighbourhood
+from repair.hunt.neighbourhood import on_top, open_neighbourhood
 from repair.hunt.search_state import SearchState
 from repair.observe.parsing import survives_parsing
 from repair.records.ports import Context
@@ -24,7 +24,7 @@ from transforms.ingredients.within_reach import ingredients_of
 from transforms.operators.operator import Neighbourhood
 from transforms.patch.edit_atoms import atom_key
 from transforms.synthesis.candidates import PROPOSER as SYNTHESIS
-from transforms.tree.proposal import Proposal
+from transforms.tree.proposal import Origin, Proposal
 
 FIRST_DRAWN = 1000
 """Edits that a search draws before near edits are gone on from; then as many as were drawn by then, and so on."""
@@ -96,7 +96,8 @@ class Joining:
         scores, name = dict(below.plan.suspect.line_scores), f"{asked.proposer.name}+{below.proposer.name}"
         placed = word_proposals(below.scope, near, usable, scores, name)
         built = below.proposer.propose(below.plan, replace(context, words=usable))
-        edits = (each for each in built if isinstance(each, Proposal))
+        worded = Origin(asked.proposer.name, "words")
+        edits = (on_top(worded, each) for each in built if isinstance(each, Proposal))
         both = itertools.chain(itertools.islice(placed, MOST_PLACED), itertools.islice(edits, MOST_BUILT))
         self.attempt(itertools.takewhile(lambda _: not self.is_done(), ((below, each) for each in both)))
 

@@ -59,7 +59,12 @@ def open_neighbourhood(near: NearEdit, proposer: Proposer, context: Context) -> 
 
 def _on_top(below: Origin, proposals: Iterator[Proposal | Pause]) -> Iterator[Proposal | Pause]:
     for each in proposals:
-        yield each if isinstance(each, Pause) else replace(each, origin=join_origins([below, each.origin]), ended=())
+        yield each if isinstance(each, Pause) else on_top(below, each)
+
+
+def on_top(below: Origin, proposal: Proposal) -> Proposal:
+    """The proposal as one that both have made."""
+    return replace(proposal, origin=join_origins([below, proposal.origin]), ended=())
 
 
 def join_origins(origins: Sequence[Origin]) -> Origin:

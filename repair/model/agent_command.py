@@ -1,7 +1,7 @@
 """An agent's command: what it is started with, how long it may run, and its end, with all that it has started.
 
-It runs with the user's rights, outside of all walls. Our own settings and the key of our endpoint are not handed to it:
-whatever keys it needs are its own.
+It runs with the user's rights, outside of all walls. Our own settings and ``REPAIR_API_KEY`` are not handed to it. A
+key under a name of somebody else's (``OPENAI_API_KEY``) is: agents work with it, too.
 """
 
 from __future__ import annotations

@@ -117,7 +117,7 @@ class Meter:
         """What each model that was asked has used."""
         return tuple(
             ArmUse(model, count, use.asked, use.answered, self._price(model, use))
-            for model, count in self._by_model.items()
+            for model, count in tuple(self._by_model.items())
             for use in (self._used.of(model),)
         )
 

@@ -94,7 +94,7 @@ class ModelProposer:
     @property
     def attempts(self) -> tuple[ModelAttempt, ...]:
         """All that was asked and answered so far, function by function."""
-        talks = self._talks.items()
+        talks = tuple(self._talks.items())  # its thread may go on
         return tuple(each for (_, f), talk in talks for each in talk.history(f.path, f.qualname))
 
     def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal | Pause]:

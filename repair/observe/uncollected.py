@@ -26,7 +26,7 @@ def file_of(test: TestId) -> TestId:
 
 def uncollected_tests(run: TestRun, sources: Files) -> tuple[TestResult, ...]:
     """The files that cannot be collected for a reason in the project itself, each as a test that fails."""
-    nodes = (e.node for e in run.collection_errors if e.node.endswith(".py") and not e.node.endswith("conftest.py"))
+    nodes = (e.node for e in run.collection_errors if e.node.endswith(".py") and e.node.split("/")[-1] != "conftest.py")
     results = (run.result_of(TestId(node)) for node in dict.fromkeys(nodes))
     return tuple(result for result in results if result is not None and _may_be_mended(result, sources))
 

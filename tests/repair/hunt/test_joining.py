@@ -156,3 +156,21 @@ def test_words_are_built_into_edits_before_anything_more_is_asked():
     assert found.survivors[0].candidate.origin.proposer == "rewrites+rewrites"
     assert not model.asked_again
     assert not Shop(wants).search(Rewrites({"price": OTHERS})).survivors
+
+
+class Built(Rewrites):
+    """A search whose edits come of words alone."""
+
+    name = "search"
+
+    def propose(self, plan, context):
+        yield from super().propose(plan, context) if context.words else ()
+
+
+def test_what_the_search_builds_of_a_models_words_is_the_models_too():
+    model = Words("max(count, 1)")
+    model.name = "model"
+    wants = {FAILING: ("count * 9",), LABEL: ("count * 9",)}
+    found = Shop(wants).search(model, Built({"price": [(OTHERS[0][0], "count * 9")]}, where_it_fits=True))
+    origins = [survivor.candidate.origin for survivor in found.survivors]
+    assert [(each.proposer, each.is_searched) for each in origins] == [("model+search", False)]
