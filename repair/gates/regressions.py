@@ -95,7 +95,7 @@ class Regressions:
         aside = (*aside, *others)
         if left and baseline.failing:  # else the change is not said to mend anything
             claim = f"{left} runs this function too, failed before, and fails on"
-            question = f"Has {left} another cause? Name it as well to have both mended."
+            question = f"Has {left} another cause? It is settled when that test is mended as well."
             numbers = (*numbers, (UNMENDED, left))
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question, aside)
         claim = f"{kept} passing tests still pass" if kept else _describe_all_new(mended, examples)
