@@ -151,7 +151,7 @@ def replay(
     Of several causes all are proved; with a ``cause`` its own, and those that it stands on.
     """
     from repair.engine.combining import combine_causes, stack_proved
-    from repair.front.trust import is_ours
+    from repair.front.trust import is_ours, was_searched
     from repair.store.certificate import certified_change, layer_of, restore_options
 
     certificates = _certificates(run, cause)
@@ -161,15 +161,16 @@ def replay(
         foreign = run.is_foreign
         layers = [layer_of(written, read, run.content, is_foreign=foreign) for written in certificates]
         changes = [certified_change(written, read, run.content, is_foreign=foreign) for written in certificates]
-        is_searched = not foreign and is_ours(run.result())
-        if not (_is_programs_own(run, changes, Path(context.target.root)) or is_searched):
+        recorded = None if foreign else run.result()
+        searched = [was_searched(recorded, str(written.get("digest", ""))) for written in certificates]
+        if not (_is_programs_own(run, changes, Path(context.target.root)) or is_ours(recorded)):
             context.refuse_stranger("A recorded patch of a model or from elsewhere")
         for change in changes:
             _refuse_unsafe(change)
 
         def prove() -> RunOutcome:
-            parts = zip(certificates, changes, layers, strict=True)
-            proved = [_prove(context, written, change, layer, is_searched) for written, change, layer in parts]
+            parts = zip(certificates, changes, layers, searched, strict=True)
+            proved = [_prove(context, *part) for part in parts]
             stacks, beside = stack_proved(proved, read)
             return combine_causes(proved, stacks, said=beside)
 

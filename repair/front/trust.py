@@ -56,3 +56,9 @@ def is_ours(recorded: Result | None) -> bool:
     patches = recorded.patches if recorded is not None else ()
     proposers = {name for patch in patches for name in patch.proposer.split("+")}
     return bool(proposers) and proposers.issubset(SEARCHED)
+
+
+def was_searched(recorded: Result | None, digest: str) -> bool:
+    """Whether the recorded run's own search found the patch of that digest, whoever proposed others beside it."""
+    found = [patch.proposer for patch in recorded.patches if patch.digest == digest] if recorded is not None else []
+    return bool(found) and all(set(each.split("+")) <= set(SEARCHED) for each in found)

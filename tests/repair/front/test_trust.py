@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from analysis.errors import TargetError
-from repair.front.trust import HELD, admit_proposers, is_ours, is_unconfined, is_weak, refuse_stranger
+from repair.front.trust import HELD, admit_proposers, is_ours, is_unconfined, is_weak, refuse_stranger, was_searched
 from repair.records.config import Options
 from repair.records.result import PatchView, Result, Status
 from sandbox.cgroups import Cgroups
@@ -91,3 +91,18 @@ def test_a_record_is_ours_where_all_of_it_is():
     assert not is_ours(recorded("foreign"))
     assert not is_ours(None)
     assert not is_ours(Result(Status.INTERRUPTED))
+
+
+def test_the_patch_that_our_search_found_is_ours_whatever_stands_beside_it():
+    named = (("a", "search"), ("b", "model"), ("c", "model+search"), ("d", "synthesis"))
+    patches = [PatchView(1, Status.CERTIFIED, "m.py", "f", "", digest, proposer=name) for digest, name in named]
+    recorded = Result(Status.CERTIFIED, patches=tuple(patches))
+    assert [was_searched(recorded, digest) for digest in ("a", "b", "c", "d", "e", "")] == [
+        True,
+        False,
+        False,
+        True,
+        False,
+        False,
+    ]
+    assert not was_searched(None, "a")
