@@ -27,6 +27,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from analysis.errors import UsageError
 from analysis.facts import Files
+from repair.records.hook_variables import HOOK_VARIABLES
 from repair.records.secret_names import CREDENTIALS, is_secret
 
 KEYS = ("REPAIR_API_KEY", "OPENAI_API_KEY")
@@ -276,7 +277,7 @@ def _read_environment(env: Mapping[str, str]) -> dict[str, Any]:
     hints = get_type_hints(Options)
     table: dict[str, Any] = {}
     for name, text in sorted(env.items()):
-        if not name.startswith("REPAIR_") or name in SECRETS or not text:
+        if not name.startswith("REPAIR_") or name in (*SECRETS, *HOOK_VARIABLES) or not text:
             continue
         key = NAMES.get(name[7:].lower(), name[7:].lower())
         table[name] = text.split(",") if str(hints.get(key)).startswith("tuple") else text

@@ -179,20 +179,26 @@ def _last_line(done: subprocess.CompletedProcess[bytes]) -> str:
 
 
 def change_since(root: Path, revision: str) -> Change:
+    """As ``differences_since``, for somebody who asks for a change to be judged.
+
+    Raises ``UsageError`` too where nothing but links and modes differ.
+    """
+    change = differences_since(root, revision)
+    if change.others and not change.before and not change.after:
+        raise UsageError(
+            f"What differs from {revision} is the content of no file",
+            where=change.others[0],
+            remedy="Look at it yourself.",
+        )
+    return change
+
+
+def differences_since(root: Path, revision: str) -> Change:
     """Every file that differs from the revision, untracked ones included. Files that are gone have no entry after.
 
-    It is empty where git sees no difference. Raises ``UsageError`` where there is no repository, no such revision, or
-    where nothing but links and modes differ.
+    It is empty where git sees no difference. Raises ``UsageError`` where there is no repository or no such revision.
     """
-    git = reader(root)
-    found = git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
-    if found.returncode:
-        said = found.stderr.decode("utf-8", "replace").strip().splitlines()[:1]
-        why = f": {said[0].removeprefix('fatal: ')}" if said else ""
-        raise UsageError(
-            f"git knows no revision {revision!r} here{why}", where=str(root), remedy="Name a commit, tag or branch."
-        )
-    commit = found.stdout.decode().strip()
+    git, commit = reader(root), commit_named(root, revision)
     before: list[tuple[str, bytes]] = []
     after: list[tuple[str, bytes]] = []
     listed = _list_names(git, commit)
@@ -204,12 +210,20 @@ def change_since(root: Path, revision: str) -> Change:
             before.append((name, old))
         if now is not None and old != now:
             after.append((name, now))
-    if listed and not before and not after:
-        raise UsageError(
-            f"What differs from {revision} is the content of no file", where=listed[0], remedy="Look at it yourself."
-        )
     seen = {path for path, _ in (*before, *after)}
     return Change(tuple(before), tuple(after), tuple(name for name in listed if name not in seen))
+
+
+def commit_named(root: Path, revision: str) -> str:
+    """The id of a revision's commit; raises ``UsageError`` where git knows none of that name."""
+    found = reader(root)("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    if found.returncode:
+        said = found.stderr.decode("utf-8", "replace").strip().splitlines()[:1]
+        why = f": {said[0].removeprefix('fatal: ')}" if said else ""
+        raise UsageError(
+            f"git knows no revision {revision!r} here{why}", where=str(root), remedy="Name a commit, tag or branch."
+        )
+    return found.stdout.decode().strip()
 
 
 def is_known(root: Path, files: Files) -> bool:
