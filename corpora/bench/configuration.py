@@ -35,10 +35,11 @@ from typing import Annotated, Any, Literal, get_type_hints
 
 from pydantic import Field, TypeAdapter, ValidationError
 
+from analysis.edit_kind import PATCH_LINES
 from analysis.errors import UsageError
 from corpora.os_errors import explained
 from repair.front.run_inputs import NAMES
-from repair.records.config import Count, Positive, Price
+from repair.records.config import Count, Positive, Price, refuse_credentials
 
 FILE = "bench.toml"
 LIKE = "like"
@@ -73,6 +74,11 @@ class Configuration:
     max_candidates: Count | None = None
     max_cost: Price | None = None
     max_requests: Count = 6
+    max_attempts: Count | None = None
+    max_tokens: Count | None = None
+    request_seconds: Positive = 120.0
+    reply_form: Literal["plain", "json"] = "plain"
+    patch_lines: Count = PATCH_LINES
     memory_mb: Count = 4096
     jobs: Count = 1
     seed: Seed | None = None
@@ -192,6 +198,7 @@ def _refuse_contradictions(configuration: Configuration) -> None:
         raise UsageError("A method from outside is judged by the gates", where=where, remedy="Leave judging out.")
     if configuration.is_external:
         return
+    refuse_credentials(configuration.base_url)
     if "model" in configuration.proposers and not configuration.model:
         raise UsageError(
             "The model proposer has no model", where=where, remedy=f"Name it in {FILE}, or with REPAIR_MODEL."

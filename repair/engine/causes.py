@@ -181,7 +181,7 @@ class AllCauses:
         """What these failing tests say by themselves on the program as mended so far."""
         baseline, wanted = self._program.seen.baseline, frozenset(tests)
         own = replace(baseline, failing=tuple(test for test in baseline.failing if test in wanted))
-        return localize(own, self._program.sources, self._task.function)
+        return localize(own, self._program.sources, self._task.function, self._task.patch_lines)
 
     def _keep_split(self, group: Group, own: Baseline) -> Group:
         """The group, or of one that turned out to have two causes the tests of one."""
@@ -318,7 +318,7 @@ class AllCauses:
         base, sources = lay_over(before.base, laid.candidate.files), lay_over(before.sources, laid.candidate.files)
         sandbox, known = LayeredSandbox(self._parts.sandbox, base), before.seen.baseline
         baseline = observe_mended(sandbox, known, laid, self._parts.limits, mends_more=mends_more)
-        localized = localize(baseline, sources, self._task.function)
+        localized = localize(baseline, sources, self._task.function, self._task.patch_lines)
         seen = replace(before.seen, baseline=baseline, localized=localized, hopeless=())
         return MendedProgram(base, set_hopeless_aside(seen), sources)
 

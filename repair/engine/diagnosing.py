@@ -114,7 +114,7 @@ class Diagnosing:
             return RunOutcome(Status(observed.status), messages=(observed.message,))
         now = self.time.clock()
         self.listen(phase("localize"))
-        localized = localize(observed, self.sources, self.task.function)
+        localized = localize(observed, self.sources, self.task.function, self.task.patch_lines)
         took = round(now - self.time.started, 3)
         seconds = Seconds(baseline=took, localize=round(self.time.clock() - now, 3))
         aside = (*observed.lost, *_say_uncollected(observed))

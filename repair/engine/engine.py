@@ -99,7 +99,7 @@ class Engine:
         ending = replace(seen.end_with(Status.DIAGNOSED), next_action="repair fix")
         if not seen.localized.suspects:
             return ending
-        found = groups_by_cause(seen.baseline, seen.localized, lambda tests: self._localize(seen, tests))
+        found = groups_by_cause(seen.baseline, seen.localized, lambda tests: self._localize(seen, tests, task))
         planned = _plan_causes(ending, found, seen)
         self.judging.reached.make = lambda: planned
         first = next(groups(seen.baseline, seen.localized))
@@ -162,9 +162,9 @@ class Engine:
         assert self.on_top is not None, "whoever works on several causes says how the program as mended is run"
         return self.on_top(base)
 
-    def _localize(self, seen: Diagnosed, tests: Collection[TestId]) -> Localized:
+    def _localize(self, seen: Diagnosed, tests: Collection[TestId], task: RepairTask) -> Localized:
         failing = tuple(test for test in seen.baseline.failing if test in tests)
-        return localize(replace(seen.baseline, failing=failing), self.sources)
+        return localize(replace(seen.baseline, failing=failing), self.sources, patch_lines=task.patch_lines)
 
     def _diagnosing(self, task: RepairTask) -> Diagnosing:
         time = TaskTime(self.clock, self.clock(), task.budget.max_seconds)

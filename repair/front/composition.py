@@ -226,6 +226,7 @@ class RunContext:
             self.options.seed,
             budget,
             self.options.alternatives,
+            self.options.patch_lines,
         )
 
     def keep_question(self, tests: Sequence[str]) -> None:

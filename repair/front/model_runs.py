@@ -17,6 +17,7 @@ from repair.model.proposer import ModelProposer
 from repair.model.reply_json import JsonReply
 from repair.model.router import route_of
 from repair.model.take_reply import ReplyRules
+from repair.records.addresses import without_credentials
 from repair.records.config import SECRETS, Options
 from repair.records.events import Listener, event
 from repair.records.json_records import from_plain, to_plain
@@ -49,7 +50,7 @@ def make_model_proposer(
         try:
             asked = exchange.request.model or options.model
             place = (asked == options.strong_model and options.strong_base_url) or options.base_url
-            keep_exchange(run, exchange, {"model": asked, "base_url": place}, secrets)
+            keep_exchange(run, exchange, {"model": asked, "base_url": without_credentials(place)}, secrets)
         except OSError as problem:  # a full disk loses the record and not the reply
             if not unwritten:
                 unwritten.append(f"what is asked of the model is not recorded: {problem.strerror}")
@@ -66,9 +67,11 @@ def make_model_proposer(
 def keep_question(
     run: StoredRun, tests: Sequence[str], options: Options, earlier: Mapping[str, Sequence[str]] | None = None
 ) -> None:
-    """Write down what the run was asked, so that it can be asked again. Options hold no secrets."""
+    """Write down what the run was asked, so that it can be asked again. Addresses are written without credentials."""
     told = {test: list(lines) for test, lines in (earlier or {}).items() if lines}
-    run.save_json(QUESTION, {"tests": list(tests), "options": to_plain(options), "earlier": told})
+    first, strong = without_credentials(options.base_url), without_credentials(options.strong_base_url)
+    plain = to_plain(replace(options, base_url=first, strong_base_url=strong))
+    run.save_json(QUESTION, {"tests": list(tests), "options": plain, "earlier": told})
 
 
 def asked_again(run: StoredRun, options: Options) -> tuple[tuple[str, ...], Options, RecordedReplies]:

@@ -187,6 +187,7 @@ class SearchLoop:
             self._replies.wait(ERRAND_SECONDS)
             self._errands.serve()
             self._try_replies()
+        self._try_last_reply()
         state.patient_seconds += self._parts.clock() - started
 
     def _open_another(self, stream: CandidateStream, suspect: Suspect) -> CandidateStream | None:
@@ -224,6 +225,15 @@ class SearchLoop:
                 self._joining.try_words(drawn[0])
             self._joining.go_on_from_asked()
             replies.ask()
+
+    def _try_last_reply(self) -> None:
+        """Try what has come by the end, which is at most one edit: it was paid for. Nothing more is asked for."""
+        if self._replies.is_here and not self._stop.spent:
+            with contextlib.suppress(ModelError):
+                drawn = self._replies.take()
+                trial = self._trial_of(*drawn) if drawn is not None else None
+                for outcome in self._router.trials([trial] if trial is not None else []):
+                    self._take(outcome)
 
     @property
     def _is_wanted(self) -> bool:
@@ -351,11 +361,20 @@ class SearchLoop:
         elif not self._maker.holds_a_find(edit):
             self._maker.keep(edit)
             if not edit.stream.proposer.eager:
-                self._maker.make_candidates()
-                if shapes := self._closer.find_doubt(edit):
-                    self._telling.tell_attempt(edit.stream, shapes)
+                self._tell_passed(edit)
         now = self._parts.clock()
         self._progress.note(edit, now, now - self._stop.started)
+
+    def _tell_passed(self, edit: TriedEdit) -> None:
+        """Tell its proposer of an edit that passes: that wider tests fail, that its shape is in doubt, or neither."""
+        told = len(self._state.attempts)
+        self._maker.make_candidates()
+        if len(self._state.attempts) == told:
+            shapes = self._closer.find_doubt(edit)
+            if shapes is not None:
+                self._telling.tell_attempt(edit.stream, shapes)
+            else:
+                self._telling.note_passed(edit)
 
     def _unknown_module(self, proposal: Proposal) -> str:
         """The first module that the proposal would import and the target does not have."""

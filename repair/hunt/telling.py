@@ -53,6 +53,12 @@ class Telling:
             attempt = Attempt(proposal.origin.operator, text, reason, stream.span.function, state)
             self.tell_attempt(stream, attempt)
 
+    def note_passed(self, edit: TriedEdit) -> None:
+        """Remember that an edit passes, for a proposer that would not know otherwise that it was tried."""
+        text = edit.trial.text.decode(edit.stream.scope.encoding, "replace")
+        label, function = edit.proposal.origin.operator, edit.trial.function
+        self.state.attempts.append(Attempt(label, text, "it passes", function, "passed"))
+
     def tell_attempt(self, stream: CandidateStream, attempt: Attempt) -> None:
         """Remember an attempt as it is."""
         self.state.attempts.append(attempt)

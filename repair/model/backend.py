@@ -50,11 +50,6 @@ class ModelRequest:
     purpose: str = ""
     model: str = ""
 
-    @property
-    def characters(self) -> int:
-        """The length of its messages."""
-        return sum(len(message.text) for message in self.messages)
-
 
 class FaultKind(enum.Enum):
     """Why a try gave no reply, how many tries such a fault allows in all, and what a user may do."""

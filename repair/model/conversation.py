@@ -134,7 +134,12 @@ class Passed:
     """The edit passes, and nobody has said anything against it yet."""
 
 
-End = Unread | Repeated | Failed | Doubted | Sent | NotThere | Passed
+@dataclass(frozen=True, slots=True)
+class Untried:
+    """Nothing was heard of the edit: the search ended before it was tried, or tried to its end."""
+
+
+End = Unread | Repeated | Failed | Doubted | Sent | NotThere | Passed | Untried
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +165,8 @@ def next_step(
         return Over(f"the model's reply ends its turn: {last.end.reason}", silenced=True)
     if isinstance(last.end, Passed):
         return Over("its last edit passes")
+    if isinstance(last.end, Untried):
+        return Over("its last edit was not tried to its end")
     stress = _stress(rounds, failure)
     if isinstance(last.end, Doubted):
         return _follow(rounds, ladder, stress)

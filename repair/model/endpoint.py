@@ -24,6 +24,7 @@ from repair.model.backend import BackendFault, FaultKind, ModelRequest
 from repair.model.completion import fault_of_error, read_body
 from repair.model.connections import Connections
 from repair.model.reply import ModelReply, make_plain
+from repair.records.addresses import holds_credentials
 
 OPENAI = "https://api.openai.com/v1"
 MOST_BYTES = 4 << 20
@@ -310,6 +311,6 @@ def host_of(base_url: str) -> str:
         host, parts = None, urlsplit("")
     if not host or parts.scheme not in ("http", "https"):
         raise UsageError("The base URL is no web address", remedy="Give one like http://localhost:11434/v1.")
-    if parts.username or parts.password:
+    if holds_credentials(base_url):
         raise UsageError("The base URL holds credentials", where=host, remedy="Set REPAIR_API_KEY instead.")
     return host

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from repair.model.conversation import Doubted, End, Failed, NotThere, Passed, Repeated, Sent, Stress, Unread
+from repair.model.conversation import Doubted, End, Failed, NotThere, Passed, Repeated, Sent, Stress, Unread, Untried
 from repair.model.prompt import quoted
 from repair.model.reply import make_plain
 from repair.records.task import Attempt
@@ -50,7 +50,7 @@ def answer_back(end: End, attempt: Attempt | None, stress: Stress, offered: Sequ
             parts.append(quoted("what speaks against it", told))
         case Failed(failing, _, broke):
             parts.append(_tell_failed(sorted(failing), broke))
-        case Sent() | Passed():
+        case Sent() | Passed() | Untried():
             pass
     if attempt is not None:
         parts += [quoted("what it says now", attempt.seen[:LONG]), quoted("the first call", attempt.divergence[:LONG])]
@@ -81,6 +81,8 @@ def one_line(number: int, kind: str, why: str, end: End) -> str:
             came = f"breaks {_list(broke)}" if broke and not failing else failure
         case Passed():
             came = "passes"
+        case Untried():
+            came = "was not tried to its end"
     return make_plain(f"{number}. {kind or 'no edit'} ({why or 'no reason given'}): {came}", ONE_LINE)
 
 

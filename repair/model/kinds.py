@@ -9,65 +9,38 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from analysis.exception_kinds import Subclass
-from analysis.facts import FailureClass
-from repair.model.numbered import NumberedFunction
+from analysis.edit_kind import suggest_kind, suspicious_lines
 from repair.model.reply import Reply, Unusable, UnusableKind, size_of
 from repair.records.task import PatchPlan
 from transforms.rules.policy import raising_line_in
 from transforms.tree.proposal import EditKind
+from transforms.tree.scope import EditScope
 
 SIZES = (EditKind.UPDATE, EditKind.PATCH, EditKind.REWRITE)
 """Kinds of edits, the smallest first."""
 
-NEAR = 0.95
-"""A line is concerned from this share of the most suspicious one's score on."""
-
 ENOUGH = 3
 """Earlier edits of one kind, each of which mended its failure, that outweigh what the failure alone suggests."""
-
-ADDING = frozenset({Subclass.MISSING_RAISE, Subclass.UNBOUND})
-"""What fails for want of a statement that no expression can stand for."""
 
 NOT_FOUND = frozenset({UnusableKind.MISSING_TARGET, UnusableKind.AMBIGUOUS_TARGET})
 """Refusals after which a larger kind is due."""
 
 
-def concerned(plan: PatchPlan, numbered: NumberedFunction) -> tuple[str, ...]:
-    """The statements that the failures concern: where a traceback ends, else those with the most suspicious lines."""
-    first, last = plan.function.first_line, plan.function.first_line + len(numbered.lines) - 1
-    ends = (raising_line_in(plan.function, last, diagnosis) for diagnosis in plan.diagnoses)
-    lines = [line for line in ends if line is not None]
-    if not lines:
-        scores = [(line - first + 1, score) for line, score in plan.suspect.line_scores if first <= line <= last]
-        most = max((score for _, score in scores), default=0.0)
-        lines = [line for line, score in scores if score > 0 and score >= NEAR * most]
-    ids = (numbered.at_line(line) for line in sorted(lines))
-    return tuple(id for id in dict.fromkeys(ids) if id)
+def first_kind(plan: PatchPlan, scope: EditScope, patch_lines: int, worked: Sequence[EditKind] = ()) -> EditKind:
+    """The kind to ask for first: what the failure suggests (`analysis/edit_kind.py`), unless experience says otherwise.
 
-
-def first_kind(
-    plan: PatchPlan, numbered: NumberedFunction, patch_lines: int, worked: Sequence[EditKind] = ()
-) -> EditKind:
-    """The kind to ask for first.
-
-    One statement whose code stands once in the function, and one expression of it: update. Statements in one place with
-    fewer lines than ``patch_lines``: patch. Else rewrite. ``worked`` are the kinds of edits that mended such failures
-    before. The one that did so often enough, and more often than any other, is asked for.
+    ``worked`` are the kinds of edits that mended such failures before. The one that did so often enough, and more often
+    than any other, is asked for.
     """
     often = Counter(worked).most_common(2)
     if often and often[0][1] >= ENOUGH and (len(often) == 1 or often[0][1] > often[1][1]):
         return often[0][0]
-    found = [s for s in map(numbered.find, concerned(plan, numbered)) if s is not None]
-    if not found or plan.diagnoses[0].failure_class is FailureClass.FORMAT:
-        return EditKind.REWRITE
-    if len(found) == 1:
-        (only,) = found
-        code = [numbered.code_of(s).strip() for s in numbered.statements]
-        if only.parts and not only.inner and code.count(numbered.code_of(only).strip()) == 1:
-            return EditKind.PATCH if plan.diagnoses[0].subclass in ADDING else EditKind.UPDATE
-    first, last = min(s.first_line for s in found), max(s.first_line for s in found)
-    return EditKind.PATCH if last - first + 1 < patch_lines else EditKind.REWRITE
+    text, first = scope.text.decode(scope.encoding, "replace"), plan.function.first_line
+    last = first + len(text.splitlines()) - 1
+    ends = [raising_line_in(plan.function, last, diagnosis) for diagnosis in plan.diagnoses]
+    raising = [first + line - 1 for line in ends if line is not None]
+    lines = raising or suspicious_lines([each for each in plan.suspect.line_scores if first <= each[0] <= last])
+    return EditKind(suggest_kind(text, first, lines, plan.diagnoses[0].subclass, patch_lines).kind)
 
 
 def next_kind(asked: EditKind, refused: Unusable) -> EditKind:

@@ -12,7 +12,26 @@ from repair.model.reply import ModelReply
 from repair.records.result import ArmUse, Cost
 
 CHARACTERS_PER_TOKEN = 3
-"""Fewer than there are in English or code: what is not known is taken for more."""
+"""Of ASCII text, fewer than there are in English or code: what is not known is taken for more."""
+
+TOKENS_PER_MESSAGE = 16
+"""What a server's own marks around one message may take."""
+
+
+def likely_tokens(text: str) -> int:
+    """About how many tokens a text has that nobody counted: of what is not ASCII each byte is one.
+
+    Chinese, say, has one to two tokens a character, and three bytes.
+    """
+    encoded = len(text.encode("utf-8", "surrogatepass"))
+    ascii_only = len(text.encode("ascii", "ignore"))
+    return encoded - ascii_only + ascii_only // CHARACTERS_PER_TOKEN
+
+
+def most_tokens(request: ModelRequest) -> int:
+    """How many tokens a request has at most: no tokenizer makes more of a text than it has bytes."""
+    texts = (message.text for message in request.messages)
+    return sum(len(text.encode("utf-8", "surrogatepass")) + TOKENS_PER_MESSAGE for text in texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +167,8 @@ class Meter:
         with self._lock:
             self._held.add(request.model, _Use() - self._worst(request))
             if isinstance(answer, ModelReply):
-                text = len(answer.text) + len(answer.reasoning)
-                asked = answer.input_tokens or request.characters // CHARACTERS_PER_TOKEN
-                answered = answer.output_tokens or text // CHARACTERS_PER_TOKEN
+                asked = answer.input_tokens or sum(likely_tokens(message.text) for message in request.messages)
+                answered = answer.output_tokens or likely_tokens(answer.text + answer.reasoning)
                 self._used.add(request.model, _Use(asked, answered))
             elif answer is None or answer.billed:
                 self._lost.add(request.model, self._worst(request))
@@ -169,7 +187,7 @@ class Meter:
         return ""
 
     def _worst(self, request: ModelRequest) -> _Use:
-        return _Use(request.characters // CHARACTERS_PER_TOKEN, self.limits.output_tokens)
+        return _Use(most_tokens(request), self.limits.output_tokens)
 
     def _usd(self, uses: _Uses) -> float:
         """US dollars as far as prices are known."""

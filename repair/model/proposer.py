@@ -95,7 +95,7 @@ class ModelProposer:
     def attempts(self) -> tuple[ModelAttempt, ...]:
         """All that was asked and answered so far, function by function."""
         talks = tuple(self._talks.items())  # its thread may go on
-        return tuple(each for (_, f), talk in talks for each in talk.history(f.path, f.qualname))
+        return tuple(each for (_, function), talk in talks for each in talk.history(function))
 
     def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal | Pause]:
         """Edits of the plan's function, one attempt after the other, or the name of another one."""
@@ -108,6 +108,7 @@ class ModelProposer:
         talk = self._talks.setdefault((bug, plan.function), Talk(tests=tests, about=about))
         failure = stable_message(describe_failure(plan.diagnoses[0].failure))
         while bug not in self._silenced:
+            talk.tried = context.attempts
             talk.hear(context.attempts(), plan.function)
             step = next_step(talk.rounds, ladder, failing, failure)
             if isinstance(step, Over):
@@ -205,7 +206,7 @@ class ModelProposer:
         kind = ""
         if step.stage is not Stage.REGENERATE:
             worked = kinds_that_worked(self._talks.values(), talk.about)
-            kind = say_kind(first_kind(plan, numbered, self._rules.patch_lines, worked), talk.least)
+            kind = say_kind(first_kind(plan, context.scope, self._rules.patch_lines, worked), talk.least)
         more = (
             quoted("functions that may be at fault instead, the likeliest first", "\n".join(offered)),
             quoted("earlier attempts: send another change", "\n".join((*self._earlier_lines(talk), *talk.lines()))),

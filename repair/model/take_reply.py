@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from analysis.edit_kind import PATCH_LINES
 from repair.model.import_rules import ImportRules, mend_imports
 from repair.model.kinds import refuse_smaller
 from repair.model.numbered import NumberedFunction
@@ -18,9 +19,6 @@ from repair.model.reply import Reply, Unusable
 from repair.records.ports import Context
 from repair.records.task import PatchPlan
 from transforms.tree.proposal import EditKind, Origin, Proposal
-
-PATCH_LINES = 10
-"""An edit of one place with fewer lines than this is asked for as a patch."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import ast
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from analysis.facts import FailureClass
+from analysis.facts import FailureClass, FunctionId
 from analysis.failure import stable_message
 from repair.model.backend import Message
-from repair.model.conversation import Doubted, End, Failed, NextRequest, Passed, Repeated, Round, Sent, Unread
+from repair.model.conversation import Doubted, End, Failed, NextRequest, Passed, Repeated, Round, Sent, Unread, Untried
 from repair.model.feedback import one_line
 from repair.model.kinds import SIZES
 from repair.model.reply import SIZE_OF_WORD, UnusableKind
@@ -61,6 +61,8 @@ class Talk:
     """What became of the last edit, where it was run."""
     words: tuple[str, ...] = ()
     """What the last reply names for a fix, until the search has it."""
+    tried: Callable[[], Sequence[Attempt]] = tuple
+    """What the search has told of edits by now."""
 
     def close(self, turn: Turn, end: End) -> None:
         """The turn is over, and ended so."""
@@ -69,34 +71,44 @@ class Talk:
         self.last = None
 
     def propose(self, turn: Turn, heard: int) -> None:
-        """The turn's edit is going to be tried; nothing is said against it until something is heard."""
-        self.close(turn, Passed())
+        """The turn's edit is going to be tried; it counts as untried until something is heard."""
+        self.close(turn, Untried())
         self.known[normal_form(turn.text)] = len(self.rounds)
         self.heard = heard
 
     def hear(self, attempts: Sequence[Attempt], own: object) -> None:
         """What became of the last edit of this function (``own``), by what was heard since it was proposed."""
-        new = [each for each in attempts[self.heard :] if each.function == own]
+        found = self._find_news(attempts, own)
         self.heard = len(attempts)
-        if not new or not self.rounds or not isinstance(self.rounds[-1].end, Passed | Failed | Doubted):
-            return
-        self.last = new[-1]
-        end: End = end_of(self.last)
-        if isinstance(end, Failed) and self.turns[-1].elsewhere is not None:
-            end = self.turns[-1].elsewhere
-        self.rounds[-1] = Round(self.rounds[-1].asked, end)
+        if found is not None:
+            self.last = found
+            self.rounds[-1] = Round(self.rounds[-1].asked, self._end_of(found))
+
+    def _find_news(self, attempts: Sequence[Attempt], own: object) -> Attempt | None:
+        """The last that was heard of an edit that was proposed; ``None`` where nothing was."""
+        new = [each for each in attempts[self.heard :] if each.function == own]
+        is_open = bool(self.rounds) and isinstance(self.rounds[-1].end, Untried | Passed | Failed | Doubted)
+        return new[-1] if new and is_open else None
+
+    def _end_of(self, attempt: Attempt) -> End:
+        end: End = end_of(attempt)
+        named = self.turns[-1].elsewhere
+        return named if isinstance(end, Failed) and named is not None else end
 
     def lines(self) -> tuple[str, ...]:
         """One line for each round, in order."""
         pairs = zip(self.turns, self.rounds, strict=True)
         return tuple(one_line(n, turn.kind, turn.why, r.end) for n, (turn, r) in enumerate(pairs, 1))
 
-    def history(self, file: str, function: str) -> tuple[ModelAttempt, ...]:
-        """All rounds as they are told with the result."""
+    def history(self, own: FunctionId) -> tuple[ModelAttempt, ...]:
+        """All rounds as they are told with the result, with what was heard of the last one by now."""
+        rounds, news = list(self.rounds), self._find_news(self.tried(), own)
+        if news is not None:
+            rounds[-1] = Round(rounds[-1].asked, self._end_of(news))
         return tuple(
             ModelAttempt(
-                file,
-                function,
+                own.path,
+                own.qualname,
                 self.tests,
                 round_.asked.stage.value,
                 round_.asked.thread,
@@ -108,7 +120,7 @@ class Talk:
                 "\n\n".join(f"[{m.role}]\n{m.text}" for m in turn.messages)[:MOST_KEPT],
                 turn.reply[:MOST_KEPT],
             )
-            for turn, round_ in zip(self.turns, self.rounds, strict=True)
+            for turn, round_ in zip(self.turns, rounds, strict=False)  # a thread of the model may go on
         )
 
 
@@ -123,9 +135,11 @@ def kinds_that_worked(talks: Iterable[Talk], about: FailureClass) -> tuple[EditK
     return tuple(found)
 
 
-def end_of(attempt: Attempt) -> Failed | Doubted | Repeated | Unread:
+def end_of(attempt: Attempt) -> Failed | Passed | Doubted | Repeated | Unread:
     """How the round of an attempt ended."""
     match attempt.state:
+        case "passed":
+            return Passed()
         case "doubted":
             return Doubted(attempt.doubt, attempt.witness, attempt.question)
         case "repeated":
@@ -163,5 +177,7 @@ def _describe(end: End) -> tuple[str, str]:
             return "elsewhere", f"{place}: {reason}"
         case Passed():
             return "passed", ""
+        case Untried():
+            return "not tried", "the search ended before its edit was tried to the end"
         case _:
             return "not there", f"{end.name}: {end.reason}"

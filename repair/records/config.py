@@ -25,8 +25,10 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, TypeAdapter, ValidationError
 
+from analysis.edit_kind import PATCH_LINES
 from analysis.errors import UsageError
 from analysis.facts import Files
+from repair.records.addresses import holds_credentials
 from repair.records.hook_variables import HOOK_VARIABLES
 from repair.records.secret_names import CREDENTIALS, is_secret
 
@@ -111,7 +113,7 @@ class Options:
     reply_form: Literal["plain", "json"] = "plain"
     script: str = ""
     forbidden_modules: tuple[str, ...] = ()
-    patch_lines: Count = 10
+    patch_lines: Count = PATCH_LINES
     alternatives: Annotated[int, Field(ge=0)] = 0
     order: str = "learned"
     seed: int = 0
@@ -360,14 +362,8 @@ def _is_within(root: Path, relative: str) -> bool:
 
 
 def _refuse_contradictions(options: Options) -> None:
-    try:
-        place = urlsplit(options.base_url).netloc + urlsplit(options.strong_base_url).netloc
-    except ValueError as problem:
-        raise UsageError(f"base-url is no address: {problem}", remedy="Write it as http://HOST:PORT/v1.") from problem
-    if "@" in place:
-        raise UsageError(
-            "base-url holds credentials", remedy=f"Secrets come from the environment only: set {SECRETS[0]}."
-        )
+    for place in (options.base_url, options.strong_base_url):
+        refuse_credentials(place)
     leaked = sorted(set(options.pass_env) & set(SECRETS))
     if leaked:
         raise UsageError(
@@ -385,6 +381,19 @@ def _refuse_contradictions(options: Options) -> None:
         raise UsageError("The agent proposer has no command", remedy="Name one with --agent COMMAND.")
     if "scripted" in options.proposers and not options.script:
         raise UsageError("The scripted proposer has no edits", remedy="Name a file of them with --script.")
+
+
+def refuse_credentials(base_url: str) -> None:
+    """Raise ``UsageError``, which does not quote it, for an address that holds a user, a query or a fragment."""
+    try:
+        urlsplit(base_url)
+    except ValueError as problem:
+        raise UsageError("base-url is no address", remedy="Write it as http://HOST:PORT/v1.") from problem
+    if holds_credentials(base_url):
+        raise UsageError(
+            "base-url holds credentials: a user, a query, or a fragment",
+            remedy=f"Secrets come from the environment only: set {SECRETS[0]}.",
+        )
 
 
 def _spell(key: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from analysis.diagnosis import diagnose, files_of_tests, is_test_path
+from analysis.edit_kind import PATCH_LINES
 from analysis.errors import UnparseableError
 from analysis.exception_kinds import Subclass
 from analysis.facts import Diagnosis, FailureClass, Files, LineMap, Suspect, TestId
@@ -43,11 +44,11 @@ class Localized:
     """What each of the failures comes from, in the order of the diagnoses."""
 
 
-def localize(baseline: Baseline, sources: Files, override: str = "") -> Localized:
+def localize(baseline: Baseline, sources: Files, override: str = "", patch_lines: int = PATCH_LINES) -> Localized:
     """Diagnose each failing test and rank the functions that its failure may come from.
 
-    A file that holds tests has no suspects, whatever its name. Raises ``UsageError`` when ``override`` names no
-    function of the project.
+    A file that holds tests has no suspects, whatever its name. Fewer lines than ``patch_lines`` are called a patch.
+    Raises ``UsageError`` when ``override`` names no function of the project.
     """
     held = files_of_tests(r.test for r in baseline.outcomes) if not override else frozenset()
 
@@ -68,7 +69,9 @@ def localize(baseline: Baseline, sources: Files, override: str = "") -> Localize
     )
     outside = out_of_scope(diagnoses_of(diagnoses, beyond), suspects) if beyond else ()
     ran = {test: dict(files) for test, files in baseline.traced.line_map if test in results}
-    causes = tuple(find_root_cause(d, suspects, ran.get(d.failure.test, {}), index, texts) for d in diagnoses)
+    causes = tuple(
+        find_root_cause(d, suspects, ran.get(d.failure.test, {}), index, texts, patch_lines) for d in diagnoses
+    )
     return Localized(diagnoses, suspects, outside, index, causes)
 
 

@@ -406,7 +406,8 @@ class ModelAttempt:
 
     - ``tests`` are those to mend. ``stage`` says which facts it was given; ``thread`` and ``turn`` count from 1.
     - ``kind`` is that of the edit, empty where there was none. ``explanation`` and ``reasoning`` are the model's.
-    - ``outcome`` is a word: failed, passed, doubted, repeated, elsewhere, not there, or why the reply was of no use.
+    - ``outcome`` is a word: failed, passed, doubted, not tried, repeated, elsewhere, not there, or why the reply was of
+      no use.
     - ``prompt`` and ``reply`` are what was sent and what came back, cut where they are long.
     """
 

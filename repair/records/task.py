@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from analysis.edit_kind import PATCH_LINES
 from analysis.facts import Diagnosis, FunctionId, Limits, LineMap, Outcome, Suspect, TestId, TestResult, TestRun
 from transforms.tree.proposal import EditKind
 
@@ -36,6 +37,8 @@ class RepairTask:
     budget: Budget = Budget()
     alternatives: int = 0
     """How many runners-up are wanted beside the answer."""
+    patch_lines: int = PATCH_LINES
+    """How many lines in one place are too many to be called a patch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +135,7 @@ class NearMiss:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """An earlier proposal and why it did not do: its text was run and *failed*, or it passed and is *doubted*.
+    """An earlier proposal and what became of it: its text was run and *failed*, or it *passed*, or it is *doubted*.
 
     What was *refused* or is *repeated* was not run.
 
@@ -146,7 +149,7 @@ class Attempt:
     text: str
     reason: str
     function: FunctionId | None = None
-    state: Literal["failed", "doubted", "refused", "repeated"] = "failed"
+    state: Literal["failed", "passed", "doubted", "refused", "repeated"] = "failed"
     failing: tuple[TestId, ...] = ()
     broke: tuple[TestId, ...] = ()
     seen: str = ""

@@ -35,12 +35,12 @@ def suspect(function, *scores):
 @pytest.mark.parametrize(
     ("line", "scores", "edit", "scope"),
     [
-        (6, ((2, 0.5), (6, 1.0)), "update", "one line, 6"),
-        (4, ((4, 1.0),), "patch", "one line, 4"),
-        (0, ((2, 1.0),), "update", "one line, 2"),
-        (0, ((4, 1.0), (5, 1.0), (6, 1.0)), "patch", "3 lines in one place, 4 to 6"),
-        (0, ((2, 1.0), (6, 1.0)), "rewrite", "the whole function: 2 suspicious lines in 2 places"),
-        (0, (), "rewrite", "the whole function: 0 suspicious lines in 0 places"),
+        (6, ((2, 0.5), (6, 1.0)), "update", "one statement, line 6"),
+        (4, ((4, 1.0),), "patch", "one statement, line 4"),
+        (0, ((2, 1.0),), "update", "one statement, line 2"),
+        (0, ((4, 1.0), (5, 1.0), (6, 1.0)), "patch", "3 statements in one place, lines 4 to 6"),
+        (0, ((2, 1.0), (6, 1.0)), "patch", "2 statements in one place, lines 2 to 6"),
+        (0, (), "rewrite", "the whole function"),
     ],
 )
 def test_the_kind_of_edit_follows_from_the_place(line, scores, edit, scope):

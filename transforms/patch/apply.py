@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import libcst as cst
 
+from analysis.edit_kind import PATCH_LINES
 from analysis.errors import UnparseableError
 from analysis.facts import digest
 from analysis.functions import FunctionSpan, functions_of, source_encoding
@@ -20,9 +21,6 @@ from transforms.tree.placing import edit_tree, print_tree
 from transforms.tree.proposal import EditKind, Origin, Proposal, Replacement
 from transforms.tree.scope import EditScope, open_scope
 from transforms.tree.shape import changed_nodes, expressions_like, is_layout, runs_like, same_shape
-
-PATCH_LINES = 10
-"""An edit of one place with fewer lines than this is a patch."""
 
 
 def edit_kind(before: cst.FunctionDef, after: cst.FunctionDef) -> EditKind:

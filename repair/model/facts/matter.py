@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from analysis.assertion_text import GotAndWanted, read_assertion
+from analysis.edit_kind import suspicious_lines
 from analysis.errors import UnparseableError
 from analysis.facts import Diagnosis, Frame
 from analysis.frames import telling_exception
@@ -146,13 +147,7 @@ class Matter:
     @cached_property
     def suspicious(self) -> frozenset[int]:
         """The most suspicious lines of the function."""
-        scores = [score for _, score in self.plan.suspect.line_scores]
-        top = max(scores, default=0.0)
-        return frozenset(line for line, score in self.plan.suspect.line_scores if top and score >= _NEAR * top)
-
-
-_NEAR = 0.95
-"""A line counts as suspicious from this share of the most suspicious one's score on."""
+        return frozenset(suspicious_lines(self.plan.suspect.line_scores))
 
 
 def _holds(node: ast.stmt, line: int) -> bool:

@@ -108,6 +108,19 @@ def test_a_wrong_file_is_said_with_its_place(text: str, said: str, tmp_path: Pat
         chosen_configurations(("a",), path, {}, None)
 
 
+def test_limits_and_the_form_of_replies_are_configuration_and_an_address_holds_no_secret(tmp_path: Path):
+    file = tmp_path / "bench.toml"
+    limits = "max_attempts = 2\nmax_tokens = 9000\nrequest_seconds = 7.5\nreply_form = 'json'\npatch_lines = 4\n"
+    file.write_text(f"[m]\nlike = 'model'\nmodel = 'x'\n{limits}")
+    (found,) = chosen_configurations(("m",), file, {}, None)
+    assert (found.max_attempts, found.max_tokens, found.request_seconds) == (2, 9000, 7.5)
+    assert (found.reply_form, found.patch_lines) == ("json", 4)
+    file.write_text("[m]\nlike = 'model'\nmodel = 'x'\nbase_url = 'http://u:canary@h/v1'\n")
+    with pytest.raises(UsageError, match="holds credentials") as caught:
+        chosen_configurations(("m",), file, {}, None)
+    assert "canary" not in str(caught.value)
+
+
 def test_a_file_that_is_not_there_is_said(tmp_path: Path):
     with pytest.raises(UsageError, match="cannot be read"):
         chosen_configurations(("search",), tmp_path / "none.toml", {}, None)

@@ -8,7 +8,8 @@ import pytest
 from fakes.failing_function import context_of, plan_of, scope_of
 from fakes.model_server import Says, model_server
 
-from repair.front.model_runs import make_model_proposer
+from analysis.errors import UsageError
+from repair.front.model_runs import keep_question, make_model_proposer
 from repair.model.exchanges import read_exchanges
 from repair.model.prompt_files import packaged_prompts
 from repair.records.config import Options
@@ -35,3 +36,18 @@ def test_a_reply_is_asked_for_in_the_form_that_was_chosen_and_recorded(tmp_path,
     assert (kept["prompt"], kept["temperature"], kept["seed"]) == (packaged_prompts().digest, 0.0, 0)
     assert kept["tries"][0]["reply"]["text"] == text
     assert (kept["form"] is not None) is is_json
+
+
+@pytest.mark.parametrize("place", ["http://u:canary-77@127.0.0.1:9/v1", "http://127.0.0.1:9/v1?key=canary-77"])
+def test_an_address_with_a_secret_in_it_is_asked_nothing_and_written_down_without_it(tmp_path, place):
+    """Whoever embeds the engine makes the options himself: nobody has read them before."""
+    run = StoredRun("20250101-000000-aa", tmp_path, Seals(b"key"))
+    options = Options(root="/p", model="m", base_url=place, strong_base_url=place)
+    keep_question(run, ["t.py::test_a"], options)
+    scope = scope_of()
+    with pytest.raises(UsageError, match="holds credentials") as refused:
+        list(make_model_proposer(options, {}, print, run).propose(plan_of(scope), context_of(scope)))
+    assert "canary" not in str(refused.value)
+    written = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    assert b"127.0.0.1:9/v1" in written
+    assert b"canary" not in written

@@ -8,8 +8,7 @@ from textwrap import dedent
 import pytest
 from fakes.failing_function import context_of, plan_of, scope_of
 
-from analysis.facts import FailureClass
-from repair.model.kinds import concerned, first_kind, next_kind, refuse_smaller, say_kind, say_scope
+from repair.model.kinds import first_kind, next_kind, refuse_smaller, say_kind, say_scope
 from repair.model.numbered import number_function
 from repair.model.reply import Reply, ReplyEdit, Unusable, UnusableKind
 from repair.model.take_reply import ReplyRules, take_reply
@@ -52,25 +51,11 @@ def planned(*suspicious: int, raising: int = 0, subclass: str = "none") -> Patch
 
 
 @pytest.mark.parametrize(
-    ("plan", "ids"),
-    [
-        (planned(raising=3), ("s1",)),
-        (planned(3, 11, raising=10), ("s7",)),
-        (planned(5, 6), ("s3", "s4")),
-        (planned(2), ()),
-        (planned(), ()),
-    ],
-)
-def test_the_statements_concerned(plan, ids):
-    assert concerned(plan, number_function(scoped())) == ids
-
-
-@pytest.mark.parametrize(
     ("plan", "kind"),
     [
         (planned(raising=3), UPDATE),
         (planned(raising=11), UPDATE),
-        (planned(raising=9), PATCH),
+        (planned(raising=9), UPDATE),
         (planned(raising=6), PATCH),
         (planned(raising=3, subclass="missing_raise"), PATCH),
         (planned(raising=3, subclass="unbound"), PATCH),
@@ -80,19 +65,12 @@ def test_the_statements_concerned(plan, ids):
     ],
 )
 def test_the_failure_suggests_a_kind(plan, kind):
-    assert first_kind(plan, number_function(scoped()), patch_lines=9) is kind
+    assert first_kind(plan, scoped(), patch_lines=9) is kind
 
 
 def test_how_much_is_a_patch_is_configuration():
     plan = planned(3, 11)
-    assert first_kind(plan, number_function(scoped()), patch_lines=10) is PATCH
-
-
-def test_a_text_that_does_not_parse_is_written_anew():
-    plan = planned(raising=3)
-    (diagnosis,) = plan.diagnoses
-    plan = replace(plan, diagnoses=(replace(diagnosis, failure_class=FailureClass.FORMAT),))
-    assert first_kind(plan, number_function(scoped()), 10) is REWRITE
+    assert first_kind(plan, scoped(), patch_lines=10) is PATCH
 
 
 @pytest.mark.parametrize(
@@ -106,7 +84,7 @@ def test_a_text_that_does_not_parse_is_written_anew():
     ],
 )
 def test_what_worked_before_comes_next(worked, kind):
-    assert first_kind(planned(raising=3), number_function(scoped()), 10, worked) is kind
+    assert first_kind(planned(raising=3), scoped(), 10, worked) is kind
 
 
 def take(edit: ReplyEdit, least: EditKind) -> object:

@@ -25,7 +25,7 @@ def used(meter, *answers, request=ASKED):
     ("limits", "words"),
     [
         (ModelLimits(requests=0), "0 requests"),
-        (ModelLimits(tokens=1000, output_tokens=950), "1000 tokens"),
+        (ModelLimits(tokens=1265, output_tokens=950), "1265 tokens"),
         (ModelLimits(usd=0.01, prices=Prices(1.0, 10.0), output_tokens=1000), "0.01 US dollars"),
     ],
 )
@@ -44,6 +44,21 @@ def test_tokens_that_nobody_reports_are_those_of_the_reasoning_too():
     assert used(Meter(ModelLimits()), ModelReply("x" * 30, reasoning="y" * 60)).cost.output_tokens == 30
 
 
+CHINESE = "价格必须按数量计算" * 20
+"""180 characters, which tokenizers make 180 to 360 tokens of."""
+
+
+def test_a_cap_in_tokens_holds_for_text_that_has_more_than_a_token_in_three_characters():
+    asked = ModelRequest((Message("user", CHINESE),), bug="b")
+    assert "400 tokens" in Meter(ModelLimits(tokens=400, output_tokens=10)).begin(asked)
+    assert Meter(ModelLimits(tokens=570, output_tokens=10)).begin(asked) == "", "540 bytes and the marks around them"
+
+
+def test_what_a_server_does_not_count_is_never_taken_for_less():
+    cost = used(Meter(ModelLimits()), ModelReply(CHINESE), request=ModelRequest((Message("user", CHINESE),))).cost
+    assert (cost.input_tokens, cost.output_tokens) == (540, 540)
+
+
 def test_each_bug_has_its_requests():
     meter = Meter(ModelLimits(requests=1))
     other = ModelRequest(ASKED.messages, bug="another")
@@ -52,10 +67,10 @@ def test_each_bug_has_its_requests():
 
 
 def test_what_is_under_way_is_held_back():
-    meter = Meter(ModelLimits(tokens=2200, output_tokens=900))
+    meter = Meter(ModelLimits(tokens=2600, output_tokens=900))
     assert meter.hold(ASKED) == ""
-    assert "2200 tokens" not in meter.hold(ASKED)
-    assert "2200 tokens" in meter.hold(ASKED)
+    assert "2600 tokens" not in meter.hold(ASKED)
+    assert "2600 tokens" in meter.hold(ASKED)
     meter.settle(ASKED, ModelReply("", input_tokens=100, output_tokens=10))
     assert meter.hold(ASKED) == ""
 

@@ -105,6 +105,7 @@ class Told:
 FAILS = Attempt("update", "", "failed", failing=(TEST,), seen=f"{TEST}: AssertionError: assert 'x' == 'hello '")
 BREAKS = Attempt("update", "", "failed", broke=(TestId("t.py::test_unrelated"),), seen="t.py::test_unrelated: no")
 SAME = replace(FAILS, seen=f"{TEST}: AttributeError: {MESSAGE} (at {PATH}:10)")
+PASSES = Attempt("update", "", "it passes", state="passed")
 DOUBTED = Attempt(
     "update", "", "passes", state="doubted", doubt="it answers a test's own value", question="What should f(7) give?"
 )
@@ -148,7 +149,7 @@ def test_the_third_request_is_a_fresh_thread_that_has_one_line_for_each_attempt(
 
 def test_a_doubt_comes_back_as_its_question_and_the_better_answer_is_taken():
     backend = Backend(turns(1), turns(2))
-    assert len(drive(proposer(backend), DOUBTED, None).texts) == 2
+    assert len(drive(proposer(backend), DOUBTED, PASSES).texts) == 2
     assert "it answers a test's own value" in backend.asked[1][-1].text
     assert "What should f(7) give?" in backend.asked[1][-1].text
     assert STRESSED[Stress.DOUBTED] in backend.asked[1][-1].text
@@ -162,7 +163,21 @@ def test_a_conversation_goes_on_where_it_ended_when_a_doubt_is_heard_later():
     (second,) = made.propose(plan_of(scope), context_of(scope, attempts=(doubted,)))
     assert "'xx'" in text_of(scope, second)
     assert [message.role for message in backend.asked[1]] == ["system", "user", "assistant", "user"]
-    assert [(each.outcome, each.turn) for each in made.attempts] == [("doubted", 1), ("passed", 2)]
+    assert [(each.outcome, each.turn) for each in made.attempts] == [("doubted", 1), ("not tried", 2)]
+
+
+def test_an_edit_that_nobody_tried_is_not_said_to_pass():
+    """The search ended when the reply came: a proposal was made, and nothing was heard of it."""
+    tried: list[Attempt] = []
+    made, scope = proposer(Backend(turns(1))), scope_of()
+    context = replace(context_of(scope), attempts=lambda: tuple(tried))
+    proposed = made.propose(plan_of(scope), context)
+    text = text_of(scope, next(proposed))
+    assert [(each.outcome, bool(each.reason)) for each in made.attempts] == [("not tried", True)]
+    tried.append(replace(PASSES, text=text, function=scope.function))
+    assert [each.outcome for each in made.attempts] == ["passed"], "though the model was not asked again"
+    assert list(proposed) == []
+    assert made.stopped == "its last edit passes"
 
 
 OTHER = Suspect(scope_of("other").function, 0.5, ("ran",))
@@ -194,7 +209,7 @@ def test_a_denied_pair_of_bug_and_function_is_never_asked_about_again():
 
 def test_a_function_that_no_failing_test_runs_is_refused_and_the_model_is_told():
     backend = Backend(elsewhere("nowhere"), turns(1))
-    assert len(drive(proposer(backend), None, suspects=(OWN, OTHER)).texts) == 1
+    assert len(drive(proposer(backend), PASSES, suspects=(OWN, OTHER)).texts) == 1
     assert "no failing test runs nowhere" in backend.asked[1][-1].text
     assert "greet.py:other" in backend.asked[1][-1].text
 
@@ -258,7 +273,7 @@ def test_an_unusable_answer_is_told_once_and_may_be_mended(bad):
 @pytest.mark.parametrize("bad", UNUSABLE.values(), ids=UNUSABLE.keys())
 def test_a_second_unusable_answer_leads_to_a_fresh_thread_that_has_a_line_for_each(bad):
     backend = Backend(bad, bad, MENDED)
-    assert len(drive(proposer(backend), None).texts) == 1
+    assert len(drive(proposer(backend), PASSES).texts) == 1
     third = backend.asked[2]
     assert [message.role for message in third] == ["system", "user"]
     assert "\n2. " in third[-1].text
@@ -268,7 +283,7 @@ def test_what_earlier_runs_tried_is_told_and_nothing_else_of_them():
     backend = Backend(turns(1))
     lines = {str(TEST): ("greet, update (it is too late): failed assert 1 == 2",), "t.py::test_x": ("another",)}
     made = ModelProposer(client(backend, attempts=1), lambda texts: True, earlier=lines)
-    drive(made, None)
+    drive(made, PASSES)
     assert "it is too late" in backend.asked[0][-1].text
     assert "another\n" not in backend.asked[0][-1].text
     assert made.attempts[0].tests == (str(TEST),)
@@ -276,7 +291,7 @@ def test_what_earlier_runs_tried_is_told_and_nothing_else_of_them():
 
 def test_of_an_endless_reply_the_model_sees_so_much_again():
     backend = Backend("no fence " * 5000, answer(GUARD))
-    drive(proposer(backend), None)
+    drive(proposer(backend), PASSES)
     assert len(backend.asked[1][-2].text) == LONGEST_TURN
 
 
@@ -352,7 +367,7 @@ def edited(kind: str, place: str, old: str, text: str) -> str:
 def test_a_place_that_is_not_found_makes_a_larger_kind_due_and_a_smaller_one_is_refused():
     backend = Backend(edited("update", "", "nothing", "1"), answer(GUARD), edited("patch", "s1", "", 'text = "hello"'))
     made = proposer(backend)
-    assert len(drive(made, None).texts) == 1
+    assert len(drive(made, PASSES).texts) == 1
     assert [each.outcome for each in made.attempts] == ["missing target", "smaller kind", "passed"]
     assert "nothing smaller is taken now" not in backend.asked[0][-1].text
     assert "nothing smaller is taken now" in backend.asked[1][-1].text
@@ -369,7 +384,7 @@ def test_a_reply_that_reaches_out_of_the_function_ends_the_turn_and_is_never_run
 
 def test_the_kind_that_the_failure_suggests_is_told():
     backend = Backend(answer(GUARD))
-    drive(proposer(backend), None)
+    drive(proposer(backend), PASSES)
     assert "The failure suggests one update" in backend.asked[0][-1].text
 
 

@@ -64,7 +64,7 @@ def test_the_ladder_asks_the_stronger_model_in_a_fresh_thread_and_both_have_one_
 
 
 def request(model: str) -> ModelRequest:
-    return ModelRequest((Message("user", "x" * 3000),), bug="b", model=model)
+    return ModelRequest((Message("user", "x" * 985),), bug="b", model=model)
 
 
 def test_the_cap_holds_for_all_models_together_and_is_checked_before_each_request():
@@ -72,7 +72,7 @@ def test_the_cap_holds_for_all_models_together_and_is_checked_before_each_reques
         requests=9, output_tokens=100, usd=0.02, prices=Prices(1.0, 10.0), priced=(("big", Prices(10.0, 50.0)),)
     )
     meter = Meter(limits)
-    assert meter.begin(request("big")) == ""  # at worst 0.015
+    assert meter.begin(request("big")) == ""  # at worst 0.01501
     assert meter.hold(request("big")) == ""
     assert "0.02 US dollars" in meter.hold(request("big"))
     assert meter.hold(request("small")) == ""  # 0.002 more

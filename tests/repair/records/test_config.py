@@ -1,6 +1,7 @@
 import pytest
 
 from analysis.errors import UsageError
+from repair.records.addresses import without_credentials
 from repair.records.config import Options, api_key, describe_file_settings, load_options, refuse_changed_settings
 
 
@@ -156,6 +157,37 @@ def test_what_the_file_sets_is_one_sentence(tmp_path):
     said = describe_file_settings(load_options(tmp_path, {"seed": 3}, {}))
     assert said.startswith("pyproject.toml sets jobs = 2, pass-env = ['LANG', 'XXX")
     assert said.endswith("…")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://u:canary-5151@h/v1",
+        "u:canary-5151@h/v1",
+        "http://h/v1?api-key=canary-5151",
+        "http://h/v1#canary-5151",
+        "//u:canary-5151@h",
+    ],
+)
+@pytest.mark.parametrize("name", ["base_url", "strong_base_url"])
+def test_an_address_that_may_hold_a_secret_is_refused_and_never_quoted(tmp_path, url, name):
+    with pytest.raises(UsageError, match="base-url holds credentials") as caught:
+        load_options(tmp_path, {name: url, "model": "m"}, {})
+    assert "canary" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("url", "plain"),
+    [
+        ("http://u:p@h:8000/v1?k=s#f", "http://h:8000/v1"),
+        ("https://h/v1/@x", "https://h/v1/@x"),
+        ("u:p@h/v1", "h/v1"),
+        ("http://u:a@b@h/v1", "http://h/v1"),
+        ("", ""),
+    ],
+)
+def test_of_an_address_only_what_holds_no_secret_is_written_down(url, plain):
+    assert without_credentials(url) == plain
 
 
 @pytest.mark.parametrize("url", ["http://[::1", "http://[zz]/"])
