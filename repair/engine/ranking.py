@@ -124,7 +124,7 @@ def rank_candidates(
     """The candidates of the survivors, the most promising first."""
     known = {digest: cluster for cluster in clusters for digest in cluster.kin}
     texts = {each.candidate.digest: read_text(each.candidate) for each in survivors}
-    standing = [each.candidate for each in survivors if not _is_rejected(texts[each.candidate.digest])]
+    standing = [each for each in survivors if not _is_rejected(texts[each.candidate.digest])]
     made = [
         _weigh(each, texts[each.candidate.digest], known.get(each.candidate.digest), standing) for each in survivors
     ]
@@ -141,12 +141,12 @@ def _is_rejected(text: Verdict) -> bool:
 
 
 def _weigh(
-    edit: TriedEdit, text: Verdict, cluster: BehaviourClusters | None, standing: Sequence[Candidate]
+    edit: TriedEdit, text: Verdict, cluster: BehaviourClusters | None, standing: Sequence[TriedEdit]
 ) -> RankedCandidate:
     candidate, diagnoses = edit.candidate, edit.plan.diagnoses
     said = [e for e in text.evidence if e.decision is not Decision.ACCEPT]
     shapes, texts = _shapes(candidate), (candidate.before, candidate.text, candidate.encoding)
-    behaved = _as_seen(edit, cluster, standing)
+    behaved = _as_seen(edit, cluster, [each.candidate for each in standing])
     doubts = doubts_about(behaved)
     beside = weighed_evidence("behaviour", doubts, features=(*measure(behaved), *support_features(behaved)))
     log_odds = shipped_weights().log_odds_at(features_of((*text.evidence, beside)))
@@ -158,25 +158,25 @@ def _weigh(
     asked = dict.fromkeys(c for diagnosis in diagnoses for c in diagnosis.constraints)
     met = next((constraint.claim for constraint in asked if satisfies_constraint(constraint, *texts)), "")
     strange = strange_answers(*texts)
-    cost = candidate.size + math.log2(edit.position) - (MEETING if met else 0.0) + (STRANGE if strange else 0.0)
+    cost = candidate.size + math.log2(edit.place) - (MEETING if met else 0.0) + (STRANGE if strange else 0.0)
     cost -= IDLE if idle_names(*texts)[1] else 0.0
     if cluster is not None and cluster.inputs:
         cost += DEPARTING * cluster.departing - AGREEMENT * math.log2(_count_voices(standing, cluster))
     among = len(standing)
     odds = log_odds / math.log(2) + cost
-    return RankedCandidate(
-        candidate, edit.plan, edit.position, gravity, flaws, cost, met, strange, cluster, among, odds
-    )
+    return RankedCandidate(candidate, edit.plan, edit.place, gravity, flaws, cost, met, strange, cluster, among, odds)
 
 
-def _count_voices(standing: Sequence[Candidate], cluster: BehaviourClusters) -> int:
+def _count_voices(standing: Sequence[TriedEdit], cluster: BehaviourClusters) -> int:
     """How many speak for a behaviour: edits of the search each by itself, an arm that answers once.
 
-    Samples of different origin vote better than more of one kind (R2E-Gym: Jain et al., 2025).
+    Samples of different origin vote better than more of one kind (R2E-Gym: Jain et al., 2025). A text that the search
+    found and a model made as well has both.
     """
-    proposers = {candidate.digest: candidate.origin.proposer for candidate in standing}
+    proposers = {each.candidate.digest: each.candidate.origin.proposer for each in standing}
     arms = [proposers.get(each, "") for each in cluster.kin]
-    return sum(arm not in ANSWERING for arm in arms) + len(ANSWERING & set(arms))
+    seconded = any(each.seconded and each.candidate.digest in cluster.kin for each in standing)
+    return sum(arm not in ANSWERING for arm in arms) + max(len(ANSWERING & set(arms)), seconded)
 
 
 def _as_seen(edit: TriedEdit, cluster: BehaviourClusters | None, standing: Sequence[Candidate]) -> Behaved:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from analysis.facts import InvalidRun, Limits, Outcome, TestId, TestRun, digest
+from analysis.facts import Digest, InvalidRun, Limits, Outcome, TestId, TestRun, digest
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.hunt.search_parts import SearchParts
 from repair.hunt.search_state import MOST_SURVIVORS, SearchState
@@ -65,16 +65,27 @@ class CandidateMaker:
         return any(isinstance(part, Trial) and part.digest in surely for part in parts)
 
     def keep(self, edit: TriedEdit) -> None:
-        """Keep an edit that has passed now: the first few, and the first few that carry an anti-pattern."""
+        """Keep an edit that has passed now: the first few, and the first few that carry an anti-pattern.
+
+        What somebody was asked for is kept however much the search has found.
+        """
         finds, scope, now = self.state.finds, edit.stream.scope, self.parts.clock()
         finds.passed.add(edit.trial.digest)
         sound = not antipatterns(scope.text, edit.trial.text, scope.encoding)
-        if sum(other.sound == sound for other in finds.edits) >= MOST_SURVIVORS:
+        if not edit.asked and sum(other.sound == sound for other in finds.edits) >= MOST_SURVIVORS:
             return
         finds.edits.append(replace(edit, passed_at=now, sound=sound))
         finds.sound[edit.trial.function] += sound
         if sound:
             self.parts.listen(event("found", label=edit.trial.label, position=edit.position))
+
+    def second(self, edit: TriedEdit, found: Digest | None = None) -> None:
+        """Who waits for outcomes has made what was ``found`` before (else its own text): that speaks for it."""
+        finds, digest = self.state.finds, found or edit.trial.digest
+        if all(find.trial.digest != digest for find in finds.edits):
+            self.keep(edit)
+        for held in (finds.edits, finds.survivors):
+            held[:] = [each.seconded_by(edit) if each.trial.digest == digest else each for each in held]
 
     def make_candidates(self) -> bool:
         """Make candidates of what was found; whether some were refused, so that there is room for others.
@@ -107,8 +118,12 @@ class CandidateMaker:
         if isinstance(made, Rejected):
             self.refuse(find, "", f"{made.reason.value}: {made.detail}")
             return False
-        if any(survivor.candidate.digest == made.digest for survivor in finds.survivors):
-            self.refuse(find, "", "what is left of it was found before")
+        alike = [survivor for survivor in finds.survivors if survivor.candidate.digest == made.digest]
+        if alike:
+            if find.asked:
+                self.second(find, alike[0].trial.digest)
+            else:
+                self.refuse(find, "", "what is left of it was found before")
             return False
         finds.survivors.append(replace(find, made=made))
         self.parts.listen(

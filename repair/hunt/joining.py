@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from analysis.facts import Digest, FunctionId
 from repair.hunt.candidate_streams import CandidateStream, interleave
@@ -38,6 +39,9 @@ MOST_PLACED, MOST_BUILT = 2000, 1000
 UNITED_AT_ONCE = 32
 """Unions that are tried before their outcomes count."""
 
+ASKED_SHARE = 0.15
+"""Of the time that is left, what going on from a reply may take before the next request."""
+
 JOINING_SHARE = 0.25
 """What of its time a search keeps for near edits, where it has some and several tests fail."""
 
@@ -63,6 +67,8 @@ class Joining:
     streams: Sequence[CandidateStream] = ()
     due: int = FIRST_DRAWN
     _asked: int = 0
+    _worded: Iterator[Drawn] = field(default_factory=lambda: iter(()))
+    _has_words: bool = False
     _united: set[frozenset[object]] = field(default_factory=set)
     _fused: int = 0
     _opened: dict[Digest, CandidateStream | None] = field(default_factory=dict)
@@ -70,19 +76,22 @@ class Joining:
     @property
     def is_due(self) -> bool:
         """Whether near edits are to be gone on from before the streams of the search."""
-        return self.state.drawn >= self.due and self.near.is_worthwhile and not self.is_done()
+        return self.state.drawn >= self.due and (self.near.is_worthwhile or self._has_words) and not self.is_done()
 
-    def go_on_from_asked(self) -> None:
-        """Go on from the edits of a model, where another one has failed."""
-        if self._asked < len(self.near.asked):
+    def go_on_from_asked(self, left: float) -> None:
+        """Go on from what a model said, where an edit of it has failed or it has named words.
+
+        The next request waits for that: of the seconds that are ``left`` no more than a share.
+        """
+        if self._asked < len(self.near.asked) or self._has_words:
             self._asked = len(self.near.asked)
-            until = self.clock() + MOST_SECONDS
+            until = self.clock() + min(MOST_SECONDS, ASKED_SHARE * left)
             self.run(lambda: self.clock() > until, asked=True)
 
-    def try_words(self, asked: CandidateStream) -> None:
-        """Try what the search makes of the words that the proposer of a stream has named.
+    def take_words(self, asked: CandidateStream) -> None:
+        """Have edits made of the words that the proposer of a stream has named.
 
-        They stand in place of expressions, and are the first ingredients of its operators.
+        They stand in place of expressions, and are the first ingredients of the search's operators.
         """
         words, asked.words = asked.words, ()
         below = self._stream_of(asked.scope.function)
@@ -99,22 +108,36 @@ class Joining:
         worded = Origin(asked.proposer.name, "words")
         edits = (on_top(worded, each) for each in built if isinstance(each, Proposal))
         both = itertools.chain(itertools.islice(placed, MOST_PLACED), itertools.islice(edits, MOST_BUILT))
-        self.attempt(itertools.takewhile(lambda _: not self.is_done(), ((below, each) for each in both)))
+        self._worded = itertools.chain(self._worded, ((below, each) for each in both))
+        self._has_words = True
 
-    def run(self, over: Callable[[], bool], turns: int | None = None, *, asked: bool = False) -> None:
-        """Try what is made of near edits, until something is found or it is over, so many turns of them at most."""
+    def run(
+        self,
+        over: Callable[[], bool],
+        turns: int | None = None,
+        *,
+        asked: bool = False,
+        interrupted: Callable[[], bool] = lambda: False,
+    ) -> bool:
+        """Try what is made of words and near edits, until something is found or it is over.
+
+        No more than so many ``turns`` are taken. Where it is ``interrupted``, it is to be run again, and ``False``.
+        """
 
         def ended() -> bool:
             return self.is_done() or over()
 
         if self.near.may_look_back and not asked:
             run = self.pool.backwards.trials
-            self.near.look_back(lambda trials: run(itertools.takewhile(lambda _: not ended(), trials)))
+            self.near.look_back(lambda trials: run(_draw_until(ended, trials)))
         for batch in self.batches(turns, asked=asked):
-            self.attempt(itertools.takewhile(lambda _: not ended(), batch))
+            self.attempt(_draw_until(ended, batch))
             if ended():
                 break
+            if interrupted():
+                return False
         self.due = max(self.due, 2 * self.state.drawn) if not asked else self.due
+        return True
 
     def batches(self, turns: int | None = None, *, asked: bool = False) -> Iterator[Iterator[Drawn]]:
         """Edits to try, so many turns of near edits at most; the outcomes of one batch decide about the next.
@@ -126,6 +149,11 @@ class Joining:
                 yield iter(batch)
             if turns is not None and not turns:
                 return
+            if self._has_words:
+                words = list(itertools.islice(self._worded, TURN_EDITS))
+                self._has_words = bool(words)
+                yield iter(words)
+                continue
             near = self.near.draw(asked=asked)
             if near is None:
                 return
@@ -166,3 +194,16 @@ class Joining:
         """The stream of the search that edits the function."""
         own = (each for each in self.streams if each.scope.function == function and each.proposer.eager)
         return next((each for each in own if each.proposer.name != SYNTHESIS), None)
+
+
+_Drawn = TypeVar("_Drawn")
+
+
+def _draw_until(ended: Callable[[], bool], items: Iterator[_Drawn]) -> Iterator[_Drawn]:
+    """The items, none of which is drawn once it has ended."""
+    while not ended():
+        try:
+            item = next(items)
+        except StopIteration:
+            return
+        yield item

@@ -84,7 +84,7 @@ class SearchLoop:
         self._errands = Errands()
         self._replies: Awaited[tuple[CandidateStream, Proposal | None]] = Awaited(iter(()))
         contradicted = further.is_contradicted if further is not None else lambda: False
-        self._stop = Stopping(budget, parts.clock, parts.clock(), state, contradicted, more)
+        self._stop = Stopping(budget, parts.clock, parts.clock(), state, contradicted, more, lambda: self._is_asking)
         self._progress = ProgressReports(state, len(baseline.failing), lambda: self._stop.seconds_left, parts.listen)
         self._pool, self._router = pool, pool.router
         self._closer = CloserLook(parts.sandbox, baseline, sources, parts.limits, pool.router)
@@ -159,10 +159,11 @@ class SearchLoop:
         state = self._state
         eager = [stream for stream in streams if stream.proposer.eager]
         patient = [stream for stream in streams if not stream.proposer.eager]
-        # Who waits for outcomes costs time or money: one survivor is enough to stop asking.
+        # Who waits for outcomes costs time or money: one answer of its own is enough to stop asking.
         turns = PatientTurns(patient, self._localized, self._open_another, state.denied)
-        self._replies = Awaited(turns.draw(lambda: self._has_sound or self._stop.enough, self._streams))
-        self._replies.ask()
+        self._replies = Awaited(turns.draw(lambda: not self._may_ask, self._streams))
+        if patient:
+            self._replies.ask()
         share = RETRY_SHARE_OF_HANGS if self._baseline.hangs else RETRY_SHARE
         left = self._stop.seconds_left
         kept_for_retries, kept_for_joining = share * left, JOINING_SHARE * left
@@ -173,7 +174,8 @@ class SearchLoop:
             return self._stop.enough or self._stop.seconds_left <= wanted
 
         self._draw_in_turns(eager, lambda: over(kept_for_joining))
-        self._joining.run(over)
+        while not self._joining.run(over, interrupted=lambda: self._reply_waits):
+            self._try_replies()
         self._draw_in_turns(eager, over)
         while self._maker.make_candidates():
             self._draw_in_turns(eager, over)
@@ -183,7 +185,7 @@ class SearchLoop:
                 break
         self._maker.make_candidates()
         started = self._parts.clock()
-        while not (self._replies.over or self._has_sound or self._stop.enough):
+        while self._is_asking and self._may_ask:
             self._replies.wait(ERRAND_SECONDS)
             self._errands.serve()
             self._try_replies()
@@ -204,9 +206,19 @@ class SearchLoop:
         return bool(self._state.finds.sound.total())
 
     @property
+    def _is_asking(self) -> bool:
+        """Whether something may still come of who waits for outcomes."""
+        return bool(self._parts.asked) and not (self._replies.over or self._state.finds.answered)
+
+    @property
+    def _may_ask(self) -> bool:
+        """Whether who waits for outcomes is asked on, whatever the search has found by itself."""
+        return not (self._state.finds.answered or self._stop.spent or self._stop.pointless())
+
+    @property
     def _reply_waits(self) -> bool:
         """Whether a reply has come that is to be tried."""
-        return self._replies.is_here and not self._has_sound and not self._stop.enough
+        return self._replies.is_here and self._may_ask
 
     def _try_replies(self) -> None:
         """Try the edits that have come of proposers that wait for outcomes, and ask for the next once that is known."""
@@ -222,8 +234,8 @@ class SearchLoop:
             for outcome in self._router.trials([replace(trial, patient=True)] if trial is not None else []):
                 self._take(outcome)
             if drawn is not None:
-                self._joining.try_words(drawn[0])
-            self._joining.go_on_from_asked()
+                self._joining.take_words(drawn[0])
+            self._joining.go_on_from_asked(self._stop.seconds_left)
             replies.ask()
 
     def _try_last_reply(self) -> None:
@@ -262,7 +274,7 @@ class SearchLoop:
         while not enough() and (tier := turns.next(self._is_full)) is not None:
             self._try_replies()
             if self._joining.is_due:
-                self._joining.run(enough, ROUND_TURNS)
+                self._joining.run(enough, ROUND_TURNS, interrupted=lambda: self._reply_waits)
             began = self._parts.clock()
             for function in turns.functions(tier):
                 if reason := self._router.reason(tier, function):
@@ -320,6 +332,10 @@ class SearchLoop:
         if isinstance(trial, Rejected):
             state.invalid += 1
             self._telling.note_attempt(stream, proposal, "", f"{trial.reason.value}: {trial.detail}")
+        elif trial.digest in state.finds.passed and not stream.proposer.eager:
+            edit = self._edit_of(stream, trial, proposal)
+            self._maker.second(edit)
+            self._telling.note_passed(edit)
         elif trial.digest in state.seen:
             self._telling.note_attempt(stream, proposal, "", "this very text was tried before", "repeated")
         elif unknown := self._unknown_module(proposal):
@@ -328,9 +344,17 @@ class SearchLoop:
         else:
             state.seen.add(trial.digest)
             trial = replace(trial, stuck_seconds=self._pool.stuck_seconds)
-            state.running[trial.digest] = TriedEdit(stream, trial, proposal, len(state.seen))
+            state.running[trial.digest] = self._edit_of(stream, trial, proposal)
             return trial
         return None
+
+    def _edit_of(self, stream: CandidateStream, trial: Trial, proposal: Proposal) -> TriedEdit:
+        """The edit that is tried now, with its place among its like."""
+        position, joined = len(self._state.seen), stream.proposer.eager
+        asked = not self._parts.asked.isdisjoint(proposal.origin.proposer.split("+"))
+        self._state.asked[joined] += asked
+        before = position - self._state.asked[joined] if asked else 0
+        return TriedEdit(stream, trial, proposal, position, asked=asked, before=before)
 
     def _take(self, outcome: TrialOutcome, turns: TierSchedule | None = None, tier: TrialTier = TrialTier.COLD) -> None:
         """Count an outcome; screen and keep what passed, send up what another tier has to tell."""

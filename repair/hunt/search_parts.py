@@ -34,6 +34,11 @@ class SearchParts:
         """Whether some proposer waits for outcomes: such a one is paid for its answers."""
         return any(not proposer.eager for proposer in self.proposers)
 
+    @property
+    def asked(self) -> frozenset[str]:
+        """The names of the proposers that wait for outcomes."""
+        return frozenset(proposer.name for proposer in self.proposers if not proposer.eager)
+
     def open_pool(self, baseline: Baseline, sources: Files) -> Pool:
         """The servers for the failing tests of this baseline; whoever opens them closes them."""
         return Pool(self.sandbox, baseline, sources, self.limits, self.jobs)

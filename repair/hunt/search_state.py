@@ -89,6 +89,14 @@ class Finds:
     survivors: list[TriedEdit] = field(default_factory=list)
     screen_seconds: float = 0.0
 
+    @property
+    def answered(self) -> bool:
+        """Whether somebody who waits for outcomes has made a sound one, alone or with the search: the asking is over.
+
+        What the search finds by itself ends no asking. It is right more seldom than what a model writes.
+        """
+        return any(edit.sound and (edit.asked or edit.seconded) for edit in self.edits)
+
     def first(self, *, sound: bool = False) -> float | None:
         """When the first find was made, or the first sound one."""
         found = [edit for edit in self.edits if edit.sound or not sound]
@@ -110,6 +118,8 @@ class SearchState:
     failure: str = ""
     patient_seconds: float = 0.0
     seen: set[Digest] = field(default_factory=set)
+    asked: Counter[bool] = field(default_factory=Counter)
+    """How many texts were tried that somebody was asked for: of its own, and joined with the search (``True``)."""
     failed: set[Digest] = field(default_factory=set)
     running: dict[Digest, TriedEdit] = field(default_factory=dict)
     aside: list[TriedEdit] = field(default_factory=list)

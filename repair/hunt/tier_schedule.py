@@ -47,6 +47,8 @@ class Stopping:
     pointless: Callable[[], bool] = lambda: False
     """Whether what the search began with has turned out otherwise."""
     more: float = 0.0
+    asking: Callable[[], bool] = lambda: False
+    """Whether somebody who waits for outcomes is being asked: then no half is kept for parts."""
 
     @property
     def seconds_left(self) -> float:
@@ -56,7 +58,8 @@ class Stopping:
         """
         found = self.state.finds.first(sound=True) is not None
         most = self.budget.max_seconds + (0.0 if found else self.more)
-        return most * (PART_SHARE if self.state.partial and not found else 1.0) - (self.clock() - self.started)
+        halved = bool(self.state.partial) and not found and not self.asking()
+        return most * (PART_SHARE if halved else 1.0) - (self.clock() - self.started)
 
     @property
     def enough(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analysis.trials import Trial
 from repair.hunt.candidate_streams import CandidateStream
@@ -15,8 +15,10 @@ from transforms.tree.proposal import Proposal
 class TriedEdit:
     """A proposal, the stream that it came from, and the trial of its text.
 
-    ``position`` is its place among the distinct texts of the search. ``passed_at`` is when it passed its trials, and
-    ``sound`` whether nothing in its shape speaks against it then. ``made`` is the candidate that was made of it.
+    - ``position`` is its place among the distinct texts of the search.
+    - Somebody was ``asked`` for it, alone or joined with the search. Then so many ``before`` it are of another kind.
+    - ``passed_at`` is when it passed its trials, and ``sound`` whether nothing in its shape speaks against it then.
+    - ``made`` is the candidate that was made of it. ``seconded`` says that a model has made this text of the search.
     """
 
     stream: CandidateStream
@@ -26,6 +28,18 @@ class TriedEdit:
     passed_at: float | None = None
     sound: bool = False
     made: Candidate | None = None
+    asked: bool = False
+    before: int = 0
+    seconded: bool = False
+
+    @property
+    def place(self) -> int:
+        """Its place among the edits of its kind."""
+        return self.position - self.before
+
+    def seconded_by(self, other: TriedEdit) -> TriedEdit:
+        """This edit, where the author of another one has made the same."""
+        return replace(self, seconded=True, before=max(self.before, self.position - other.place))
 
     @property
     def plan(self) -> PatchPlan:
