@@ -117,6 +117,46 @@ class CallResult:
     mine: Behaviour
 
 
+class EndingKind(enum.Enum):
+    """How a test can end that goes on in a child."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+    XFAILED = "xfailed"
+    XPASSED = "xpassed"
+    HUNG = "hung"
+    ENDED = "ended"
+    """It ended its process."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndOfTest:
+    """How a test ended: ``how`` is the exception or what the system says, ``source`` the line of the test."""
+
+    kind: EndingKind
+    how: str = ""
+    line: int = 0
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EndsOfTest:
+    """How the test that makes a call ends under the candidate, and where another program answers from this call on.
+
+    Two equal ends say that the test does not ask for the difference. Of unequal ones the earlier calls were the
+    candidate's: that the other program alone fails the test is not said.
+    """
+
+    mine: EndOfTest
+    other: EndOfTest
+
+    @property
+    def are_alike(self) -> bool:
+        """Whether the test ends in the same way with both."""
+        return (self.mine.kind, self.mine.line) == (self.other.kind, self.other.line)
+
+
 @dataclass(frozen=True, slots=True)
 class Difference:
     """A call on which the candidate (``mine``) and another program do not do the same."""
@@ -130,6 +170,8 @@ class Difference:
     """What the unpatched function does with it, where the other program is a third one and this is known."""
     ordinary: bool = True
     """Whether nothing sets the input apart: no empty value, flag, zero, or constant of the function."""
+    ends: EndsOfTest | None = None
+    """How the test goes on that makes the call, where this was asked and is known."""
 
     @property
     def is_accident(self) -> bool:

@@ -7,7 +7,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from analysis.behaviour import Behaviour, Call, CallOrigin, CallResult, Difference, Ended, Hung, Raised, Returned
+from analysis.behaviour import (
+    Behaviour,
+    Call,
+    CallOrigin,
+    CallResult,
+    Difference,
+    Ended,
+    EndingKind,
+    EndOfTest,
+    EndsOfTest,
+    Hung,
+    Raised,
+    Returned,
+)
 from analysis.calls import CallInput, PlainAnswer
 from analysis.facts import TestId
 
@@ -15,6 +28,7 @@ _LONGEST = 1e6
 """Seconds that a call may be said to have taken."""
 
 _ORIGINS = {origin.value: origin for origin in CallOrigin}
+_ENDINGS = {ending.value: ending for ending in EndingKind}
 
 
 def behaviour_of(told: object) -> Behaviour | None:
@@ -80,6 +94,19 @@ def difference_of(line: dict[str, Any]) -> Difference | None:
         behaviour_of(line.get("old")),
         line.get("ordinary") is not False,
     )
+
+
+def ends_of(line: dict[str, Any]) -> EndsOfTest | None:
+    """How a test ends under the candidate, and where another program goes on with it."""
+    mine, other = _end_of(line.get("mine")), _end_of(line.get("other"))
+    return EndsOfTest(mine, other) if mine is not None and other is not None else None
+
+
+def _end_of(told: object) -> EndOfTest | None:
+    match told:
+        case {"kind": str(kind), "how": str(how), "line": int(line), "source": str(source)} if kind in _ENDINGS:
+            return EndOfTest(_ENDINGS[kind], how, line, source)
+    return None
 
 
 def plain_answer_of(told: object) -> PlainAnswer | None:

@@ -21,7 +21,7 @@ from analysis.calls import (
 )
 from analysis.facts import TestId
 from analysis.trials import Trial
-from sandbox.behaviour_lines import call_of, difference_of, plain_answer_of, plain_input_of, result_of
+from sandbox.behaviour_lines import call_of, difference_of, ends_of, plain_answer_of, plain_input_of, result_of
 
 GROUP = 8
 """Rivals that are compared in one fork."""
@@ -67,6 +67,9 @@ class Ask:
     against_old: bool = True
     """Whether the old function is one of the programs that the candidate is held against."""
 
+    ends: bool = False
+    """Whether it is asked how tests go on with a rival that their call tells apart."""
+
     def request(self, group: Group, programs: Sequence[Trial]) -> dict[str, object]:
         """What the server is told."""
         texts = [programs[place].text.decode("latin-1") for place in group]
@@ -79,6 +82,7 @@ class Ask:
             "inputs": [[i.args, i.kwargs] for i in self.inputs],
             "changed_lines": list(self.changed_lines),
             "looser": self.looser,
+            "ends": self.ends,
             "most": RECORDED,
             "share": self.share,
             "call_seconds": CALL_SECONDS,
@@ -139,6 +143,7 @@ class Differences:
             "trying": self._take_trying,
             "unanswered": self._take_unanswered,
             "difference": self._take_difference,
+            "goes_on": self._take_goes_on,
             "near": self._take_near,
             "beside": self._take_beside,
             "digit": self._take_digit,
@@ -273,6 +278,19 @@ class Differences:
             self._departures[found.call.given] = replace(known, call=nearest)
         elif len(self._departures) < MOST_DEPARTURES:
             self._departures[found.call.given] = found
+
+    def _take_goes_on(self, fork: _Fork, line: dict[str, Any]) -> None:
+        """How a test ended with a rival; it belongs to the difference that was told of that rival on this call."""
+        number, call, ends = line.get("rival"), call_of(line.get("call")), ends_of(line)
+        if not isinstance(number, int) or not 0 <= number < len(fork.group) or call is None or ends is None:
+            return
+        place = fork.group[number]
+        first = self._first.get(place)
+        if first is not None and first.call == call:
+            self._first[place] = replace(first, ends=ends)
+        self._further = [
+            (n, replace(each, ends=ends) if n == place and each.call == call else each) for n, each in self._further
+        ]
 
     def _take_near(self, fork: _Fork, line: dict[str, Any]) -> None:
         found = result_of(line)

@@ -72,12 +72,17 @@ class WarmQuestions:
         *,
         looser: bool = False,
         against_old: bool = True,
+        ends: bool = False,
     ) -> Comparison:
-        """Run candidate, old function and rivals on copies of the arguments of recorded calls and on the inputs."""
+        """Run candidate, old function and rivals on copies of the arguments of recorded calls and on the inputs.
+
+        With ``ends`` a test goes on with a rival that its call tells apart, and it is told how it ends there.
+        """
         if mine.function not in self._callers:
             self.record(mine.function, RECORDED, mine.text)
         share = max(2, -(-RECORDED // max(1, self._callers[mine.function])))
-        ask = Ask(mine, old, tuple(inputs), tuple(changed_lines), self._queue.seconds, share, looser, against_old)
+        lines, seconds = tuple(changed_lines), self._queue.seconds
+        ask = Ask(mine, old, tuple(inputs), lines, seconds, share, looser, against_old, ends)
         found = Differences(ask, rivals)
         while groups := found.groups():
             numbers = [self._send("compare", mine.function, **ask.request(group, found.programs)) for group in groups]

@@ -83,16 +83,18 @@ def compare(
     *,
     looser: bool = False,
     against_old: bool = True,
+    ends: bool = False,
 ) -> Comparison:
     """Run candidate, old function and rivals on recorded calls and on generated ones like them.
 
     With ``looser`` the rivals are looser forms of the candidate. The old function counts only with ``against_old``.
+    With ``ends`` it is told how tests go on with a rival that their calls tell apart.
     """
     questions = session.questions_about(both.new.function)
     calls = questions.record(both.new.function, RECORDED * effort, both.mine.text).seen
     inputs = generate(calls, GENERATED * effort, seed, constants(both), signature(both))
     found = questions.compare(
-        both.mine, rivals, inputs, both.before, both.old_lines, looser=looser, against_old=against_old
+        both.mine, rivals, inputs, both.before, both.old_lines, looser=looser, against_old=against_old, ends=ends
     )
     return replace(found, seen=tuple(call.input for call in calls if call.plain))
 

@@ -10,7 +10,7 @@ from analysis.calls import Comparison
 from analysis.earlier_texts import earlier_texts, printed
 from analysis.facts import Digest, InvalidRun, Limits
 from analysis.siblings import siblings_of
-from analysis.trials import Trial
+from analysis.trials import Trial, TrialState
 from repair.checks.catalog import doubts_about, support_features, supports_of
 from repair.checks.check import Behaved, behaved
 from repair.checks.measures import TELLING, measure
@@ -104,7 +104,9 @@ class Behaviour:
             else ()
         )
         beside = [*rivals, *others.values(), *(each.trial for each in near)]
-        found = compare(session, both, beside, self._seed, self._effort)
+        found = compare(session, both, beside, self._seed, self._effort, ends=True)
+        failing = _find_failing(session, found, rivals)
+        rivals = {trial: candidate for trial, candidate in rivals.items() if trial.digest not in failing}
         tried = found.tried
         numbers: list[Measurement] = [("inputs", tried.inputs), ("rivals", len(rivals))]
         doubts = list(self._doubt_beside(submission))
@@ -182,6 +184,20 @@ class Behaviour:
             refuted = differences and self._documented and self._documented.speak_against(submission, candidate)
             if not refuted:
                 yield Rival(RivalKind.CANDIDATE, trial.label, differences, candidate.size)
+
+
+def _find_failing(session: TrialSession, found: Comparison, rivals: Iterable[Trial]) -> frozenset[Digest]:
+    """The rivals that are none: a test that goes on with one ends otherwise, and the vouching tests fail with it.
+
+    A search may have tried fewer tests than those that vouch for the patch.
+    """
+    differing = [
+        trial
+        for trial in rivals
+        if any(each.ends is not None and not each.ends.are_alike for each in found.rivals.all_of(trial.digest))
+    ]
+    outcomes = session.trials(differing) if differing else ()
+    return frozenset(each.digest for each in outcomes if each.state is TrialState.FAILED)
 
 
 def _numbers(found: Comparison, others: dict[Digest, Trial]) -> Iterator[Rival]:

@@ -146,6 +146,8 @@ class AskedView:
     mine: str = ""
     """What it does under this patch: ``returns 5``."""
     other: str = ""
+    goes_on: str = ""
+    """How the test goes on that makes the call, with this patch and with the other program, where that is known."""
 
 
 @dataclass(frozen=True, slots=True)

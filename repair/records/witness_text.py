@@ -4,15 +4,30 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import replace
 from difflib import SequenceMatcher
 
-from analysis.behaviour import Behaviour, CallResult, Difference, Ended, Hung, Raised, Returned, Witness
+from analysis.behaviour import (
+    Behaviour,
+    CallResult,
+    Difference,
+    Ended,
+    EndingKind,
+    EndOfTest,
+    Hung,
+    Raised,
+    Returned,
+    Witness,
+)
 
 MOST_SHOWN = 200
 """Characters of a behaviour that are shown."""
 
 _BESIDE_EFFECTS = 80
 """Characters of a result that are shown beside what it leaves."""
+
+MOST_ENDING = 100
+"""Characters of a test's line, or of what its exception says, that are shown."""
 
 _IT_AS = "it as "
 """Stands before what a call leaves of an argument or of its instance."""
@@ -53,7 +68,38 @@ def describe_witness(witness: Witness) -> str:
     if isinstance(witness, CallResult):
         return f"{witness.call.source} {describe_behaviour(witness.mine)}, as before"
     mine, other = describe_both(witness)
-    return f"{witness.call.source} {mine}, and {other} otherwise"
+    ends = describe_ends(witness)
+    return f"{witness.call.source} {mine}, and {other} otherwise{'; ' if ends else ''}{ends}"
+
+
+def describe_ends(difference: Difference) -> str:
+    """How the test goes on that makes the call; ``""`` where that is not known.
+
+    Examples: ``test_a.py::test_it passes either way``; ``test_a.py::test_it passes, and fails otherwise in line 7:
+    assert cart.total() == 3``.
+    """
+    ends, test = difference.ends, difference.call.test
+    if ends is None or test is None:
+        return ""
+    if ends.are_alike:
+        return f"{test} {_ending_in_words(replace(ends.mine, line=0))} either way"
+    mine, other = ends.mine, ends.other
+    shown = other.source or other.how
+    said = f": {_cut(shown, MOST_ENDING)}" if shown else ""
+    return f"{test} {_ending_in_words(mine)}, and {_ending_in_words(other)} where the other goes on{said}"
+
+
+def _ending_in_words(end: EndOfTest) -> str:
+    words = {
+        EndingKind.PASSED: "passes",
+        EndingKind.FAILED: "fails",
+        EndingKind.SKIPPED: "is skipped",
+        EndingKind.XFAILED: "fails as expected",
+        EndingKind.XPASSED: "passes though it should fail",
+        EndingKind.HUNG: "does not end",
+        EndingKind.ENDED: "ends its process",
+    }
+    return f"{words[end.kind]}{f' in line {end.line}' if end.line else ''}"
 
 
 def ask_which(difference: Difference) -> str:

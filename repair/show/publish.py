@@ -39,7 +39,7 @@ from repair.records.result import (
 )
 from repair.records.task import PatchPlan
 from repair.records.verdict import CORE_GATES, TIME_WAS_UP, Decision, Evidence, Risk
-from repair.records.witness_text import describe_both
+from repair.records.witness_text import describe_both, describe_ends
 from repair.records.wording import list_names
 from repair.show.changed_words import changed_region
 from repair.store.certificate import file_digests
@@ -219,7 +219,8 @@ def _asked(evidence: Evidence) -> AskedView | None:
         return None
     if evidence.told is None:
         return AskedView(evidence.question)
-    return AskedView(evidence.question, evidence.told.call.source, *describe_both(evidence.told))
+    told = evidence.told
+    return AskedView(evidence.question, told.call.source, *describe_both(told), describe_ends(told))
 
 
 def _differences(judged: Judged) -> tuple[Difference, ...]:

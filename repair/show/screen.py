@@ -381,6 +381,8 @@ def _question(patch: PatchView, width: int) -> Iterator[Line]:
         mine, other = _shorten_both(asked.mine, asked.other)
         yield from _reading("this patch", mine, first.answer, width)
         yield from _reading("otherwise", other, first.otherwise, width)
+        if asked.goes_on:
+            yield from wrap(f"Its test: {asked.goes_on}", width, "  ", "    ", 3)
     if len(patch.questions) > 1:
         yield f"  {count_noun(len(patch.questions) - 1, 'more question')} (-v)"
 

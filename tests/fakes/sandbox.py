@@ -120,6 +120,7 @@ class FakeSession:
         *,
         looser: bool = False,
         against_old: bool = True,
+        ends: bool = False,
     ) -> Comparison:
         self.inputs = inputs
         return self._comparison if isinstance(self._comparison, Comparison) else self._comparison(mine, rivals)

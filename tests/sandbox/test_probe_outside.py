@@ -13,7 +13,9 @@ from sandbox.request import PROBE
 
 def said(folder: Path, body: str) -> str:
     """What a program prints that begins with the room's names."""
-    names = "from _repair_probe.fork.outside import Confinement, OwnFiles, Surroundings, reachable, streams_among"
+    names = (
+        "from _repair_probe.fork.outside import Confinement, OwnFiles, Surroundings, reachable, streams_among, within"
+    )
     program = f"import os, sys\n{names}\nbefore = Surroundings()\n{textwrap.dedent(body)}"
     environ = {"PATH": os.environ["PATH"], "PYTHONPATH": str(PROBE)}
     done = subprocess.run([sys.executable, "-c", program], cwd=folder, env=environ, capture_output=True, check=False)
@@ -113,7 +115,7 @@ def test_what_would_last_ends_the_child_before_it_happens(tmp_path: Path, body: 
     (tmp_path / "allowed").write_text("y")
     names = sorted(each.name for each in tmp_path.iterdir())
     allowed = str(tmp_path / "allowed")
-    begun = f"Confinement('own', [{allowed!r}], lambda said: os.write(1, said.encode()))"
+    begun = f"Confinement(within('own'), [{allowed!r}], lambda said: os.write(1, said.encode()))"
     assert said(tmp_path, f"{begun}\n{body}\nprint('kept on')") == why
     assert sorted(each.name for each in tmp_path.iterdir()) == names
 

@@ -7,9 +7,10 @@ from fakes.behaviours import behaviour, changed, comparison, differs, result
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
 from fakes.submission import FAILING, HEAD, NEW, OLD, PASSING, PATH, submission_of
 
-from analysis.behaviour import CallOrigin
+from analysis.behaviour import CallOrigin, EndingKind, EndOfTest, EndsOfTest
 from analysis.calls import AnswerPair, CallInput, Neighbours, PlainAnswer, UnchangedNeighbours
 from analysis.facts import FunctionId, InvalidRun, Limits, RunFault, TestId
+from analysis.trials import TrialState
 from repair.checks.weights import features_of, shipped_weights
 from repair.compare.patched_server import PatchedServer
 from repair.gates.behaviour import Behaviour
@@ -77,6 +78,29 @@ def test_a_rival_needs_an_input_on_which_it_differs():
     assert evidence.decision is Decision.UNKNOWN
     assert "price('5.5')" in evidence.witness
     assert evidence.question
+
+
+def with_end(other):
+    """A rival that a test's own call tells apart, and how that test ends with it from there on."""
+    ends = EndsOfTest(EndOfTest(EndingKind.PASSED), EndOfTest(other, line=7 * (other is not EndingKind.PASSED)))
+    return lambda mine, rivals: comparison(5, [(rivals[0].digest, replace(REACHED, ends=ends))], reaching=5, touching=5)
+
+
+@pytest.mark.parametrize(
+    ("end", "passes", "decision"),
+    [
+        (EndingKind.FAILED, False, Decision.ACCEPT),
+        (EndingKind.FAILED, True, Decision.UNKNOWN),
+        (EndingKind.FAILED, TrialState.TIMEOUT, Decision.UNKNOWN),
+        (EndingKind.PASSED, False, Decision.UNKNOWN),
+    ],
+)
+def test_a_rival_that_a_vouching_test_fails_is_none(end, passes, decision):
+    """That the test ends otherwise where the rival goes on is no proof: earlier calls were the patch's."""
+    session = FakeSession(lambda trial: trial.text == RIVAL and passes, with_end(end))
+    assert judged(session, rivals=[RIVAL]).decision is decision
+    asked = [trial for trial in session.seen if trial.text == RIVAL]
+    assert bool(asked) == (end is EndingKind.FAILED), "only where the test ends otherwise"
 
 
 @pytest.mark.parametrize("deed", ["raises UnboundLocalError('cannot access')", "does not end within 1 s"])

@@ -1,10 +1,19 @@
 """Behaviours as people read them."""
 
+from dataclasses import replace
+
 import pytest
 from fakes.behaviours import behaviour, differs, result
 
-from analysis.behaviour import Ended, Hung, Raised, Returned
-from repair.records.witness_text import ask_which, describe_behaviour, describe_both, describe_witness, pick_unlike
+from analysis.behaviour import Ended, EndingKind, EndOfTest, EndsOfTest, Hung, Raised, Returned
+from repair.records.witness_text import (
+    ask_which,
+    describe_behaviour,
+    describe_both,
+    describe_ends,
+    describe_witness,
+    pick_unlike,
+)
 
 
 def test_examples_are_the_first_the_shortest_and_the_least_alike():
@@ -60,6 +69,35 @@ def test_long_texts_are_shown_where_they_differ():
 
 def test_what_is_as_before_is_said_so():
     assert describe_witness(result("f(2)", "raises ValueError('x')")) == "f(2) raises ValueError('x'), as before"
+
+
+FIVE = differs("f(5)", "returns 1", "returns 2", made=True, test="t.py::test_it")
+PASSES = EndOfTest(EndingKind.PASSED)
+
+
+@pytest.mark.parametrize(
+    ("mine", "other", "said"),
+    [
+        (PASSES, PASSES, "t.py::test_it passes either way"),
+        (
+            PASSES,
+            EndOfTest(EndingKind.FAILED, "AssertionError: ", 7, "assert total == 3"),
+            "t.py::test_it passes, and fails in line 7 where the other goes on: assert total == 3",
+        ),
+        (
+            PASSES,
+            EndOfTest(EndingKind.ENDED, "signal 9"),
+            "t.py::test_it passes, and ends its process where the other goes on: signal 9",
+        ),
+        (PASSES, EndOfTest(EndingKind.HUNG), "t.py::test_it passes, and does not end where the other goes on"),
+        (EndOfTest(EndingKind.FAILED, "x", 3), EndOfTest(EndingKind.FAILED, "y", 3), "t.py::test_it fails either way"),
+    ],
+)
+def test_how_the_test_goes_on_is_a_clause(mine, other, said):
+    known = replace(FIVE, ends=EndsOfTest(mine, other))
+    assert describe_ends(known) == said
+    assert describe_witness(known) == f"{describe_witness(FIVE)}; {said}"
+    assert not describe_ends(FIVE)
 
 
 def test_a_question_is_a_sentence():

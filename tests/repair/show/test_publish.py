@@ -7,7 +7,17 @@ import pytest
 from fakes.diagnosed import diagnosis_of, localized_of
 from fakes.submission import HEAD, NEW, OLD, PATH, submission_of
 
-from analysis.behaviour import Call, CallOrigin, CallResult, Difference, Raised, Returned
+from analysis.behaviour import (
+    Call,
+    CallOrigin,
+    CallResult,
+    Difference,
+    EndingKind,
+    EndOfTest,
+    EndsOfTest,
+    Raised,
+    Returned,
+)
 from analysis.facts import Suspect, TestId
 from repair.compare.examples import find_example
 from repair.records.change import Change
@@ -18,6 +28,7 @@ from repair.records.verdict import CORE_GATES, EXTRA_GATES, TIME_WAS_UP, Decisio
 from repair.show.changed_words import changed_region
 from repair.show.output import schema_named
 from repair.show.publish import result_of
+from repair.show.render import result_text
 from transforms.tree.proposal import Origin
 
 BLANK = Result(
@@ -225,6 +236,17 @@ def test_a_question_that_has_an_answer_is_answered_by_it_and_any_other_by_a_test
     assert said == "run again with the --answer that is right; if you trust it as it is: `repair apply r1`"
     assert "write a test" in full(status=Status.PLAUSIBLE, judged=(asked(method),)).next_action
     assert "write a test" in full(status=Status.PLAUSIBLE, judged=(asked(),)).next_action
+
+
+def test_a_question_says_how_the_test_goes_on_that_makes_its_call():
+    made = Call("price", "(3,)", origin=CallOrigin.MADE, test=TestId("t.py::test_it"))
+    ends = EndsOfTest(EndOfTest(EndingKind.PASSED), EndOfTest(EndingKind.PASSED))
+    result = full(status=Status.PLAUSIBLE, judged=(asked(Difference(made, Returned("6"), Returned("5"), ends=ends)),))
+    (said,) = [each.asked.goes_on for each in result.patches[0].evidence if each.asked is not None]
+    assert said == "t.py::test_it passes either way"
+    assert f"Its test: {said}" in result_text(result, verbosity=0, width=120)
+    (silent,) = [each.asked for each in full(judged=(asked(),)).patches[0].evidence if each.asked is not None]
+    assert silent.goes_on == ""
 
 
 def test_a_change_that_is_in_place_is_committed_and_not_applied():

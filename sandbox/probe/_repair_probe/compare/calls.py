@@ -2,7 +2,8 @@
 
 The function runs with one more statement in front of its body, which hands its parameters to an ``Entry`` listener. Its
 signature, kind, closure and defaults stay what they are. A generator among the positional arguments is played to its
-end and handed back as an iterator over its items, which can be copied.
+end and handed back as an iterator over its items, which can be copied. A second statement lets another program answer
+the call: ``INSTEAD`` is what to call for that, or nothing.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
     Given = tuple[Value, ...]
 
-HOOK = "__repair_entry__"
+HOOK, INSTEAD = "__repair_entry__", "__repair_instead__"
 _MOST_SHOWN = 200
 """Characters of the picture of an argument, or of an instance, in a call that is told."""
 
@@ -77,7 +78,7 @@ _OF_GENERATORS = frozenset(("send", "throw", "close", "isgenerator", "GeneratorT
 
 
 def insert_hook(node: Function) -> None:
-    """Put the call of the hook in front of the body, behind the docstring."""
+    """Put the call of the hook in front of the body, behind the docstring, and what may take the body's place."""
     a = node.args
     positional = [p.arg for p in [*getattr(a, "posonlyargs", []), *a.args]]
     parts: list[ast.expr] = [
@@ -91,8 +92,29 @@ def insert_hook(node: Function) -> None:
     entry = ast.Assign([names], call) if positional else ast.Expr(call)
     first = node.body[0]
     behind = 1 if ast.get_docstring(node, clean=False) is not None else 0
-    ast.copy_location(entry, first)
-    node.body.insert(behind, ast.fix_missing_locations(entry))
+    for place, statement in enumerate(filter(None, (entry, _take_over(node))), behind):
+        ast.copy_location(statement, first)
+        node.body.insert(place, ast.fix_missing_locations(statement))
+
+
+def _take_over(node: Function) -> ast.stmt | None:
+    """What lets ``INSTEAD`` answer, in the way of this kind of function; ``None`` where there is no such way."""
+    answer: ast.expr = ast.Call(_name(INSTEAD), [], [])
+    yields = any(map(_yields, node.body))
+    if isinstance(node, ast.AsyncFunctionDef):
+        if yields:
+            return None
+        answer = ast.Await(answer)
+    elif yields:
+        answer = ast.YieldFrom(answer)
+    return ast.If(_name(INSTEAD), [ast.Return(answer)], [])
+
+
+def _yields(node: ast.AST) -> bool:
+    """Whether it makes the function around it a generator."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+        return False
+    return isinstance(node, (ast.Yield, ast.YieldFrom)) or any(map(_yields, ast.iter_child_nodes(node)))
 
 
 def _name(name: str) -> ast.Name:
@@ -269,7 +291,8 @@ class Listener:
     ``homes`` are the files of the tests: a call from there is direct.
 
     An entry for which ``take`` gives ``False`` does not count. ``looks`` bounds the entries of one test.
-    ``missed`` says that there may be entries that were not listened to.
+    ``missed`` says that there may be entries that were not listened to. ``follow`` is called last, with the frame of
+    the call: it may come back in another process, too.
     """
 
     def __init__(
@@ -281,17 +304,19 @@ class Listener:
         share: int,
         take: Callable[[Entry], object],
         looks: int = 0,
+        follow: Callable[[FrameType], object] = lambda frame: None,
     ) -> None:
         self._target, self._patch, self._off = target, patch, plain_patch
         self._most, self._share, self._looks = most, share, looks or 20 * share
         self._taken = 0
-        self._take = take
+        self._take, self._follow = take, follow
         self._seen: set[tuple[bool, str]] = set()
         self._test, self._here, self._looked = "", 0, 0
         self._busy = self.missed = False
         self.homes: frozenset[str] = frozenset()
         self.skip = skip_of(target)
         setattr(builtins, HOOK, self.entered)
+        setattr(builtins, INSTEAD, None)
 
     def begin(self, test: str) -> None:
         """A test starts: listen again, if more is wanted."""
@@ -314,6 +339,7 @@ class Listener:
             if self._here >= self._share or self._taken >= self._most or self._looked >= self._looks:
                 self.missed = True
                 self._off.apply()
+            self._follow(frame)
         except BaseException:
             self.missed = True
             raise

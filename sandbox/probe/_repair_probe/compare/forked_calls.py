@@ -19,7 +19,7 @@ from _repair_probe.compare.bounds import Hang, LineWatch, bound_time, silence_ou
 from _repair_probe.compare.evaluate import ENDED, HUNG, CallOutcome, NotCompared, run
 from _repair_probe.fork.folders import Folder
 from _repair_probe.fork.forks import Fork, ask, own_folders, wait_for
-from _repair_probe.fork.outside import Confinement, OwnFiles, Surroundings, reachable, streams_among
+from _repair_probe.fork.outside import Confinement, OwnFiles, Surroundings, reachable, streams_among, within
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.session.runner import identity, run_items
 from _repair_probe.values.call_effects import Written
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from _repair_probe.compare.calls import Entry
     from _repair_probe.compare.evaluate import CallableProgram
-    from _repair_probe.ground.words import Fields, Send, Sender, Value
+    from _repair_probe.ground.words import Fields, Send, Sender, Value, Work
     from _repair_probe.session.runner import ResultRecorder
 
 _MOST_CALLS = 10
@@ -58,11 +58,11 @@ class ForkedCalls:
 
     def __init__(self, namespace: dict[str, Value], seconds: float, programs: Iterable[CallableProgram]) -> None:
         own_folders()
-        self._folder = Folder()
+        self.folder = Folder()
         self._namespace, self._seconds = namespace, seconds
         codes = [code for program in programs for code in program.codes]
         self._names = sorted({name for code in codes for name in code.co_names})
-        self._surroundings = Surroundings()
+        self.surroundings = Surroundings()
         self._streams: list[Value] = []
         self._left = _MOST_FORKS
         self._looked: dict[str, int] = {}
@@ -81,7 +81,7 @@ class ForkedCalls:
             raise NotCompared("further calls on arguments that cannot be copied were left out")
         with _no_alarm():
             things = reachable([entry.args, entry.kwargs, entry.cells, self._globals()])
-            obstacle = self._surroundings.obstacle(things)
+            obstacle = self.surroundings.obstacle(things)
         if obstacle:
             kinds = ", ".join(sorted({type(a).__qualname__ for a in [*entry.args, *entry.kwargs.values()]}))
             raise NotCompared("arguments (%s) cannot be copied, and the process not forked: %s" % (kinds, obstacle))
@@ -103,7 +103,7 @@ class ForkedCalls:
         files = Written(entry.args, entry.kwargs)
         child = _Child(self, program, entry, inside, private, patience * self._seconds, files)
         try:
-            fork = _run_fork(child, patience * self._seconds + _SPARE_SECONDS, self._folder)
+            fork = _run_fork(child, patience * self._seconds + _SPARE_SECONDS, self.folder)
         finally:
             files.put_back()
         said: Fields = {}
@@ -124,11 +124,11 @@ class ForkedCalls:
         """Run the program, say what came of it, and leave nothing behind."""
         gc.freeze()
         try:
-            own = OwnFiles(self._surroundings)
+            own = OwnFiles(self.surroundings)
         except OSError as problem:
             send(outside="an open file cannot be opened once more: %s" % problem)
             return
-        Confinement(self._folder.path, child.files.paths, lambda said: send(outside=said))
+        Confinement(within(self.folder.path), child.files.paths, lambda said: send(outside=said))
         if child.entry.setting is not None:
             try:
                 object.__setattr__(*child.entry.setting)
@@ -206,12 +206,23 @@ class _Child:
 
 
 def _run_fork(work: _Child, seconds: float, folder: Folder) -> Fork:
-    """Run it in a fork while the test stands still; its clocks, and what it does with ended children, stay its own."""
+    try:
+        return fork_here(work, seconds, folder)
+    except OSError as problem:
+        raise NotCompared("no fork could be made: %s" % problem) from None
+
+
+def fork_here(work: Work | None, seconds: float, folder: Folder) -> Fork:
+    """Run work in a fork while the test stands still; its clocks, and what it does with ended children, stay its own.
+
+    Without work the child comes back as well: see ``Fork``. Raises ``OSError`` where there can be no further process.
+    """
     handler = signal.getsignal(signal.SIGCHLD)
     is_own = handler not in (None, signal.SIG_DFL)
 
     def leave() -> None:
-        folder.use()
+        if work is not None:
+            folder.use()
         if is_own:
             signal.signal(signal.SIGCHLD, handler)
 
@@ -219,10 +230,9 @@ def _run_fork(work: _Child, seconds: float, folder: Folder) -> Fork:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     try:
         with _no_alarm():
-            try:
-                fork = Fork(None, work, seconds, leave, folder=folder)
-            except OSError as problem:
-                raise NotCompared("no fork could be made: %s" % problem) from None
+            fork = Fork(None, work, seconds, leave, folder=folder)
+            if fork.send is not None:
+                return fork
             try:
                 wait_for(fork, select.poll())
             except BaseException:

@@ -17,6 +17,7 @@ from time import monotonic
 from _repair_probe.compare.calls import Entry, Listener, insert_hook
 from _repair_probe.compare.evaluate import PATIENCE, RETURNED, CallableProgram, Evaluator, NotCompared, Uncopied
 from _repair_probe.compare.forked_calls import ForkedCalls, HeldLines, ends_alike
+from _repair_probe.compare.going_on import GoingOn
 from _repair_probe.compare.isolated_call import digest_of
 from _repair_probe.compare.nearness import Around, Looser, Ordinary, Weighed
 from _repair_probe.ground.words import TYPE_CHECKING
@@ -26,7 +27,7 @@ from _repair_probe.values.pictures import literal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from types import FunctionType
+    from types import FrameType, FunctionType
 
     import pytest
 
@@ -111,11 +112,12 @@ class Comparer:
         self._restored: dict[int, CallableProgram] = {}
         self._apart: dict[int, _ToldApart] = {}
         self._old_hangs = False
+        self._going_on: GoingOn | None = None
 
     def run(self, items: Sequence[pytest.Item], recorder: ResultRecorder, request: Fields) -> None:
         """Compare at the entries that the items make, then on the given inputs."""
         most, share = request["most"], request["share"]
-        listener = Listener(self._target, self._hooked, self._mine_patch, most, share, self._take, _LOOKS)
+        listener = Listener(self._target, self._hooked, self._mine_patch, most, share, self._take, _LOOKS, self._follow)
         listener.homes = frozenset(str(getattr(item, "path", None) or item.fspath) for item in items)
         self._share = share
         self._listener = listener
@@ -124,9 +126,14 @@ class Comparer:
         self.evaluator = Evaluator(self.namespace, self._seconds, self._hooked.apply, self._forked)
         if most > 0:
             by_name = {item.nodeid: item for item in items}
+            if request["ends"]:
+                own = self._forked.surroundings, self._forked.folder
+                self._going_on = GoingOn(self._mine, by_name, recorder, *own, self.until, self._note)
 
             def begin(test: str) -> None:
                 self._settle(by_name, recorder)
+                if self._going_on is not None:
+                    self._going_on.begin()
                 listener.begin(test)
 
             run_items(items, recorder, stop_early=False, before=begin)
@@ -140,6 +147,8 @@ class Comparer:
 
     def _settle(self, items: dict[str, pytest.Item], recorder: ResultRecorder) -> None:
         """The last test has ended: what was seen of its live calls counts where it ended as it does without forks."""
+        ends = list(self._going_on.settle()) if self._going_on is not None else []
+        kept = True
         if self.send:
             test = self._forked.test
             kept = ends_alike(items[test], recorder, self._mine_patch.apply, max(1.0, self.until - monotonic()))
@@ -148,7 +157,13 @@ class Comparer:
                 self.rivals.update(self._restored)
                 self._apart.clear()
                 self._note("calls of %s were left out: it ends otherwise where they run in forks" % test)
+        for each in ends if kept else ():
+            self.send(kind="goes_on", **each)
         self._restored = dict(self.rivals)
+
+    def _follow(self, frame: FrameType) -> None:
+        if self._going_on is not None:
+            self._going_on.follow(frame)
 
     def _input(self, args: str, kwargs: str) -> None:
         entry = self._made(args, kwargs)
@@ -382,6 +397,8 @@ class Comparer:
             apart.kinds.add(kind)
             before = old.wire() if old is not None else None
             self._differs(place, entry, mine, other, before, reached=weighed.reached, noticed=False, ordinary=plain)
+            if self._going_on is not None:
+                self._going_on.want(place, self.rivals[place], entry, entry.wire(self.name))
         if len(apart.kinds) >= _MOST_DIFFERENCES:
             del self.rivals[place]
         else:

@@ -6,6 +6,13 @@ import os
 import shutil
 import tempfile
 
+_used: list[str] = []
+
+
+def own_folder() -> str:
+    """The folder that this process was given for its temporary files; ``""`` for none."""
+    return _used[-1] if _used else ""
+
 
 class Folder:
     """A folder for one child's temporary files, made once and emptied only after those who used it."""
@@ -17,6 +24,7 @@ class Folder:
     def use(self) -> None:
         """Let temporary files of this process lie here."""
         os.environ["TMPDIR"] = tempfile.tempdir = self.path
+        _used[:] = [self.path]
 
     def clear(self) -> None:
         """Empty it, if it was used."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import Any, NoReturn
 
-    from _repair_probe.ground.words import Fields, Leave, Work
+    from _repair_probe.ground.words import Fields, Leave, Sender, Work
 
 _MOST_BYTES = 8 << 20
 _SET_PIPE_SIZE, _WIDE = 1031, 1 << 20
@@ -56,15 +56,17 @@ class Fork:
 
     ``fd`` becomes readable when ``read`` has something to do. A child gets ``seconds`` on the clock and as many (or
     ``cpu``) of processor time. One that could not get at a processor gets more of the former. Who gives a ``folder``
-    uses it already.
+    uses it already. A child without ``work`` goes on where it was made: there ``send`` is its way to speak, which it
+    ends by ``leave_child``.
     """
 
     fd: int
+    send: Sender | None = None
 
     def __init__(
         self,
         tag: Any,
-        work: Work,
+        work: Work | None,
         seconds: float,
         leave: Leave,
         quiet: bool = False,
@@ -100,7 +102,9 @@ class Fork:
             os.close(self._pipe)
             os.set_blocking(out, not quiet)
             place = self._folder if self._owned else None
-            _child(work, _Sender(out, self.nonce, self._end), place, cpu or seconds, leave)
+            self.send = _Sender(out, self.nonce, self._end)
+            _child(work, self.send, place, cpu or seconds, leave)
+            return
         os.close(out)
         self._quiet = quiet and self._watch()
         if not self._quiet:
@@ -265,8 +269,17 @@ class _Sender:
             data = data[_write(self._fd, data) :]
 
 
-def _child(work: Work, send: _Sender, folder: Folder | None, seconds: float, leave: Leave) -> NoReturn:
-    """Everything the child does. Never returns."""
+def leave_child(send: Sender, **last: Any) -> NoReturn:
+    """The last word of a child, and its end."""
+    try:
+        send(**last)
+        send.end()
+    finally:
+        _exit(0)
+
+
+def _child(work: Work | None, send: _Sender, folder: Folder | None, seconds: float, leave: Leave) -> None:
+    """Everything the child does. Returns only where it has no work of its own."""
     try:
         os.setsid()
         process_control(DEATH_SIGNAL, signal.SIGKILL)
@@ -279,6 +292,8 @@ def _child(work: Work, send: _Sender, folder: Folder | None, seconds: float, lea
             resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
         if folder is not None:
             folder.use()
+        if work is None:
+            return
         work(send)
         send.end()
     except BaseException as problem:  # whatever the target does, it ends here and is told
@@ -287,8 +302,7 @@ def _child(work: Work, send: _Sender, folder: Folder | None, seconds: float, lea
             send.end()
         except BaseException:  # the pipe is gone: so is whoever listens
             pass
-    finally:
-        _exit(0)
+    _exit(0)
 
 
 def _was_starved(pid: int, seconds: float) -> bool:

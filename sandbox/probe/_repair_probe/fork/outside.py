@@ -52,6 +52,9 @@ _PROCESSES = ("subprocess.Popen", "os.posix_spawn", "os.exec", "os.system", "os.
 _SOCKETS = ("socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg")
 _CHANGES = dict(PATH_CHANGES, **{"os.chmod": ((0, 2),), "os.chown": ((0, 3),), "os.utime": ((0, 3),)})
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
+_KEPT = ~(os.O_CREAT | os.O_EXCL | os.O_TRUNC)
+"""Flags with which a file is opened once more."""
+
 _exit, _getpid = os._exit, os.getpid
 
 _LEAVES = (type, types.ModuleType, types.CodeType, types.BuiltinFunctionType, str, bytes, int, float, type(None))
@@ -172,10 +175,11 @@ def _is_written(descriptor: int) -> bool:
 class OwnFiles:
     """In a child: the open files, made its own. Raises ``OSError`` where one cannot be.
 
-    What was open for writing before the tests ran is the console, a log, or ours: in a child that leads nowhere.
+    What was open for writing before the tests ran is the console, a log, or ours: in a child that leads nowhere. Where
+    a file has a copy of its own at the path that ``copy_of`` gives, that one is opened.
     """
 
-    def __init__(self, surroundings: Surroundings) -> None:
+    def __init__(self, surroundings: Surroundings, copy_of: Callable[[int], str] = lambda descriptor: "") -> None:
         self._copies: list[tuple[int, bytes]] = []
         null = os.open(os.devnull, os.O_RDWR)
         for descriptor in sorted(open_descriptors() - {null}):
@@ -184,13 +188,15 @@ class OwnFiles:
             except OSError:  # what the descriptors were listed with
                 continue
             written = (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)) and _is_written(descriptor)
-            if written and surroundings.is_old(descriptor):
+            path = copy_of(descriptor)
+            if path:
+                _put_in_place(descriptor, path, fcntl.fcntl(descriptor, fcntl.F_GETFL) & _KEPT)
+            elif written and surroundings.is_old(descriptor):
                 os.dup2(null, descriptor, os.get_inheritable(descriptor))
             elif stat.S_ISREG(mode) and written:
                 self._copy(descriptor)
             elif stat.S_ISREG(mode) or stat.S_ISDIR(mode):
-                flags = fcntl.fcntl(descriptor, fcntl.F_GETFL) & ~(os.O_CREAT | os.O_EXCL | os.O_TRUNC)
-                _put_in_place(descriptor, descriptor, flags)
+                _put_in_place(descriptor, _path_of(descriptor), fcntl.fcntl(descriptor, fcntl.F_GETFL) & _KEPT)
         os.close(null)
 
     def changed(self) -> list[bytes]:
@@ -204,12 +210,18 @@ class OwnFiles:
         os.close(plain)
         os.write(own, held)
         self._copies.append((own, held))
-        _put_in_place(descriptor, own, fcntl.fcntl(descriptor, fcntl.F_GETFL) & (os.O_ACCMODE | os.O_APPEND))
+        flags = fcntl.fcntl(descriptor, fcntl.F_GETFL) & (os.O_ACCMODE | os.O_APPEND)
+        _put_in_place(descriptor, _path_of(own), flags)
 
 
-def _put_in_place(descriptor: int, source: int, flags: int) -> None:
-    """Open what is behind ``source`` once more, at the position of the descriptor, and in its place."""
-    opened = os.open("/proc/self/fd/%d" % source, flags | os.O_CLOEXEC)
+def _path_of(descriptor: int) -> str:
+    """What opens once more what is behind a descriptor, whatever became of its name."""
+    return "/proc/self/fd/%d" % descriptor
+
+
+def _put_in_place(descriptor: int, path: str, flags: int) -> None:
+    """Open the path, at the position of the descriptor, and in its place."""
+    opened = os.open(path, flags | os.O_CLOEXEC)
     os.lseek(opened, os.lseek(descriptor, 0, os.SEEK_CUR), os.SEEK_SET)
     os.dup2(opened, descriptor, os.get_inheritable(descriptor))
     os.close(opened)
@@ -220,11 +232,20 @@ def _contents(descriptor: int) -> bytes:
         return file.read(_MOST_BYTES) or b""
 
 
-class Confinement:
-    """An audit hook, which nothing takes out again. ``tell`` is called with what was about to happen."""
+def within(folder: str) -> Callable[[str], bool]:
+    """Whether a path that leads through no links lies in the folder."""
+    place = os.path.realpath(folder)
+    return lambda path: is_within(path, place)
 
-    def __init__(self, folder: str, allowed: Iterable[str], tell: Callable[[str], object]) -> None:
-        self._folder, self._allowed, self._tell = os.path.realpath(folder), frozenset(allowed), tell
+
+class Confinement:
+    """An audit hook, which nothing takes out again. ``tell`` is called with what was about to happen.
+
+    The child may write where ``is_own`` says so of a path that leads through no links, and to the ``allowed`` paths.
+    """
+
+    def __init__(self, is_own: Callable[[str], bool], allowed: Iterable[str], tell: Callable[[str], object]) -> None:
+        self._in_own, self._allowed, self._tell = is_own, frozenset(allowed), tell
         sys.dont_write_bytecode = True
         sys.addaudithook(self._audit)
 
@@ -260,4 +281,4 @@ class Confinement:
         if isinstance(path, int):
             return True
         name = os.path.abspath(os.fsdecode(path))
-        return name == os.devnull or name in self._allowed or is_within(os.path.realpath(name), self._folder)
+        return name == os.devnull or name in self._allowed or self._in_own(os.path.realpath(name))
