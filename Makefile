@@ -13,7 +13,7 @@ PYTEST = $(RUN) -m pytest --numprocesses $(WORKERS) --maxprocesses 8 --dist work
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-fast test-slow test-real lab lint format demo bench-validation bench-mutation bench-judge learn-weights check-weights bench-overhead bench-latency bench-large bench-report bench-search bench-model bench-judge-cheats constants words decisive learn soak corpus-own clean
+.PHONY: help setup test test-fast test-slow test-real test-agents lab lint format demo bench-validation bench-mutation bench-judge learn-weights check-weights bench-overhead bench-latency bench-large bench-report bench-search bench-model bench-judge-cheats constants words decisive learn soak corpus-own clean
 
 help: ## Show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -31,6 +31,14 @@ test-slow: $(READY) ## The slow tests, without the real libraries
 
 test-real: $(READY) ## Repair and judge the real cases, made from source packages
 	$(PYTEST) -m real -rs $(ARGS)
+
+AGENTS = @anthropic-ai/claude-code@2.1.330 @openai/codex@0.169.0 @google/gemini-cli@0.61.0 @github/copilot@1.0.102
+
+test-agents: $(READY) ## Real coding agents, offline, call our hook; their clients come from the npm registry
+	mkdir -p build/agents
+	npm install --silent --prefix build/agents --ignore-scripts $(AGENTS)
+	node build/agents/node_modules/@anthropic-ai/claude-code/install.cjs
+	$(PYTEST) -m agents -rs $(ARGS)
 
 lab: $(READY) ## The tests of our laboratory: benchmarks, the judging of judges, learning from histories
 	$(PYTEST) -m lab $(ARGS)

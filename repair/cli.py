@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from analysis.errors import RepairError
-from repair.commands import fix_and_check, hook, machine, record, tests_command
+from repair.commands import agents, fix_and_check, hook, machine, record, tests_command
 from repair.commands.context import CommandContext
 from repair.commands.options import FORMATS
 from repair.commands.signals import handle_signals
@@ -39,6 +39,8 @@ OWN = (
     machine.schema,
     machine.help_word,
     hook.hook,
+    agents.agent,
+    agents.init,
 )
 JOINED = "repair.commands"
 """Entry-point group through which upper floors add their commands without being imported from here."""

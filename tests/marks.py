@@ -1,9 +1,9 @@
 """Marks by rule: ``lab`` for the place where a test lies, ``slow`` for a sandbox that it opens.
 
-By hand a test is marked ``real``, which nothing shows, and ``lab`` where it makes many tries of one thing. A test is
-slow where it, its fixtures or what they call in our tests uses one of ``DOORS`` or ``COMMANDS``, or where it starts
-whole commands. A test that starts the tests of a project and is neither slow by this rule nor the laboratory's fails,
-and says so: a door is missing here.
+By hand a test is marked ``real`` or ``agents``, which nothing shows, and ``lab`` where it makes many tries of one
+thing. A test is slow where it, its fixtures or what they call in our tests uses one of ``DOORS`` or ``COMMANDS``, or
+where it starts whole commands. A test that starts the tests of a project and is neither slow by this rule nor the
+laboratory's fails, and says so: a door is missing here.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
 from typing import Any
 
 import click
@@ -27,11 +28,13 @@ from repair.show.terminal import write_text
 @project_command
 def doctor(surroundings: CommandContext, /, probes: bool, **given: Any) -> int:
     """Say what this machine can do: interpreter, pytest, coverage, isolation (by probes), git, model endpoint."""
+    from repair.agents.installing import check_hooks
     from repair.front.doctor import checks_json, checks_text, examine, is_able
     from repair.show.output import write_json
 
     options = options_of(surroundings, given, anywhere=True)
     checks = examine(options, surroundings.env, probes=probes)
+    checks += (check_hooks(Path(options.root), Path.home()),)
     if options.output_format == "json":
         write_json(checks_json(checks))
     else:

@@ -523,3 +523,25 @@ def test_tests_that_cannot_run_exit_with_three(project, capsys):
 def test_both_schemas_are_printed(capsys, name, id):
     assert run(None, "schema", name) == 0
     assert json.loads(capsys.readouterr().out)["$id"] == id
+
+
+def test_what_hosts_of_agents_read_is_printed(capsys):
+    assert run(None, "agent", "hooks", "--target", "gemini") == 0
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["hooks"]["AfterAgent"]
+    assert ".gemini/settings.json" in printed.err
+    assert run(None, "agent", "hooks", "--target", "nobody") == 2
+    assert run(None, "agent", "instructions") == 0
+    assert "repair check --since HEAD" in capsys.readouterr().out
+
+
+def test_a_project_is_set_up_only_where_that_is_asked_for(project, capsys):
+    assert run(None, "init") == 0
+    assert "no host is in use here" in capsys.readouterr().err
+    assert run(None, "init", "--target", "claude-code") == 0
+    assert capsys.readouterr().out.startswith("# .claude/settings.json (new)\n")
+    assert not (project / ".claude").exists()
+    assert run(None, "init", "--target", "claude-code", "--write") == 0
+    assert capsys.readouterr().out == "Wrote .claude/settings.json\n"
+    assert run(None, "init") == 0
+    assert "calls our hooks already" in capsys.readouterr().err

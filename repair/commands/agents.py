@@ -1,0 +1,88 @@
+"""The commands that bring the judge to where agents work: agent hooks, agent instructions, init."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from repair.agents.hosts import HOSTS, INSTRUCTIONS, NAMES, host_named, text_of
+from repair.commands.context import CommandContext
+from repair.commands.exit_codes import PLAIN_EXIT_CODES, command
+from repair.commands.paths import find_root
+from repair.show.terminal import tell, write_text
+
+
+@click.group(
+    "agent",
+    short_help="Print what a coding agent's host has to read",
+    epilog="""\b
+Examples:
+  repair agent hooks --target claude-code
+  repair agent instructions >> AGENTS.md
+
+\b
+Exit codes:
+  0    done
+  2    usage""",
+)
+def agent() -> None:
+    """Print what the host of a coding agent has to read so that its changes are judged. No file is written."""
+
+
+@agent.command("hooks", short_help="Print the settings that call our hooks")
+@click.option("--target", type=click.Choice(NAMES), required=True, help="The host")
+def hooks(target: str) -> int:
+    """Print the settings that make a host call `repair hook start` and `repair hook stop`."""
+    host = host_named(target)
+    tell(f"repair: {host.file} of a project, or your own settings of {host.title}{f'. {host.mind}' * bool(host.mind)}")
+    write_text(text_of(host.settings))
+    return 0
+
+
+@agent.command("instructions", short_help="Print what an agent is told of repair")
+def instructions() -> int:
+    """Print a paragraph for the file of instructions that agents read (AGENTS.md, CLAUDE.md, GEMINI.md)."""
+    write_text(INSTRUCTIONS)
+    return 0
+
+
+@command(
+    "Set a project up for the agents that work in it",
+    PLAIN_EXIT_CODES,
+    "repair init",
+    "repair init --target codex --write",
+)
+@click.option("--target", "targets", type=click.Choice(NAMES), multiple=True, help="A host [default: those in use]")
+@click.option("--write", is_flag=True, help="Write the files; without it they are printed")
+@click.option("--root", type=click.Path(), help="The project [default: the nearest folder with a pyproject.toml]")
+@click.pass_obj
+def init(surroundings: CommandContext, /, targets: tuple[str, ...], write: bool, root: str | None) -> int:
+    """Set a project up for the coding agents that work in it: their hosts call our hooks.
+
+    A host is in use where the project has its folder. What stands in a file stays; our entries are added. Nothing is
+    written without --write.
+    """
+    from repair.agents.installing import hosts_in_use, install, plan_installation
+
+    folder = Path(find_root(surroundings.cwd, root))
+    chosen = tuple(host_named(name) for name in dict.fromkeys(targets)) or hosts_in_use(folder)
+    if not chosen:
+        signs = ", ".join(host.sign for host in HOSTS)
+        tell(f"repair: no host is in use here ({signs}); name one with --target")
+        return 0
+    planned = plan_installation(folder, chosen)
+    for each in planned:
+        if not each.text:
+            tell(f"repair: {each.host.file} calls our hooks already")
+        elif not write:
+            word = "new" if each.is_new else "with what stands there"
+            write_text(f"# {each.host.file} ({word})\n{each.text}")
+        if each.host.mind:
+            tell(f"repair: {each.host.mind}")
+    if write:
+        for name in install(folder, planned):
+            write_text(f"Wrote {name}\n")
+    elif any(each.text for each in planned):
+        tell("repair: nothing was written; --write does so")
+    return 0
