@@ -35,6 +35,7 @@ from repair.engine.judging import Judging
 from repair.engine.ranking import RankedCandidate
 from repair.engine.reached import Reached
 from repair.engine.task_time import TaskTime
+from repair.engine.writing_anew import MODEL, WritingAnew
 from repair.hunt.candidate_maker import find_best_partial
 from repair.hunt.search_loop import SearchLoop
 from repair.hunt.search_parts import SearchParts
@@ -51,7 +52,7 @@ from repair.records.events import Listener, event, phase
 from repair.records.functions import as_trial, edit_scope
 from repair.records.outcome import Cause, Judged, RunOutcome
 from repair.records.plan import Localized, localize, plan
-from repair.records.ports import OUT_OF_TIME, Sandbox
+from repair.records.ports import OUT_OF_TIME, Proposer, Sandbox
 from repair.records.result import Status
 from repair.records.task import Baseline, RepairTask
 from repair.records.wording import count_noun
@@ -110,6 +111,27 @@ class Engine:
 
     def fix(self, task: RepairTask) -> RunOutcome:
         """A judged patch for each cause of the failing tests, or why there is none.
+
+        A function that cannot be parsed is written anew where a model is asked.
+        """
+        began, ending = self.clock(), self._fix_parsed(task)
+        if self.on_top is None or not self._models:
+            return ending
+        anew = WritingAnew(self.sources, self._fix_over, self.listen)
+        return anew.mend(task, ending, task.budget.max_seconds - (self.clock() - began))
+
+    @property
+    def _models(self) -> tuple[Proposer, ...]:
+        return tuple(proposer for proposer in self.search.proposers if proposer.name == MODEL)
+
+    def _fix_over(self, files: Files, task: RepairTask) -> RunOutcome:
+        """The failing tests mended by a model alone, on the program with these files laid over it."""
+        over = self._over(files)
+        search = replace(over.search, proposers=self._models)
+        return replace(over, search=search, hear_baseline=lambda baseline: None)._fix_parsed(task)
+
+    def _fix_parsed(self, task: RepairTask) -> RunOutcome:
+        """The same for what can be parsed.
 
         The work begins by the first runs of the unpatched program. It begins again by all of them where it has to:
         by fewer alone nothing ends.

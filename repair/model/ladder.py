@@ -63,9 +63,14 @@ BY_CLASS: dict[FailureClass, Ladder] = {
 }
 
 
-def ladder_of(diagnosis: Diagnosis) -> Ladder:
-    """The ladder for one failure: the subclass decides where it is listed, else the class."""
+def ladder_of(diagnosis: Diagnosis, *, is_stub: bool = False) -> Ladder:
+    """The ladder for one failure: the subclass decides where it is listed, else the class.
+
+    A function that is a stub has no text to edit: it is written anew at once, as one that could not be parsed.
+    """
     whole = BY_CLASS[diagnosis.failure_class]
+    if whole is not NOTHING and is_stub:
+        return BY_CLASS[FailureClass.FORMAT]
     if whole is NOTHING or whole.begins_anew:
         return whole
     return next((ladder for name, ladder in BY_SUBCLASS.items() if name == diagnosis.subclass), whole)

@@ -14,6 +14,7 @@ from typing import ClassVar
 from analysis.errors import ModelError
 from analysis.facts import FunctionId, digest
 from analysis.failure import describe_failure, stable_message
+from analysis.malformed import is_stub
 from repair.model.asking import TIME_IS_UP, ModelClient, Spent
 from repair.model.backend import Message, ModelRequest, ReplyForm
 from repair.model.conversation import NextRequest, NotThere, Over, Repeated, Sent, Stage, Unread, next_step
@@ -102,7 +103,7 @@ class ModelProposer:
         if len(context.scope.text) > LONGEST_FUNCTION:
             self.stopped = f"the function has more than {LONGEST_FUNCTION} bytes"
             return
-        bug, ladder = bug_of(plan), self._ladder(plan)
+        bug, ladder = bug_of(plan), self._ladder(plan, context)
         tests = tuple(str(each.failure.test) for each in plan.diagnoses)
         failing, about = frozenset(tests), plan.diagnoses[0].failure_class
         talk = self._talks.setdefault((bug, plan.function), Talk(tests=tests, about=about))
@@ -128,9 +129,10 @@ class ModelProposer:
             if isinstance(made, Proposal):
                 yield made
 
-    def _ladder(self, plan: PatchPlan) -> Ladder:
+    def _ladder(self, plan: PatchPlan, context: Context) -> Ladder:
         """The ladder for the first failure, within the limit of attempts that a user gave."""
-        ladder, most = ladder_of(plan.diagnoses[0]), self._meter.limits.attempts
+        nothing_there = is_stub(context.scope.text.decode(context.scope.encoding, "replace"))
+        ladder, most = ladder_of(plan.diagnoses[0], is_stub=nothing_there), self._meter.limits.attempts
         return ladder if most is None else replace(ladder, attempts=min(most, ladder.attempts))
 
     def _meant(self, place: str, context: Context) -> FunctionId | None:

@@ -42,6 +42,7 @@ SENTENCES = {
     "tier": (1, "{function} is not tried {left}: {reason}"),
     "attempt": (1, "attempt: {operator}: {reason}"),
     "doubt": (1, "asking again about {function}: {doubt}"),
+    "written_anew": (0, "{file}: {function} cannot be parsed, a model writes it anew"),
     "patch": (1, "patch {digest:.8}: {status}"),
 }
 """What is said of an event, from which verbosity on. However quiet we are to be, we tell what there is to mind, and

@@ -157,3 +157,67 @@ def test_a_model_that_stays_down_is_unavailable_and_what_search_has_found_is_kep
     assert alone.result["failures"], "what was seen of the failure is told all the same"
     assert both.result["status"] in ("certified", "plausible"), both.messages
     assert both.result["patches"][0]["proposer"] == "search"
+
+
+WHOLE = """\
+WHY: each price is added, and a percentage is divided by 100.
+```python rewrite
+def total(prices, discount=0):
+    result = 0
+    for price in prices:
+        result += price
+    return result - result * discount / 100
+```
+END."""
+
+HIDDEN = "Its old body is hidden on purpose"
+
+
+def test_a_function_that_cannot_be_parsed_is_written_anew_at_once(project, repair):
+    """FORMAT: no edit is asked for, the malformed code is hidden, and the patch applies to the file as it stands."""
+    shop = project / "shop.py"
+    shop.write_text(shop.read_text().replace("result += price\n", "result += (price\n"))
+    found = repair("fix", "test_shop.py", "--root", str(project), "--json")
+    assert (found.status, found.result["status"]) == (3, "unparseable"), "nobody but a model writes anew"
+    with model_server(Says(WHOLE)) as server:
+        answer = repair(*arguments(project, server)[:1], "test_shop.py", *arguments(project, server)[2:])
+    assert answer.result["status"] == "plausible", answer.messages
+    first = server.asked[0].text
+    assert HIDDEN in first
+    assert "result += (price" not in "".join(asked.text for asked in server.asked)
+    assert "def total(prices, discount=0)" in first
+    (cause,) = answer.result["causes"]
+    assert (cause["function"], len(cause["tests"])) == ("total", 2)
+    patch = answer.result["patches"][0]
+    assert (patch["edit_kind"], patch["proposer"]) == ("rewrite", "model")
+    assert "-        result += (price" in patch["diff"]
+    assert "NotImplementedError" not in patch["diff"]
+    assert "Does total do all that it did before?" in patch["questions"]
+    subprocess.run(["git", "apply", "--check", "-"], input=patch["diff"], text=True, cwd=project, check=True)
+    failure = answer.result["failures"][0]
+    assert (failure["class"], failure["subclass"], failure["analysis"]["edit"]) == (
+        "format",
+        "syntax",
+        "rewrite",
+    )
+    assert [attempt["stage"] for attempt in answer.result["attempts"]][:1] == ["regenerate"]
+    again = repair("replay", answer.result["run"], "--root", str(project), "--json")
+    assert (again.status, again.result["status"]) == (0, "x"), again.result["messages"]
+    written = repair("apply", answer.result["run"], "--root", str(project))
+    assert written.status == 0, written.messages
+    assert "result += price\n" in shop.read_text()
+
+
+def test_the_last_rung_writes_the_function_anew_with_its_code_hidden(project, repair):
+    """Four edits leave the failing test failing; then the body is hidden, and written from what is asked of it."""
+    wrong = [reply(f"result * discount / {number}") for number in (10, 20, 30, 40)]
+    with model_server(*wrong, Says(WHOLE)) as server:
+        answer = repair(*arguments(project, server))
+    assert answer.result["status"] in ("certified", "plausible"), answer.messages
+    stages = [(attempt["stage"], attempt["outcome"]) for attempt in answer.result["attempts"]][:5]
+    assert stages[-1][0] == "regenerate"
+    assert stages[-1][1] in ("passed", "doubted")
+    assert [outcome for _, outcome in stages[:4]] == ["failed"] * 4
+    assert HIDDEN in server.asked[4].text
+    assert "for price in prices" not in server.asked[4].text
+    assert not any(HIDDEN in asked.text for asked in server.asked[:4])
