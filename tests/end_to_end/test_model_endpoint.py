@@ -202,7 +202,7 @@ def test_a_function_that_cannot_be_parsed_is_written_anew_at_once(project, repai
     )
     assert [attempt["stage"] for attempt in answer.result["attempts"]][:1] == ["regenerate"]
     again = repair("replay", answer.result["run"], "--root", str(project), "--json")
-    assert (again.status, again.result["status"]) == (0, "x"), again.result["messages"]
+    assert (again.status, again.result["status"]) == (3, "unparseable"), "a judge cannot read what was there before"
     written = repair("apply", answer.result["run"], "--root", str(project))
     assert written.status == 0, written.messages
     assert "result += price\n" in shop.read_text()
