@@ -1,6 +1,6 @@
 """A function whose text cannot be parsed: found where the file reads once that function's body is taken out.
 
-No tree says where such a function ends, so its lines do: it goes from a head that can be read to the first line behind
+No tree says where such a function ends, so its lines do. It goes from a head that can be read to the first line behind
 which the rest of the file compiles again. Nothing outside of it is touched.
 """
 
@@ -30,7 +30,7 @@ _DOCSTRING = re.compile(rb"(?:[ \t]*\r?\n)*([ \t]+)[rRuU]?(\"\"\"|''')(?:[^\\]|\
 
 
 @dataclass(frozen=True, slots=True)
-class Malformed:
+class UnreadFunction:
     """The function, its text as it stands, and the whole file with a stub in place of its body."""
 
     function: FunctionId
@@ -38,7 +38,7 @@ class Malformed:
     stubbed: bytes
 
 
-def find_malformed(path: str, source: bytes) -> Malformed | None:
+def find_malformed(path: str, source: bytes) -> UnreadFunction | None:
     """The one function for whose body alone the file does not compile; ``None`` where there is none such."""
     line = _broken_line(source)
     if not line:
@@ -138,7 +138,7 @@ def _without_blanks(lines: Sequence[bytes], body: int, end: int) -> int:
     return end
 
 
-def _made(path: str, lines: Sequence[bytes], head: int, end: int, stubbed: bytes) -> Malformed | None:
+def _made(path: str, lines: Sequence[bytes], head: int, end: int, stubbed: bytes) -> UnreadFunction | None:
     try:
         spans = functions_of(path, stubbed)
     except UnparseableError:
@@ -146,4 +146,4 @@ def _made(path: str, lines: Sequence[bytes], head: int, end: int, stubbed: bytes
     own: FunctionSpan | None = next((span for span in spans if span.def_line == head + 1), None)
     if own is None:
         return None
-    return Malformed(own.function, b"".join(lines[own.function.first_line - 1 : end]), stubbed)
+    return UnreadFunction(own.function, b"".join(lines[own.function.first_line - 1 : end]), stubbed)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from analysis.diagnosis import is_test_path
 from analysis.exception_kinds import Subclass
 from analysis.facts import Diagnosis, FailureClass, Files, FunctionId, SeenError
-from analysis.malformed import Malformed, find_malformed
+from analysis.malformed import UnreadFunction, find_malformed
 from analysis.root_cause import RootCause
 from repair.engine.deciding import place_of
 from repair.engine.judging import add_doubt
@@ -71,23 +71,23 @@ class WritingAnew:
             return replace(ending, messages=(*ending.messages, said))
         return self._tell(mended, found, " ".join(ending.messages[:1]))
 
-    def _find(self, named: set[str]) -> Malformed | None:
+    def _find(self, named: set[str]) -> UnreadFunction | None:
         files = ((p, text) for p, text in self.sources if p.rsplit("/", 1)[-1] in named and not is_test_path(p))
         return next((found for path, text in files if (found := find_malformed(path, text)) is not None), None)
 
-    def _tell(self, mended: RunOutcome, found: Malformed, said: str) -> RunOutcome:
+    def _tell(self, mended: RunOutcome, found: UnreadFunction, said: str) -> RunOutcome:
         """The ending as one of the program as it stands, for the ending and for its causes."""
         causes = tuple(replace(each, ending=self._tell_one(each.ending, found, said)) for each in mended.causes)
         return replace(self._tell_one(mended, found, said), causes=causes)
 
-    def _tell_one(self, ending: RunOutcome, found: Malformed, said: str) -> RunOutcome:
+    def _tell_one(self, ending: RunOutcome, found: UnreadFunction, said: str) -> RunOutcome:
         judged = sorted((self._rebase(each, found) for each in ending.judged), key=place_of)
         status = Status(judged[0].verdict.status.value) if judged else ending.status
         diagnoses = tuple(_of_format(each, said) for each in ending.diagnoses)
         causes = tuple(_root_cause(each, found.function, said) for each in diagnoses)
         return replace(ending, status=status, judged=tuple(judged), diagnoses=diagnoses, root_causes=causes)
 
-    def _rebase(self, judged: Judged, found: Malformed) -> Judged:
+    def _rebase(self, judged: Judged, found: UnreadFunction) -> Judged:
         """The patch as a change of the file as it stands, with the doubt that comes with that."""
         path, submission = found.function.path, judged.submission
         before, after = dict(self.sources)[path], dict(submission.candidate.files)[path]

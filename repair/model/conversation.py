@@ -33,7 +33,8 @@ class Stage(enum.StrEnum):
     """Which facts a request brings.
 
     ``FIRST`` are those that suit the failure, ``LATER`` are others. With ``REGENERATE`` the body is written anew, and
-    the old one is hidden. ``WHERE`` asks for the function that is at fault and for no edit.
+    the old one is hidden. ``WHERE`` asks which function is at fault, and for an edit where it is the one shown: what
+    the other suspects are stands beside the facts of ``FIRST``, so that the question costs no request of its own.
     """
 
     FIRST = "first"
@@ -151,13 +152,22 @@ class Round:
 
 
 def next_step(
-    rounds: Sequence[Round], ladder: Ladder, failing: frozenset[str], failure: str = ""
+    rounds: Sequence[Round],
+    ladder: Ladder,
+    failing: frozenset[str],
+    failure: str = "",
+    *,
+    is_close: bool = False,
 ) -> NextRequest | Over:
-    """What follows on these rounds. ``failing`` are the tests to mend, ``failure`` what the unpatched program shows."""
+    """What follows on these rounds. ``failing`` are the tests to mend, ``failure`` what the unpatched program shows.
+
+    Where it ``is_close`` which function is at fault, the first request asks for that, too.
+    """
     if not ladder.attempts:
         return Over("no edit of a function answers such a failure", silenced=True)
     if not rounds:
-        return NextRequest(Stage.REGENERATE if ladder.begins_anew else Stage.FIRST, temperature=ladder.temperatures[0])
+        first = Stage.REGENERATE if ladder.begins_anew else Stage.WHERE if is_close else Stage.FIRST
+        return NextRequest(first, temperature=ladder.temperatures[0])
     last = rounds[-1]
     if isinstance(last.end, Sent):
         return Over(f"the model says that {last.end.place} is at fault")

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from analysis.facts import Digest
+from analysis.relation import Relation
 from repair.model.backend import Message
 from repair.model.conversation import Stage
 from repair.model.facts.fact_table import ALWAYS, TELLERS, FactRow, packaged_table
@@ -23,7 +24,6 @@ from repair.model.prompt import quoted, sendable
 from repair.model.prompt_files import Prompts, packaged_prompts
 from repair.records.ports import Context
 from repair.records.task import PatchPlan
-from repair.records.wording import count_noun
 from transforms.tree.proposal import Proposal
 
 MOST_FACTS, MOST_FIXED = 10_000, 3_500
@@ -33,7 +33,7 @@ _FIXED = {
     Stage.FIRST: ("rules/task", "rules/elsewhere", "rules/data", "reply/form", "reply/kinds"),
     Stage.LATER: ("rules/task", "rules/elsewhere", "rules/data", "reply/form", "reply/kinds"),
     Stage.REGENERATE: ("regenerate/task", "rules/data", "regenerate/form"),
-    Stage.WHERE: ("where/task", "rules/data", "where/form"),
+    Stage.WHERE: ("rules/task", "where/task", "rules/data", "reply/form", "reply/kinds"),
 }
 """The parts of the prompts that stand in front, by stage."""
 
@@ -91,6 +91,11 @@ def build_packet(
     )
 
 
+def relation_of(plan: PatchPlan, context: Context) -> Relation | None:
+    """How what the first failing test got is related to what it wanted, where that can be told."""
+    return Matter(plan, context, number_function(context.scope)).said.relation
+
+
 class PacketKeeper:
     """A proposer that proposes nothing: it keeps the packets that a model would get about the likeliest function.
 
@@ -127,7 +132,7 @@ def _head(plan: PatchPlan, stage: Stage) -> str:
     function = plan.function
     where = f"`{function.qualname}` in {function.path}, which starts at line {function.first_line}"
     if stage is Stage.WHERE:
-        return f"{count_noun(len(plan.diagnoses), 'failing test')}. Which function is at fault?"
+        return f"Mend {where}, unless another function is at fault."
     return f"{'Write' if stage is Stage.REGENERATE else 'Mend'} {where}."
 
 

@@ -87,6 +87,11 @@ def _fits(pattern: Pattern, diagnosis: Diagnosis, relation: Relation | None) -> 
     return not pattern.subclasses and re.search(pattern.message, raised.message) is not None
 
 
+def is_unknown(diagnosis: Diagnosis, relation: Relation | None) -> bool:
+    """Whether no pattern fits a failure, so that a model is asked for its kind."""
+    return pattern_of(diagnosis, relation) is None
+
+
 def kinds_of_failures() -> tuple[str, ...]:
     """The closed list from which a model chooses where our own rules do not know: names of patterns, and none."""
     return (*(pattern.name for pattern in packaged_patterns()), NONE_FITS)

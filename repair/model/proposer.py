@@ -17,12 +17,13 @@ from analysis.failure import describe_failure, stable_message
 from analysis.malformed import is_stub
 from repair.model.asking import TIME_IS_UP, ModelClient, Spent
 from repair.model.backend import Message, ModelRequest, ReplyForm
-from repair.model.conversation import NextRequest, NotThere, Over, Repeated, Sent, Stage, Unread, next_step
+from repair.model.conversation import MOST_TURNS, NextRequest, NotThere, Over, Repeated, Sent, Stage, Unread, next_step
 from repair.model.feedback import STRESSED, answer_back
 from repair.model.kinds import first_kind, next_kind, say_kind, say_scope
 from repair.model.ladder import Ladder, ladder_of
 from repair.model.numbered import NumberedFunction, number_function
-from repair.model.packet import build_packet
+from repair.model.packet import build_packet, relation_of
+from repair.model.patterns import is_unknown, kinds_of_failures, read_kind
 from repair.model.prompt import quoted
 from repair.model.prompt_files import packaged_prompts
 from repair.model.read_reply import read_reply
@@ -31,7 +32,7 @@ from repair.model.reply import Elsewhere, Unusable
 from repair.model.router import Route
 from repair.model.take_reply import ReplyRules, take_reply
 from repair.model.talk import Talk, Turn, kinds_that_worked, normal_form
-from repair.model.where import find_named, offer
+from repair.model.where import are_close, find_named, offer
 from repair.observe.parsing import survives_parsing
 from repair.proposers.edits import text_of
 from repair.records.ports import Context
@@ -111,7 +112,8 @@ class ModelProposer:
         while bug not in self._silenced:
             talk.tried = context.attempts
             talk.hear(context.attempts(), plan.function)
-            step = next_step(talk.rounds, ladder, failing, failure)
+            close = are_close(context.suspects, plan.function, context.denied())
+            step = next_step(talk.rounds, ladder, failing, failure, is_close=close)
             if isinstance(step, Over):
                 self.stopped = step.reason
                 if step.silenced:
@@ -158,8 +160,11 @@ class ModelProposer:
             if not self._meter.requests and self.stopped != TIME_IS_UP:
                 raise ModelError(f"The model's budget is too small for one request: {self.stopped}")
             return None
-        turn = Turn(step, asked, answer.text)
+        turn = Turn(step, asked, answer.text, model=request.model)
         reply = read_reply(answer)
+        if self._is_unknown(talk, plan, context):
+            talk.pattern = read_kind(reply.prose)
+            turn = replace(turn, category=talk.pattern.name if talk.pattern is not None else "")
         if isinstance(reply, Unusable):
             talk.close(replace(turn, why=reply.prose, reasoning=reply.reasoning), Unread(reply.kind, reply.reason))
             return False
@@ -202,22 +207,38 @@ class ModelProposer:
                 if talk.least is EditKind.UPDATE or step.stage is Stage.REGENERATE
                 else say_kind(talk.least, talk.least)
             )
-            told = "\n\n".join(filter(None, (told, due)))
+            told = "\n\n".join(filter(None, (told, due, self._say_pattern(talk) if step.turn == MOST_TURNS else "")))
             return (*last.messages, Message("assistant", last.reply[:LONGEST_TURN]), Message("user", told))
         numbered = number_function(context.scope)
         kind = ""
         if step.stage is not Stage.REGENERATE:
             worked = kinds_that_worked(self._talks.values(), talk.about)
             kind = say_kind(first_kind(plan, context.scope, self._rules.patch_lines, worked), talk.least)
+        instead = () if step.stage is Stage.WHERE else offered  # there they are listed with their code
         more = (
-            quoted("functions that may be at fault instead, the likeliest first", "\n".join(offered)),
+            quoted("functions that may be at fault instead, the likeliest first", "\n".join(instead)),
             quoted("earlier attempts: send another change", "\n".join((*self._earlier_lines(talk), *talk.lines()))),
             kind,
             say_scope(_within(step, plan, context, numbered)),
+            self._ask_kind() if self._is_unknown(talk, plan, context) else self._say_pattern(talk),
             STRESSED[step.stress],
             packaged_prompts().text("reply/json") if self._form else "",
         )
         return build_packet(plan, context, numbered, step.stage, more=more).messages
+
+    def _is_unknown(self, talk: Talk, plan: PatchPlan, context: Context) -> bool:
+        """Whether the model is to say what kind of failure it is: no rule of ours knows, nor has it been asked."""
+        return not talk.rounds and is_unknown(plan.diagnoses[0], relation_of(plan, context))
+
+    def _ask_kind(self) -> str:
+        return packaged_prompts().text("classify/task", kinds=", ".join(kinds_of_failures()))
+
+    def _say_pattern(self, talk: Talk) -> str:
+        """The pattern of failures that the model has named."""
+        found = talk.pattern
+        return (
+            "" if found is None else f"{packaged_prompts().text('classify/told', kind=found.name)}\n{found.to_text()}"
+        )
 
     def _earlier_lines(self, talk: Talk) -> tuple[str, ...]:
         """What earlier runs tried for these tests, a line each."""

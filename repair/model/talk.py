@@ -16,6 +16,7 @@ from repair.model.backend import Message
 from repair.model.conversation import Doubted, End, Failed, NextRequest, Passed, Repeated, Round, Sent, Unread, Untried
 from repair.model.feedback import one_line
 from repair.model.kinds import SIZES
+from repair.model.patterns import Pattern
 from repair.model.reply import SIZE_OF_WORD, UnusableKind
 from repair.records.result import ModelAttempt
 from repair.records.task import Attempt
@@ -41,6 +42,9 @@ class Turn:
     reasoning: str = ""
     text: str = ""
     elsewhere: Sent | None = None
+    category: str = ""
+    """The kind of failure, of the closed list, that the model says it is; empty where it was not asked."""
+    model: str = ""
 
 
 @dataclass(slots=True)
@@ -61,6 +65,8 @@ class Talk:
     """What became of the last edit, where it was run."""
     words: tuple[str, ...] = ()
     """What the last reply names for a fix, until the search has it."""
+    pattern: Pattern | None = None
+    """What the model has said the failure is like, where no rule of ours knows it."""
     tried: Callable[[], Sequence[Attempt]] = tuple
     """What the search has told of edits by now."""
 
@@ -119,6 +125,8 @@ class Talk:
                 *_describe(round_.end),
                 "\n\n".join(f"[{m.role}]\n{m.text}" for m in turn.messages)[:MOST_KEPT],
                 turn.reply[:MOST_KEPT],
+                turn.category,
+                turn.model,
             )
             for turn, round_ in zip(self.turns, rounds, strict=False)  # a thread of the model may go on
         )

@@ -12,6 +12,9 @@ from analysis.facts import FunctionId, Suspect
 from analysis.functions import plain_qualname
 from repair.model.reply import Elsewhere
 
+CLOSE = 0.9
+"""From this share of its suspiciousness on another suspect is close: which one is at fault is asked first."""
+
 MOST_NAMED = 5
 """Functions that are offered in place of one that cannot be meant."""
 
@@ -40,6 +43,16 @@ def find_named(
     if len(places) > 1:
         return f"{wanted} may be any of {', '.join(list(places)[:MOST_NAMED])}: name one"
     return open_[0]
+
+
+def are_close(suspects: Sequence[Suspect], shown: FunctionId, denied: Sequence[FunctionId]) -> bool:
+    """Whether coverage and traceback leave open which function is at fault: the next suspect is about as suspicious.
+
+    Where the model itself has sent us here, it has been asked.
+    """
+    own = next((suspect.suspiciousness for suspect in suspects if suspect.function == shown), 0.0)
+    others = [suspect.suspiciousness for suspect in suspects if suspect.function != shown]
+    return not denied and bool(others) and max(others) >= CLOSE * own
 
 
 def offer(suspects: Sequence[Suspect], own: FunctionId, denied: Sequence[FunctionId]) -> tuple[str, ...]:

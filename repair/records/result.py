@@ -426,6 +426,10 @@ class ModelAttempt:
     reason: str = ""
     prompt: str = ""
     reply: str = ""
+    category: str = ""
+    """The kind of failure as the model has it, of the closed list; asked for where no rule of ours knows it."""
+    model: str = ""
+    """Which model was asked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,11 @@ def _model_lines(test: str, result: Result) -> tuple[str, ...]:
     """What a model tried for the test in this run: the function, the edit, its explanation, and how it ended."""
     own = (each for each in result.attempts if test in each.tests)
     return tuple(
-        _one_line(f"{a.function}, {a.kind or 'no edit'} ({a.explanation[:80]}): {a.outcome} {a.reason}") for a in own
+        _one_line(
+            f"{a.function}, {a.kind or 'no edit'}{f' of {a.category}' if a.category else ''}"
+            f" ({a.explanation[:80]}): {a.outcome} {a.reason}"
+        )
+        for a in own
     )
 
 

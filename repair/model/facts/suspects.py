@@ -8,7 +8,7 @@ from analysis.facts import Suspect
 from analysis.function_text import FunctionNode, first_line_of
 from repair.model.facts.matter import Matter, first_sentence, one_line, signature
 
-MOST, MOST_LINES = 10, 10
+MOST, MOST_LINES = 8, 4
 
 
 def ranked_suspects(matter: Matter) -> str:

@@ -65,13 +65,14 @@ def test_a_function_that_is_written_anew_has_its_body_hidden() -> None:
     assert "```python rewrite" in made.system
 
 
-def test_the_question_where_lists_the_suspects_and_asks_for_no_code() -> None:
+def test_the_question_where_has_the_suspects_beside_the_function_and_takes_either_answer() -> None:
     made = packet(matter(), Stage.WHERE)
     assert "1. shop.py:Shop.price" in made.user
-    assert made.user.startswith("1 failing test. Which function is at fault?")
-    assert "no code" in made.system
+    assert made.user.startswith("Mend `Shop.price` in shop.py, which starts at line ")
+    assert set(packet(matter()).facts) <= set(made.facts), "it costs no request of its own"
+    assert "Say first which one has to change" in made.system
     assert "ELSEWHERE: path" in made.system
-    assert "python update" not in made.system
+    assert "python update" in made.system
 
 
 @pytest.mark.parametrize("stage", list(Stage))

@@ -168,7 +168,7 @@ def test_a_kind_is_read_from_a_closed_list() -> None:
 
 
 def test_the_question_of_the_kind_has_its_list() -> None:
-    text = packaged_prompts().text("classify/kinds", kinds=", ".join(kinds_of_failures()))
+    text = packaged_prompts().text("classify/task", kinds=", ".join(kinds_of_failures()))
     assert "missing_key" in text
     assert NONE_FITS in text
 

@@ -20,8 +20,9 @@ from repair.model.proposer import LONGEST_TURN, ModelProposer
 from repair.model.reply import ModelReply, Unusable, UnusableKind
 from repair.model.talk import Talk, Turn, kinds_that_worked
 from repair.proposers.edits import text_of
-from repair.records.task import Attempt, Pause
+from repair.records.task import Attempt, PatchPlan, Pause
 from transforms.tree.proposal import EditKind
+from transforms.tree.scope import EditScope
 
 GUARD = {"kind": "update", "place": "", "old": "name.lower()", "text": "(name or '').lower()"}
 WIDER = {"kind": "update", "place": "", "old": "times > 1", "text": "times >= 1"}
@@ -197,6 +198,79 @@ def test_another_function_may_be_named_at_any_time():
     (attempt,) = made.attempts
     assert (attempt.outcome, attempt.reason) == ("elsewhere", "greet.py:other: it loses the sign")
     assert "greet.py:other" in backend.asked[0][-1].text, "it can be chosen from"
+
+
+CLOSE_BY = replace(OTHER, suspiciousness=0.95)
+
+
+def test_where_suspects_are_close_the_first_request_asks_which_and_for_the_edit_in_one():
+    backend = Backend(answer(GUARD))
+    made = proposer(backend)
+    assert len(drive(made, PASSES, suspects=(OWN, CLOSE_BY)).texts) == 1
+    (asked,) = backend.asked
+    assert "Say first which one has to change" in asked[0].text
+    assert "2. greet.py:other" in asked[1].text
+    assert "   def other(name)" in asked[1].text, "with heads and lines, as they are to be told apart"
+    assert [(each.stage, each.outcome) for each in made.attempts] == [("where", "passed")]
+
+
+def test_where_the_wrong_one_comes_first_the_right_one_is_reached_with_one_request_more():
+    backend = Backend(elsewhere("other"), answer(GUARD))
+    made = proposer(backend)
+    assert drive(made, suspects=(OWN, CLOSE_BY)).sent == [OTHER.function]
+    scope = scope_of("other")
+    context = replace(context_of(scope), suspects=(OWN, CLOSE_BY), denied=lambda: (OWN.function,))
+    list(made.propose(plan_of(scope), context))
+    assert [each.stage for each in made.attempts] == ["where", "first"], "who was sent there is not asked again"
+
+
+@pytest.mark.parametrize("other", [OTHER, replace(OTHER, suspiciousness=0.89)])
+def test_where_one_is_clearly_ahead_its_edit_alone_is_asked_for(other):
+    backend = Backend(answer(GUARD))
+    drive(proposer(backend), PASSES, suspects=(OWN, other))
+    assert "Say first which one has to change" not in backend.asked[0][0].text
+
+
+def odd_plan(scope: EditScope) -> PatchPlan:
+    """A failure that no pattern fits: an exception of the project's own, without any values."""
+    plan = plan_of(scope)
+    (diagnosis,) = plan.diagnoses
+    raised = diagnosis.failure.exceptions[0]
+    odd = replace(raised, type_name="greet.OddError", bases=("greet.OddError", "Exception"), message="odd")
+    failure = replace(diagnosis.failure, exceptions=(odd,), message="odd")
+    return replace(plan, diagnoses=(replace(diagnosis, failure=failure, subclass="other"),))
+
+
+def test_a_failure_that_no_rule_knows_is_classified_by_the_model_in_its_first_request():
+    said = json.loads(turns(1)) | {"why": "KIND: none_used. The name may be None."}
+    backend = Backend(json.dumps(said), turns(2), turns(3))
+    made, scope, tried = proposer(backend, attempts=3), scope_of(), []
+    context = replace(context_of(scope), attempts=lambda: tuple(tried))
+    failed = (
+        replace(FAILS, text=text_of(scope, p), function=p.function) for p in made.propose(odd_plan(scope), context)
+    )
+    tried.extend(failed)
+    first, second, third = (asked[-1].text for asked in backend.asked)
+    assert "Choose one word of: did_not_raise, other_exception" in first
+    assert "Choose one word of" not in second + third
+    assert "You called it none_used" in second
+    assert "You called it none_used" in third, "a fresh thread handles it by the pattern, too"
+    assert [each.category for each in made.attempts] == ["none_used", "", ""]
+    assert made.attempts[0].explanation.startswith("KIND: none_used. The name may be None.")
+
+
+def test_a_failure_that_a_pattern_fits_is_not_asked_about():
+    backend = Backend(answer(GUARD))
+    drive(proposer(backend), PASSES)
+    assert "Choose one word of" not in backend.asked[0][-1].text
+
+
+def test_what_is_none_of_the_list_changes_nothing():
+    said = json.loads(turns(1)) | {"why": "KIND: gremlins"}
+    backend, scope = Backend(json.dumps(said)), scope_of()
+    made = proposer(backend, attempts=1)
+    assert len(list(made.propose(odd_plan(scope), context_of(scope)))) == 1
+    assert made.attempts[0].category == ""
 
 
 def test_a_denied_pair_of_bug_and_function_is_never_asked_about_again():
