@@ -33,8 +33,8 @@ class Stage(enum.StrEnum):
     """Which facts a request brings.
 
     ``FIRST`` are those that suit the failure, ``LATER`` are others. With ``REGENERATE`` the body is written anew, and
-    the old one is hidden. ``WHERE`` asks which function is at fault, and for an edit where it is the one shown: what
-    the other suspects are stands beside the facts of ``FIRST``, so that the question costs no request of its own.
+    the old one is hidden. ``WHERE`` asks which function is at fault, and for an edit where it is the one shown. It
+    has the other suspects beside the facts of ``FIRST``, so that the question costs no request of its own.
     """
 
     FIRST = "first"
