@@ -10,8 +10,9 @@ What is found later may open an earlier cause again:
 - Its patch was in doubt for a test alone that passes now.
 - An edit mends a part of its tests: then these are a cause of their own.
 
-So it does not depend on the order which causes are mended. What is left in the end, and runs a function with a
-plausible patch, is tried on top of that one.
+So it does not depend on the order which causes are mended. A cause whose likeliest function has a plausible patch is
+searched for on top of that one, and beside it only where that brings nothing. What is left in the end, and runs a
+function with a plausible patch, is tried on top of it, too.
 """
 
 from __future__ import annotations
@@ -22,12 +23,20 @@ from dataclasses import dataclass, replace
 
 from analysis.facts import Digest, Files, Limits, Outcome, TestId, TestRun
 from repair.engine.combining import ACCEPTED, Stacking, combine_causes, tests_of
-from repair.engine.deciding import end_without_suspects, place_of
+from repair.engine.deciding import end_without_suspects
 from repair.engine.diagnosing import Diagnosed, set_hopeless_aside
-from repair.engine.judging import add_doubt
 from repair.engine.reached import MORE_TIME, Reached
 from repair.engine.task_time import TaskTime
-from repair.gates.regressions import count_also_mended, find_unmended_test
+from repair.engine.worked import (
+    MendedProgram,
+    Worked,
+    certified_of,
+    doubt_what_stands_on,
+    is_open_again,
+    may_stand_on,
+    number_causes,
+)
+from repair.gates.regressions import count_also_mended
 from repair.observe.groups import Group, describe_left_over, groups_by_cause, restrict_group
 from repair.observe.mended import PURPOSE, Laid, lay_again, observe_mended
 from repair.records.events import Listener, event
@@ -36,7 +45,6 @@ from repair.records.plan import Localized, diagnoses_of, localize
 from repair.records.ports import Sandbox
 from repair.records.result import Status
 from repair.records.task import Baseline, RepairTask
-from repair.records.verdict import Decision, Evidence, PatchStatus
 from repair.trials.layered import LayeredSandbox, lay_over
 from transforms.tree.candidate import Candidate
 
@@ -51,9 +59,6 @@ LIKELIER = 1.5
 
 USED_SHARE = 0.6
 """A cause that took so much of its share was cut by it, most likely: it may have another turn."""
-
-STANDS_ON = "stands_on"
-"""The name under which a patch is in doubt that stands on an uncertified one."""
 
 NO_TIME = "the time was up before it was worked on"
 
@@ -88,48 +93,6 @@ class CauseParts:
     reached: Reached
 
 
-@dataclass(frozen=True, slots=True)
-class MendedProgram:
-    """The program as mended so far: the files laid over it, what is known of it, and its Python files."""
-
-    base: Files
-    seen: Diagnosed
-    sources: Files
-
-
-@dataclass(frozen=True, slots=True)
-class Worked:
-    """A cause that was worked on: its tests, how it ended, and under which patches.
-
-    ``cut`` says that the time of its share ended it, ``turns`` how often it was worked on.
-    """
-
-    tests: tuple[TestId, ...]
-    ending: RunOutcome
-    base: Files = ()
-    under: tuple[Digest, ...] = ()
-    seconds: float = 0.0
-    turns: int = 1
-    cut: bool = False
-
-    @property
-    def answer(self) -> Candidate | None:
-        """The patch that mends it, certified or plausible."""
-        known = self.ending.judged if self.ending.status in ACCEPTED else ()
-        return known[0].submission.candidate if known else None
-
-    @property
-    def is_certified(self) -> bool:
-        """Whether its patch lies under what follows."""
-        return self.ending.status is Status.CERTIFIED
-
-    @property
-    def doubted_for(self) -> str:
-        """The one test for which its patch is in doubt, since it fails on; empty where there is none."""
-        judged = self.ending.judged[:1] if self.ending.status is Status.PLAUSIBLE else ()
-        return next((find_unmended_test(each.verdict) for each in judged), "")
-
-
 class AllCauses:
     """The work on all causes of one task; ``seen`` are the failing tests on the unpatched program."""
 
@@ -140,6 +103,7 @@ class AllCauses:
         self._worked: list[Worked] = []
         self._split: list[frozenset[TestId]] = []
         self._turns: dict[frozenset[TestId], int] = {}
+        self._stood: set[tuple[frozenset[TestId], Digest]] = set()
         self._not_asked: tuple[TestId, ...] = ()
         self._mends_more = False
 
@@ -236,6 +200,9 @@ class AllCauses:
         alone = len(found) == 1 and not self._turns
         if not alone:
             share *= LIKELIER / (len(found) - 1 + LIKELIER)
+            if self._work_on_top_first(group, share):
+                return None
+            began, share = self._time.clock(), min(share, self._left())
             time = TaskTime(self._time.clock, began, share)
             self._tell(group, len(found))
         ending = self._try(program.base, self._see(group), time)
@@ -278,7 +245,7 @@ class AllCauses:
         """Keep how a cause ended; a certified patch is laid under what follows."""
         if worked.answer is not None:
             worked = replace(worked, tests=worked.ending.judged[0].submission.baseline.failing)
-        worked = replace(worked, under=self._certified())
+        worked = replace(worked, under=certified_of(self._worked))
         # Whose tests all pass with this patch as well had the same cause.
         self._worked = [each for each in self._worked if worked.answer is None or not {*each.tests} <= {*worked.tests}]
         self._worked.append(worked)
@@ -298,20 +265,7 @@ class AllCauses:
         also = tuple(sorted(passing - {*worked.tests}))
         self._worked[-1] = replace(worked, tests=(*worked.tests, *also))
         touched = laid.is_run_by(now.failing, before.seen.baseline)
-        self._worked = [
-            each for each in self._worked if each.is_certified or not self._is_open_again(each, passing, touched)
-        ]
-
-    def _is_open_again(self, worked: Worked, passing: Collection[TestId], touched: Collection[TestId]) -> bool:
-        """Whether a patch that makes tests pass, and is run by those that are touched, says more of an earlier cause.
-
-        Where all of its tests pass it is open for good: no test of it fails.
-        """
-        if any(test in passing for test in worked.tests):
-            return True
-        if worked.answer is None:
-            return any(test in touched for test in worked.tests)
-        return worked.doubted_for in passing
+        self._worked = [each for each in self._worked if each.is_certified or not is_open_again(each, passing, touched)]
 
     def _observe(self, laid: Laid, before: MendedProgram, *, mends_more: bool) -> MendedProgram:
         """The program with one more patch, and what is known of it."""
@@ -329,53 +283,62 @@ class AllCauses:
         for lower in [each for each in self._worked if each.answer and not each.is_certified]:
             for upper in [each for each in self._worked if not each.is_certified and each is not lower]:
                 known = lower in self._worked and upper in self._worked
-                if known and self._left() > LEAST_TURN_SECONDS and self._may_stand_on(upper, lower):
-                    self._work_on_top(upper, lower)
+                if known and self._left() > LEAST_TURN_SECONDS and may_stand_on(upper, lower, self._worked):
+                    above = self._work_on_top(upper, lower, self._left())
+                    if above is not None:
+                        self._worked = [*(each for each in self._worked if each is not upper), above]
 
-    def _may_stand_on(self, upper: Worked, lower: Worked) -> bool:
-        """Whether the cause has no patch, or one that cannot lie beside the other, whose function its tests run."""
-        if lower.answer is None or upper.ending.status not in (*ACCEPTED, Status.UNREPAIRED, Status.REJECTED):
-            return False
-        later = self._worked.index(upper) > self._worked.index(lower)
-        if upper.answer is not None and not (
-            later and upper.answer.function.qualname == lower.answer.function.qualname
-        ):
-            return False
-        found = lay_again(lower.answer, self._program.sources)
-        baseline = self._program.seen.baseline
-        return found is not None and bool(
-            Laid(self._program.sources, found, lower.tests).is_run_by(upper.tests, baseline)
-        )
+    def _work_on_top_first(self, group: Group, share: float) -> bool:
+        """Work on a cause on the program with an uncertified patch of the same function; whether a patch was found.
 
-    def _work_on_top(self, upper: Worked, lower: Worked) -> None:
-        """Work on a cause on the program that has the uncertified patch; nothing that is found there is certified."""
+        Beside it nothing could be certified either: the tests of both run the function, and those of one fail on.
+        """
+        suspects, tests = group.localized.suspects, group.baseline.failing
+        function = suspects[0].function if suspects else None
+        for lower in [each for each in self._worked if each.answer and not each.is_certified]:
+            if lower.answer is None or lower.answer.function != function:
+                continue
+            upper = Worked(tests, self._see(group).end_with(Status.UNREPAIRED))
+            self._tell(group, 1)
+            above = self._work_on_top(upper, lower, share)
+            if above is not None:
+                self._worked.append(above)
+                self._parts.reached.make = lambda: self._end(together=False)
+                return True
+        return False
+
+    def _work_on_top(self, upper: Worked, lower: Worked, share: float) -> Worked | None:
+        """How work on a cause ends on the program with that uncertified patch; ``None`` where it brings no patch.
+
+        That is tried once. Nothing that is found there is certified.
+        """
         before = self._program
         candidate = lay_again(lower.answer, before.sources) if lower.answer else None
         if candidate is None or lower.answer is None:
-            return
-        program = self._observe(Laid(before.sources, candidate, lower.tests), before, mends_more=False)
+            return None
+        pair = frozenset(upper.tests), lower.answer.digest
+        if pair in self._stood:
+            return None
+        laid = Laid(before.sources, candidate, lower.tests)
+        if not laid.is_run_by(upper.tests, before.seen.baseline):
+            return None
+        self._stood.add(pair)
+        program = self._observe(laid, before, mends_more=False)
         tests = tuple(test for test in upper.tests if test in program.seen.baseline.failing)
         if not tests:
-            return
+            return None
         self._program = program
         group = restrict_group(program.seen.baseline, tests, self._localize)
-        began, share = self._time.clock(), self._left()
+        began = self._time.clock()
         ending = self._try(program.base, self._see(group), TaskTime(self._time.clock, began, share))
         self._program = before
         if isinstance(ending, StartAgain) or not ending.judged or ending.status not in ACCEPTED:
-            return
-        claim = f"it stands on a patch of {lower.answer.function.qualname} that is not certified"
-        doubt = Evidence(
-            STANDS_ON, Decision.UNKNOWN, claim, question=f"Is the patch of {lower.answer.function.qualname} right?"
-        )
-        judged = sorted((add_doubt(each, doubt) for each in ending.judged), key=place_of)
-        status = Status(judged[0].verdict.status.value)
-        if judged[0].verdict.status is PatchStatus.REJECTED:
-            return
-        ending = replace(ending, judged=tuple(judged), status=status)
+            return None
+        doubted = doubt_what_stands_on(ending, lower.answer)
+        if doubted.status is Status.REJECTED:
+            return None
         took = upper.seconds + self._time.clock() - began
-        worked = Worked(upper.tests, ending, program.base, (*self._certified(), lower.answer.digest), took)
-        self._worked = [*(each for each in self._worked if each is not upper), worked]
+        return Worked(upper.tests, doubted, program.base, (*certified_of(self._worked), lower.answer.digest), took)
 
     # The end
 
@@ -394,11 +357,8 @@ class AllCauses:
         """How all of it ends where the work on this cause ends now."""
         made = reached.make()
         ending = made if made.diagnoses else seen.end_with(Status.UNREPAIRED)
-        now = Worked(seen.baseline.failing, ending, self._program.base, self._certified())
+        now = Worked(seen.baseline.failing, ending, self._program.base, certified_of(self._worked))
         return self._end(together=False, last=(now,))
-
-    def _certified(self) -> tuple[Digest, ...]:
-        return tuple(each.answer.digest for each in self._worked if each.is_certified and each.answer)
 
     def _end(self, *, together: bool, last: tuple[Worked, ...] = ()) -> RunOutcome:
         """How all of it ends; ``together`` allows for runs that show whether patches go together."""
@@ -407,7 +367,7 @@ class AllCauses:
         if rest := tuple(test for test in self._open_tests() if test not in done):
             diagnoses = diagnoses_of(self._program.seen.localized.diagnoses, rest)
             worked = (*worked, Worked(rest, RunOutcome(Status.UNREPAIRED, diagnoses, messages=(NO_TIME,))))
-        causes = self._number(worked)
+        causes = number_causes(worked)
         causes += [Cause(n, tests_of(e), e) for n, e in enumerate(self._hopeless, len(causes) + 1)]
         said = describe_left_over(self._not_asked)
         if len(causes) == 1:
@@ -424,18 +384,3 @@ class AllCauses:
         aside = {d.failure.test for d in ending.set_aside}
         failed = {d.failure.test: d for d in (*ending.diagnoses, *self._first.localized.diagnoses)}
         return replace(ending, diagnoses=tuple(d for test, d in failed.items() if test not in aside))
-
-    def _number(self, worked: Sequence[Worked]) -> list[Cause]:
-        """The causes by their numbers, each with the numbers of those that it stands on."""
-        numbers = {each.answer.digest: n for n, each in enumerate(worked, 1) if each.answer is not None}
-        return [
-            Cause(
-                number,
-                each.tests,
-                each.ending,
-                tuple(numbers[digest] for digest in each.under if digest in numbers),
-                each.seconds,
-                each.base,
-            )
-            for number, each in enumerate(worked, 1)
-        ]

@@ -5,22 +5,22 @@ and a search that ends soon after its first survivor has seen few of them. So th
 on purpose. Where one passes that behaves differently, the tests do not settle which is meant. A change that somebody
 else made has rivals too: they show a half fix, or a limit that is gone.
 
-A search looks for what mends one group of failing tests. Where a candidate mends others too, they speak for it and are
-asked of it like those of its group. A candidate that leaves them failing is no rival of it.
+What each mends besides is found out in `repair/engine/extra_fixes.py`.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from analysis.errors import OutOfTimeError, RepairError
-from analysis.facts import Digest, Files, FunctionId, Limits, Outcome, Suspect, TestId, TestRun
+from analysis.facts import Files, FunctionId, Limits, Suspect
 from analysis.functions import span_of
 from repair.compare.patched_server import Lend
 from repair.engine.behaviour_clusters import BehaviourClusters, Comparing
 from repair.engine.diagnosing import Diagnosed
+from repair.engine.extra_fixes import AskingOthers, ExtraFixes
 from repair.engine.ranking import RankedCandidate, ReadText, is_rival, rank_candidates
 from repair.engine.task_time import TaskTime
 from repair.hunt.search_loop import SearchLoop
@@ -28,8 +28,6 @@ from repair.hunt.search_parts import SearchParts
 from repair.hunt.search_result import SearchResult
 from repair.hunt.tried_edit import TriedEdit
 from repair.observe.complete_runs import SuiteWatch
-from repair.observe.mended import Laid
-from repair.observe.uncollected import file_of, find_hidden, was_hidden
 from repair.records.functions import edit_scope
 from repair.records.plan import Localized, covering_tests
 from repair.records.ports import OUT_OF_TIME, Sandbox, Submission, Unsought
@@ -48,12 +46,6 @@ MOST_SECONDS = 15.0
 
 MOST_TRIED = 800
 """Candidates that the search for rivals tries at most."""
-
-MOST_TESTS = 20
-"""So many other failing tests are run; what becomes of the rest is counted when the whole suite is."""
-
-MOST_CANDIDATES = 6
-"""Candidates with which the other failing tests are run."""
 
 LEAST_RIVAL_SECONDS, RIVAL_SHARE = 6.0, 0.25
 """Time for the search for rivals of the best candidate, however late it was found; of what is left a share at most."""
@@ -78,74 +70,6 @@ Order = Callable[[Sequence[RankedCandidate]], Sequence[RankedCandidate]]
 """In which order ranked candidates are judged."""
 
 
-@dataclass(frozen=True, slots=True)
-class ExtraFixes:
-    """Which of the other failing tests each candidate mends; of a candidate that was not run nothing is known.
-
-    Among them are tests that were hidden: their file could not be collected.
-    """
-
-    mended: Mapping[Digest, frozenset[TestId]] = field(default_factory=dict)
-
-    def add_to(self, seen: Diagnosed, candidate: Candidate) -> Diagnosed:
-        """The diagnosis with what the candidate mends beyond its group among the tests that it has to mend."""
-        mended = self.mended.get(candidate.digest, frozenset())
-        more = tuple(test for test in seen.others if test in mended)
-        hidden = tuple(sorted(mended.difference(seen.others)))
-        baseline = replace(
-            seen.baseline,
-            failing=(*seen.baseline.failing, *more, *hidden),
-            outcomes=(*seen.baseline.outcomes, *map(was_hidden, hidden)),
-        )
-        return replace(seen, baseline=baseline, others=tuple(test for test in seen.others if test not in more))
-
-    def leaves(self, other: Candidate, mine: Candidate) -> bool:
-        """Whether the other candidate is known to leave failing what mine mends, and mends nothing that mine leaves.
-
-        Example: it mends ``test_a``, and mine mends ``test_a`` and ``test_b``.
-        """
-        theirs, own = self.mended.get(other.digest), self.mended.get(mine.digest)
-        return theirs is not None and own is not None and theirs < own
-
-    def reorder(self, ranked: Sequence[RankedCandidate]) -> tuple[RankedCandidate, ...]:
-        """The candidates; where some mend more than others, those first, as far as nothing graver is known of them."""
-        more = {digest: len(tests) for digest, tests in self.mended.items() if tests}
-        if not more:
-            return tuple(ranked)
-        return tuple(sorted(ranked, key=lambda c: (c.gravity, -more.get(c.candidate.digest, 0))))
-
-
-def find_extra_fixes(
-    sandbox: Sandbox,
-    others: Sequence[TestId],
-    ranked: Sequence[RankedCandidate],
-    limits: Limits,
-    over: Callable[[], bool],
-    may_mend: Callable[[Candidate, Sequence[TestId]], Sequence[TestId]] = lambda candidate, tests: tests,
-    uncollected: Sequence[TestId] = (),
-) -> ExtraFixes:
-    """What the first candidates mend of the other failing tests, each in a cold run, until the time is over.
-
-    ``may_mend`` gives those of the tests that a candidate can reach; where it reaches none there is no run. The tests
-    of ``uncollected`` files, which nobody knows, are run in any case.
-    """
-    mended: dict[Digest, frozenset[TestId]] = {}
-    first = tuple(others[:MOST_TESTS])
-    for each in [each for each in ranked if not each.is_refused][:MOST_CANDIDATES]:
-        if not (first or uncollected) or over():
-            break
-        tests = (*uncollected, *may_mend(each.candidate, first))
-        if not tests:
-            mended[each.candidate.digest] = frozenset()
-            continue
-        run = sandbox.for_purpose("other failing tests").run(tests, each.candidate.files, limits=limits)
-        if isinstance(run, TestRun):
-            hidden = tuple(r.test for r in find_hidden(run, uncollected, first))
-            passed = (t for t in (*first, *hidden) if run.outcome(t) is Outcome.PASSED)
-            mended[each.candidate.digest] = frozenset(passed)
-    return ExtraFixes(mended)
-
-
 def search_rivals(
     parts: SearchParts,
     baseline: Baseline,
@@ -154,13 +78,15 @@ def search_rivals(
     candidate: Candidate,
     seconds: float,
     pool: Pool,
+    *,
+    synthesized: bool = True,
 ) -> SearchResult | None:
     """Plausible edits of the statements that the candidate changes, found without asking a model.
 
-    ``None`` where nobody can look for any. The pool is that of the search that found the candidate.
+    ``None`` where nobody can look for any. The pool is that of the search that found the candidate. It may have drawn
+    what is ``synthesized`` for the failing tests: then nobody draws that again.
     """
-    # What is synthesized for the failing tests has been drawn by the search before.
-    eager = tuple(proposer for proposer in parts.proposers if proposer.eager and proposer.name != PROPOSER)
+    eager = tuple(p for p in parts.proposers if p.eager and not (synthesized and p.name == PROPOSER))
     if not eager or seconds <= 0.0:
         return None
     lines = changed_old_lines(*(edit_scope(files, candidate.function) for files in (sources, candidate.files)))
@@ -168,7 +94,8 @@ def search_rivals(
     suspect = Suspect(candidate.function, 1.0, ("a candidate changes it",), scores)
     budget = Budget(max_seconds=min(seconds, MOST_SECONDS), max_candidates=MOST_TRIED)
     around = replace(localized, suspects=(suspect,))
-    result = SearchLoop(replace(parts, proposers=eager, joins=False), baseline, around, sources, budget, pool).run()
+    alone = replace(parts, proposers=eager, joins=False)
+    result = SearchLoop(alone, baseline, around, sources, budget, pool, wants_rivals=True).run()
     return result.with_survivors([s for s in result.survivors if s.candidate.digest != candidate.digest])
 
 
@@ -231,7 +158,8 @@ def find_rivals_of_change(
         pool.begin(around)
         if pool.router.tier_of(function) is not TrialTier.WARM:
             return None
-        return SearchLoop(replace(parts, proposers=eager, joins=False), baseline, around, sources, budget, pool).run()
+        alone = replace(parts, proposers=eager, joins=False)
+        return SearchLoop(alone, baseline, around, sources, budget, pool, wants_rivals=True).run()
 
     result = None
     try:
@@ -291,7 +219,10 @@ class Choosing:
         best = next(survivor for survivor in result.survivors if survivor.candidate is first)
         seconds = max(left, min(LEAST_RIVAL_SECONDS, RIVAL_SHARE * self.deadline.left))
         seen = self.seen
-        found = search_rivals(parts, seen.baseline, seen.localized, self.sources, first, seconds, pool)
+        drawn = (first.function, PROPOSER) not in result.unasked
+        found = search_rivals(
+            parts, seen.baseline, seen.localized, self.sources, first, seconds, pool, synthesized=drawn
+        )
         if found is None:
             return replace(result, unsought=result.unsought or (OUT_OF_TIME if seconds <= 0.0 else NOBODY))
         return result.with_rivals(merge_rivals(result.survivors, best, found.survivors), found.counts.executed)
@@ -325,18 +256,8 @@ class Choosing:
         known = ExtraFixes()
         with contextlib.suppress(OutOfTimeError):
             bounds = self.seen.baseline.relax_limits(limits)
-            known = find_extra_fixes(
-                sandbox,
-                self.seen.others,
-                ranking.candidates,
-                bounds,
-                lambda: clock() > until,
-                self._may_mend,
-                tuple(test for test in self.seen.baseline.failing if file_of(test) == test),
+            asking = AskingOthers(
+                sandbox.for_purpose("other failing tests"), self.seen, self.sources, bounds, lambda: clock() > until
             )
+            known = asking.find(ranking.candidates)
         return replace(ranking, candidates=known.reorder(ranking.candidates), extra_fixes=known)
-
-    def _may_mend(self, candidate: Candidate, tests: Sequence[TestId]) -> Sequence[TestId]:
-        """Those of the tests that run the candidate's function; all of them where it runs out of the tests' sight."""
-        laid, baseline = Laid(self.sources, candidate, ()), self.seen.baseline
-        return laid.is_run_by(tests, baseline) if laid.is_run_by(baseline.failing, baseline) else tests

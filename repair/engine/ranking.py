@@ -31,7 +31,7 @@ from repair.checks.rival import Rival, RivalKind
 from repair.checks.weights import features_of, shipped_weights
 from repair.compare.comparing import weighed_evidence
 from repair.engine.behaviour_clusters import BehaviourClusters
-from repair.hunt.tried_edit import TriedEdit
+from repair.hunt.tried_edit import TriedEdit, prior_cost
 from repair.records.task import PatchPlan
 from repair.records.verdict import WEIGHED_GATES, Decision, Verdict
 from repair.records.wording import count_noun
@@ -158,7 +158,7 @@ def _weigh(
     asked = dict.fromkeys(c for diagnosis in diagnoses for c in diagnosis.constraints)
     met = next((constraint.claim for constraint in asked if satisfies_constraint(constraint, *texts)), "")
     strange = strange_answers(*texts)
-    cost = candidate.size + math.log2(edit.place) - (MEETING if met else 0.0) + (STRANGE if strange else 0.0)
+    cost = prior_cost(candidate.size, edit.place) - (MEETING if met else 0.0) + (STRANGE if strange else 0.0)
     cost -= IDLE if idle_names(*texts)[1] else 0.0
     if cluster is not None and cluster.inputs:
         cost += DEPARTING * cluster.departing - AGREEMENT * math.log2(_count_voices(standing, cluster))

@@ -21,7 +21,7 @@ from repair.records.events import event
 from repair.records.ports import FurtherRuns, Sandbox
 from repair.records.task import Baseline
 from repair.trials.screening import Screen
-from transforms.patch.apply import complete, place, render
+from transforms.patch.apply import complete, place, render, size_of
 from transforms.patch.minimize import minimize
 from transforms.rules.antipatterns import antipatterns
 from transforms.tree.candidate import Candidate, Rejected, RejectReason
@@ -74,7 +74,8 @@ class CandidateMaker:
         sound = not antipatterns(scope.text, edit.trial.text, scope.encoding)
         if not edit.asked and sum(other.sound == sound for other in finds.edits) >= MOST_SURVIVORS:
             return
-        finds.edits.append(replace(edit, passed_at=now, sound=sound))
+        size = size_of(scope, edit.proposal, edit.stream.root.scope.node)
+        finds.edits.append(replace(edit, passed_at=now, sound=sound, size=size))
         finds.sound[edit.trial.function] += sound
         if sound:
             self.parts.listen(event("found", label=edit.trial.label, position=edit.position))

@@ -30,8 +30,9 @@ from repair.hunt.search_parts import SearchParts
 from repair.hunt.search_result import SearchResult
 from repair.hunt.search_state import MOST_PARTIAL, ProgressReports, SearchState
 from repair.hunt.shown import Shown
+from repair.hunt.stopping import Stopping
 from repair.hunt.telling import Telling
-from repair.hunt.tier_schedule import TURN_SECONDS, Stopping, TierSchedule
+from repair.hunt.tier_schedule import TURN_SECONDS, TierSchedule
 from repair.hunt.tried_edit import TriedEdit
 from repair.records.events import event
 from repair.records.plan import Localized
@@ -70,10 +71,13 @@ class SearchLoop:
         further: FurtherRuns | None = None,
         more: float = 0.0,
         attempts: Sequence[Attempt] = (),
+        *,
+        wants_rivals: bool = False,
     ) -> None:
         """It ends too where ``further`` runs contradict it, and ``more`` seconds later where nothing is found.
 
-        ``attempts`` are earlier ones that proposers which learn from them are told of.
+        ``attempts`` are earlier ones that proposers which learn from them are told of. Who ``wants_rivals`` looks for
+        whatever passes, not for the likeliest.
         """
         self._parts = parts
         self._baseline = baseline
@@ -84,7 +88,16 @@ class SearchLoop:
         self._errands = Errands()
         self._replies: Awaited[tuple[CandidateStream, Proposal | None]] = Awaited(iter(()))
         contradicted = further.is_contradicted if further is not None else lambda: False
-        self._stop = Stopping(budget, parts.clock, parts.clock(), state, contradicted, more, lambda: self._is_asking)
+        self._stop = Stopping(
+            budget,
+            parts.clock,
+            parts.clock(),
+            state,
+            contradicted,
+            more,
+            lambda: self._is_asking,
+            wants_rivals=wants_rivals,
+        )
         self._progress = ProgressReports(state, len(baseline.failing), lambda: self._stop.seconds_left, parts.listen)
         self._pool, self._router = pool, pool.router
         self._closer = CloserLook(parts.sandbox, baseline, sources, parts.limits, pool.router)
@@ -145,6 +158,7 @@ class SearchLoop:
             patient_seconds=round(state.patient_seconds, 3),
             screen_seconds=round(state.finds.screen_seconds, 3),
             unsought=OUT_OF_TIME if self._stop.hurried(eager) else None,
+            unasked=frozenset((s.span.function, s.proposer.name) for s in self._streams if not (s.empty or s.drawn)),
             beyond=tuple(f"{s.function.path}:{s.function.qualname}" for s in beyond),
             partial=tuple(state.partial[: -MOST_PARTIAL - 1 : -1]),
             failure=state.failure,
@@ -165,15 +179,13 @@ class SearchLoop:
         if patient:
             self._replies.ask()
         share = RETRY_SHARE_OF_HANGS if self._baseline.hangs else RETRY_SHARE
-        left = self._stop.seconds_left
-        kept_for_retries, kept_for_joining = share * left, JOINING_SHARE * left
 
         def over(joining: float = 0.0) -> bool:
-            wanted = kept_for_retries if state.aside and not state.finds.edits else 0.0
+            wanted = share if state.aside and not state.finds.edits else 0.0
             wanted += joining if self._near.known and not self._has_sound else 0.0
-            return self._stop.enough or self._stop.seconds_left <= wanted
+            return self._stop.enough or self._stop.seconds_left <= wanted * self._stop.seconds_in_all
 
-        self._draw_in_turns(eager, lambda: over(kept_for_joining))
+        self._draw_in_turns(eager, lambda: over(JOINING_SHARE))
         while not self._joining.run(over, interrupted=lambda: self._reply_waits):
             self._try_replies()
         self._draw_in_turns(eager, over)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from analysis.facts import FunctionId
 from repair.hunt.candidate_streams import Cut
 from repair.hunt.tried_edit import TriedEdit
 from repair.records.ports import Unsought
@@ -34,6 +35,8 @@ class SearchResult:
     """Why rivals of its finds were not looked for to the end: the budget was over before, for instance."""
     beyond: tuple[str, ...] = ()
     """Suspects whose turn never comes, since so many are more suspicious."""
+    unasked: frozenset[tuple[FunctionId, str]] = frozenset()
+    """Functions with the names of proposers of which no edit of them was drawn before the search was over."""
     partial: tuple[TriedEdit, ...] = ()
     """Edits with which some of the failing tests passed, the best ones first."""
     failure: str = ""

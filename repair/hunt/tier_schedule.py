@@ -1,115 +1,19 @@
-"""When a search stops, and whose trials run until then.
+"""Whose trials run next in a search: each tier's have their turns.
 
-It stops when its budget is spent, it has found enough, or it has waited long enough for more. Each tier's trials have
-their turns, so that slow ones neither wait for ever nor stop the quick ones. A tier is entitled to time as its
-suspects' weights say, whatever its trials cost.
+So slow ones neither wait for ever nor stop the quick ones. A tier is entitled to time as its suspects' weights say,
+whatever its trials cost.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from analysis.facts import FunctionId
 from analysis.trials import UNNOTICED
 from repair.hunt.candidate_streams import CandidateStream
-from repair.hunt.search_state import MOST_SURVIVORS, SearchState
 from repair.hunt.tried_edit import TriedEdit
-from repair.records.task import Budget
 from repair.trials.trial_router import TrialTier, next_tier
-
-OVERTIME_SECONDS = 2.0
-"""How long after the end of the search outcomes are waited for."""
-
-PART_SHARE = 0.5
-"""Of its time, what a search may take that has found what mends a part of the failing tests, and nothing better."""
-
-EXTRA_SECONDS = 5.0
-EXTRA_SHARE = 1.0
-"""A search goes on for as long again as its first survivor took: what came late has rivals that come later."""
-
-ENOUGH_EDITS = 400
-"""So many edits after its last sound find, and as many as led to it, a search knows what passes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stopping:
-    """The end of one search, which began at ``started``, by what its ``state`` counts.
-
-    It goes on for ``more`` seconds than its budget says while it has found nothing sound.
-    """
-
-    budget: Budget
-    clock: Callable[[], float]
-    started: float
-    state: SearchState
-    pointless: Callable[[], bool] = lambda: False
-    """Whether what the search began with has turned out otherwise."""
-    more: float = 0.0
-    asking: Callable[[], bool] = lambda: False
-    """Whether somebody who waits for outcomes is being asked: then no half is kept for parts."""
-
-    @property
-    def seconds_left(self) -> float:
-        """What is left of the time; negative when it is over.
-
-        Where nothing mends all of the failing tests, and an edit mends a part of them, a half is kept for the parts.
-        """
-        found = self.state.finds.first(sound=True) is not None
-        most = self.budget.max_seconds + (0.0 if found else self.more)
-        halved = bool(self.state.partial) and not found and not self.asking()
-        return most * (PART_SHARE if halved else 1.0) - (self.clock() - self.started)
-
-    @property
-    def enough(self) -> bool:
-        """Whether to stop: budget, count, or some time after the first survivor, or many edits after the last.
-
-        Those that carry an anti-pattern do not end a search: it goes on for one that does not.
-        """
-        finds = self.state.finds
-        return (
-            self.spent
-            or self.pointless()
-            or finds.sound.total() >= MOST_SURVIVORS
-            or self._waited(finds.first(sound=True))
-            or self._finds_no_more
-        )
-
-    @property
-    def spent(self) -> bool:
-        """Whether nothing may be drawn any more."""
-        most = self.budget.max_candidates
-        return self.seconds_left <= 0 or (most is not None and self.state.drawn >= most)
-
-    @property
-    def overdue(self) -> bool:
-        """Whether trials that were begun in time have taken more than a little beyond it."""
-        return self.seconds_left < -OVERTIME_SECONDS
-
-    def hurried(self, eager: frozenset[str]) -> bool:
-        """Whether survivors of the search, not of who waits for outcomes, were left without their share of time.
-
-        ``eager`` are the names of the proposers that do not wait.
-        """
-        finds = self.state.finds
-        searched = any(s.candidate.origin.proposer in eager for s in finds.survivors)
-        waited = self._waited(finds.first()) or self._finds_no_more
-        return searched and finds.sound.total() < MOST_SURVIVORS and self.spent and not waited
-
-    @property
-    def _finds_no_more(self) -> bool:
-        """Whether there are sound finds, and many edits after the last of them brought none."""
-        last = max((find.position for find in self.state.finds.edits if find.sound), default=0)
-        return last > 0 and len(self.state.seen) - last >= max(ENOUGH_EDITS, last)
-
-    def _waited(self, first: float | None) -> bool:
-        """Whether the search went on for as long again after that find."""
-        if first is None:
-            return False
-        patience = max(EXTRA_SECONDS, EXTRA_SHARE * (first - self.started))
-        return self.clock() - first > patience
-
 
 TURN_SECONDS = 1.0
 

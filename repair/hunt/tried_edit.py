@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 from analysis.trials import Trial
@@ -18,6 +19,7 @@ class TriedEdit:
     - ``position`` is its place among the distinct texts of the search.
     - Somebody was ``asked`` for it, alone or joined with the search. Then so many ``before`` it are of another kind.
     - ``passed_at`` is when it passed its trials, and ``sound`` whether nothing in its shape speaks against it then.
+    - ``size`` counts changed nodes, once it has passed.
     - ``made`` is the candidate that was made of it. ``seconded`` says that a model has made this text of the search.
     """
 
@@ -27,6 +29,7 @@ class TriedEdit:
     position: int
     passed_at: float | None = None
     sound: bool = False
+    size: int = 1
     made: Candidate | None = None
     asked: bool = False
     before: int = 0
@@ -51,3 +54,11 @@ class TriedEdit:
         """The candidate that was made of it; whatever a search brings home has one."""
         assert self.made is not None, "a candidate is made of what passed before the search is over"
         return self.made
+
+
+def prior_cost(size: int, position: int) -> float:
+    """What speaks against an edit before there is evidence, in doublings of its odds of being wrong.
+
+    Twice as far back costs as much as one changed node more (decision 13).
+    """
+    return size + math.log2(position)

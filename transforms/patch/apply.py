@@ -16,7 +16,7 @@ from transforms.patch.diff import unified_diff
 from transforms.tree.candidate import Candidate, Rejected, RejectReason
 from transforms.tree.fragments import parse_expression, parse_statements
 from transforms.tree.imports import ModuleImports, at_module_level
-from transforms.tree.node_path import steps
+from transforms.tree.node_path import node_at, steps
 from transforms.tree.placing import edit_tree, print_tree
 from transforms.tree.proposal import EditKind, Origin, Proposal, Replacement
 from transforms.tree.scope import EditScope, open_scope
@@ -108,6 +108,15 @@ def trial_of(scope: EditScope, text: bytes, origin: Origin) -> Trial | Rejected:
     function, name = scope.function, f"{origin.proposer}:{origin.operator}"
     label = f"{name} {origin.detail}" if origin.detail else name
     return Trial(digest(function.path, function.qualname, text), function, text, label)
+
+
+def size_of(scope: EditScope, proposal: Proposal, before: cst.FunctionDef) -> int:
+    """By how many nodes the function that the proposal makes differs from this one; at least one.
+
+    It is measured as it is made: what is printed may read a little otherwise.
+    """
+    tree = edit_tree(scope, proposal)
+    return max(1, changed_nodes(before, node_at(tree, scope.root))) if isinstance(tree, cst.Module) else 1
 
 
 def place(scope: EditScope, text: bytes) -> bytes:

@@ -220,6 +220,16 @@ def test_nothing_above_an_uncertified_patch_is_certified():
     assert [doubt.claim for doubt in doubts] == ["it stands on a patch of ends that is not certified"]
 
 
+def test_a_cause_in_a_function_with_an_uncertified_patch_is_searched_for_once():
+    """On top of that patch, not beside it first: of three searches one is for all tests, one for each cause."""
+    edits = {"ends": [("count + 3", "count * 3"), ("count + 4", "count * 5")]}
+    told = []
+    ending = fix(edits=edits, shop=PART, tests=PART_TESTS, listen=told.append)
+    searches = [each for each in told if each.type == "phase" and dict(each.fields)["name"] == "search"]
+    assert len(searches) == 3
+    assert [cause.ending.status for cause in ending.causes] == [Status.PLAUSIBLE] * 2
+
+
 ELSEWHERE = (
     TESTS
     + b"""

@@ -328,7 +328,7 @@ def test_a_rival_that_an_input_tells_apart_is_a_doubt():
 
 
 def test_the_search_for_rivals_is_counted_by_itself(monkeypatch):
-    def around(*_):
+    def around(*_, **__):
         return SearchResult((), Counts(candidates=9, distinct=9, executed=7, remembered=2))
 
     monkeypatch.setattr("repair.engine.choosing.search_rivals", around)

@@ -1,0 +1,112 @@
+"""A cause that was worked on: what opens it again, and on which other patch one may stand."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from analysis.facts import Digest, Files, TestId
+from repair.engine.combining import ACCEPTED
+from repair.engine.deciding import place_of
+from repair.engine.diagnosing import Diagnosed
+from repair.engine.judging import add_doubt
+from repair.gates.regressions import find_unmended_test
+from repair.records.outcome import Cause, RunOutcome
+from repair.records.result import Status
+from repair.records.verdict import Decision, Evidence
+from transforms.tree.candidate import Candidate
+
+STANDS_ON = "stands_on"
+"""The name under which a patch is in doubt that stands on an uncertified one."""
+
+
+@dataclass(frozen=True, slots=True)
+class MendedProgram:
+    """The program as mended so far: the files laid over it, what is known of it, and its Python files."""
+
+    base: Files
+    seen: Diagnosed
+    sources: Files
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """A cause that was worked on: its tests, how it ended, and under which patches.
+
+    ``cut`` says that the time of its share ended it, ``turns`` how often it was worked on.
+    """
+
+    tests: tuple[TestId, ...]
+    ending: RunOutcome
+    base: Files = ()
+    under: tuple[Digest, ...] = ()
+    seconds: float = 0.0
+    turns: int = 1
+    cut: bool = False
+
+    @property
+    def answer(self) -> Candidate | None:
+        """The patch that mends it, certified or plausible."""
+        known = self.ending.judged if self.ending.status in ACCEPTED else ()
+        return known[0].submission.candidate if known else None
+
+    @property
+    def is_certified(self) -> bool:
+        """Whether its patch lies under what follows."""
+        return self.ending.status is Status.CERTIFIED
+
+    @property
+    def doubted_for(self) -> str:
+        """The one test for which its patch is in doubt, since it fails on; empty where there is none."""
+        judged = self.ending.judged[:1] if self.ending.status is Status.PLAUSIBLE else ()
+        return next((find_unmended_test(each.verdict) for each in judged), "")
+
+
+def is_open_again(worked: Worked, passing: Collection[TestId], touched: Collection[TestId]) -> bool:
+    """Whether a patch that makes tests pass, and is run by those that are touched, says more of an earlier cause.
+
+    Where all of its tests pass it is open for good: no test of it fails.
+    """
+    if any(test in passing for test in worked.tests):
+        return True
+    if worked.answer is None:
+        return any(test in touched for test in worked.tests)
+    return worked.doubted_for in passing
+
+
+def may_stand_on(upper: Worked, lower: Worked, order: Sequence[Worked]) -> bool:
+    """Whether the cause has no patch, or one that cannot lie beside the other and was found later."""
+    if lower.answer is None or upper.ending.status not in (*ACCEPTED, Status.UNREPAIRED, Status.REJECTED):
+        return False
+    later = order.index(upper) > order.index(lower)
+    return upper.answer is None or (later and upper.answer.function.qualname == lower.answer.function.qualname)
+
+
+def doubt_what_stands_on(ending: RunOutcome, lower: Candidate) -> RunOutcome:
+    """The ending of a cause above an uncertified patch: each of its own is in doubt for that."""
+    claim = f"it stands on a patch of {lower.function.qualname} that is not certified"
+    asked = f"Is the patch of {lower.function.qualname} right?"
+    doubt = Evidence(STANDS_ON, Decision.UNKNOWN, claim, question=asked)
+    judged = sorted((add_doubt(each, doubt) for each in ending.judged), key=place_of)
+    return replace(ending, judged=tuple(judged), status=Status(judged[0].verdict.status.value))
+
+
+def certified_of(worked: Sequence[Worked]) -> tuple[Digest, ...]:
+    """The certified patches, in the order in which they lie on each other."""
+    return tuple(each.answer.digest for each in worked if each.is_certified and each.answer)
+
+
+def number_causes(worked: Sequence[Worked]) -> list[Cause]:
+    """The causes by their numbers, each with the numbers of those that it stands on."""
+    numbers = {each.answer.digest: n for n, each in enumerate(worked, 1) if each.answer is not None}
+    return [
+        Cause(
+            number,
+            each.tests,
+            each.ending,
+            tuple(numbers[digest] for digest in each.under if digest in numbers),
+            each.seconds,
+            each.base,
+        )
+        for number, each in enumerate(worked, 1)
+    ]

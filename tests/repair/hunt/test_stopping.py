@@ -1,0 +1,157 @@
+"""When a search has had enough: time, count, or more searching would hardly change the answer."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+
+from repair.checks.weights import shipped_weights
+from repair.hunt.search_state import Finds, SearchState
+from repair.hunt.stopping import (
+    EDITS_WORTH,
+    EVIDENCE_BITS,
+    Stopping,
+    expect_find,
+    last_place_that_matters,
+    share_of_one_cause,
+)
+from repair.hunt.tried_edit import TriedEdit, prior_cost
+from repair.records.task import Budget
+
+
+def find(place: int, size: int = 2, *, sound: bool = True, at: float = 1.0) -> TriedEdit:
+    return TriedEdit(None, None, None, place, passed_at=at, sound=sound, size=size)
+
+
+def searched(tried: int, *finds: TriedEdit, rivals: bool = False, partial: bool = False, now: float = 2.0) -> Stopping:
+    """A search of 60 seconds that has tried so many edits by now."""
+    near = [find(1, sound=False)] if partial else []
+    state = SearchState(seen={str(n) for n in range(tried)}, finds=Finds(list(finds)), partial=near)
+    return Stopping(Budget(max_seconds=60.0), lambda: now, 0.0, state, wants_rivals=rivals)
+
+
+def stopping(
+    now: float, finds: tuple[tuple[float, bool], ...] = (), drawn: int = 0, more: float = 0.0, **budget
+) -> Stopping:
+    """A search that began at 0, with finds at these times that are sound or not."""
+    edits = [find(1, at=at, sound=sound) for at, sound in finds]
+    state = SearchState(drawn=drawn, finds=Finds(edits))
+    return Stopping(Budget(**{"max_seconds": 60.0, **budget}), lambda: now, 0.0, state, more=more)
+
+
+@pytest.mark.parametrize(
+    ("stop", "enough"),
+    [
+        (stopping(59.0), False),
+        (stopping(60.0), True),
+        (stopping(1.0, drawn=9, max_candidates=10), False),
+        (stopping(1.0, drawn=10, max_candidates=10), True),
+        (stopping(5.5, ((1.0, True),)), False),
+        (stopping(6.5, ((1.0, True),)), True),
+        (stopping(35.0, ((20.0, True),)), False),
+        (stopping(41.0, ((20.0, True),)), True),
+        (stopping(41.0, ((20.0, False),)), False),
+        (stopping(69.0, more=10.0), False),
+        (stopping(69.0, ((20.0, False),), more=10.0), False),
+        (stopping(70.0, more=10.0), True),
+        (stopping(61.0, ((60.5, True),), more=10.0), True),
+    ],
+)
+def test_it_is_enough_when_time_or_count_is_up_or_a_sound_find_has_waited(stop: Stopping, enough: bool):
+    assert stop.enough is enough
+
+
+@pytest.mark.parametrize(
+    ("stop", "enough"),
+    [
+        (searched(5000), False),
+        (searched(5000, find(10, sound=False)), False),
+        # The first edits that were drawn: no later edit is as likely as the second, whatever the evidence says.
+        (searched(40, find(2)), False),
+        (searched(46, find(2)), True),
+        (searched(46, find(2, size=4)), False),
+        (searched(200, find(15)), False),
+        (searched(300, find(15)), True),
+        # One find in a thousand edits: one in ten such searches would bring another one in a thousand more.
+        (searched(1000, find(1000)), True),
+        (searched(600, find(120, size=6), find(300, size=6), find(590, size=6)), False),
+        # Variants of one edit count once.
+        (searched(600, find(301), find(302), find(303)), True),
+        (searched(200, find(2), rivals=True), False),
+        (searched(600, find(2), rivals=True), True),
+    ],
+)
+def test_it_is_enough_when_as_many_edits_again_would_hardly_change_the_answer(stop: Stopping, enough: bool):
+    assert stop.enough is enough
+
+
+def test_behind_the_last_place_no_edit_is_as_likely_as_the_best_find_whatever_the_evidence_says():
+    finds = [find(40, size=5), find(15, size=2)]
+    last = last_place_that_matters(finds)
+    assert prior_cost(1, int(last) + 1) > prior_cost(2, 15) + EVIDENCE_BITS
+    assert prior_cost(1, int(last) - 1) < prior_cost(2, 15) + EVIDENCE_BITS
+    assert expect_find([15, 40], int(last) + 1, last) == 0.0
+
+
+def test_no_piece_of_evidence_that_was_learned_of_many_patches_moves_the_odds_further():
+    learned = [each for each in shipped_weights().features.values() if each.wrong >= 20 and each.right >= 20]
+    most = max(abs(each.value) for each in learned) / math.log(2)
+    assert EVIDENCE_BITS - 0.5 < most <= EVIDENCE_BITS
+
+
+@pytest.mark.parametrize(("density", "tried"), [(0.15, 255), (0.3, 127), (0.6, 1023)])
+def test_finds_come_as_often_as_expected_where_they_do_in_each_doubling(density: float, tried: int):
+    """A thousand searches with edits that pass at place p with probability density/p."""
+    chance = random.Random(20261124)
+    came = expected = 0.0
+    for _ in range(1000):
+        passing = [p for p in range(1, 2 * tried + 1) if chance.random() < density / p]
+        before = [p for p in passing if p <= tried]
+        came += len(passing) > len(before)
+        expected += expect_find(before, tried, math.inf)
+    assert expected == pytest.approx(came, rel=0.2)
+
+
+def test_what_a_search_leaves_is_not_worth_its_price_where_the_prior_holds():
+    """Of searches that have stopped, too few would find a likelier edit in as many edits again to pay for these."""
+    chance = random.Random(128)
+    stopped, edits, changed = 0, 0, 0
+    for _ in range(400):
+        passing = [find(p, chance.choice((1, 2, 2, 4, 6))) for p in range(1, 4001) if chance.random() < 0.4 / p]
+        for tried in range(1, 2001, 9):
+            finds = [each for each in passing if each.position <= tried]
+            if finds and searched(tried, *finds).enough:
+                stopped, edits = stopped + 1, edits + tried
+                best = min(prior_cost(each.size, each.position) for each in finds)
+                later = [each for each in passing if tried < each.position <= 2 * tried]
+                changed += any(prior_cost(each.size, each.position) < best for each in later)
+                break
+    assert stopped > 200
+    assert changed * EDITS_WORTH <= edits
+
+
+def test_a_search_for_all_tests_has_its_likely_share_where_an_edit_mends_a_part():
+    assert searched(2000, now=30.0).seconds_left == 30.0
+    assert searched(2000, partial=True, now=2.0).seconds_left > 0
+    late = searched(2000, partial=True, now=15.0)
+    assert late.enough, "a quarter of the time brought nothing that mends all"
+    assert not searched(2000, find(1900, size=9), partial=True, now=15.0).spent, "it has all of the time once it does"
+
+
+@pytest.mark.parametrize(("tried", "passed", "share"), [(0, 0.0, 1.0), (100, 1.0, 0.0), (100, 0.1, 0.25)])
+def test_one_cause_is_less_likely_the_more_of_the_places_were_tried(tried: int, passed: float, share: float):
+    # A tenth of 1,000 places: a third of their logarithms is left, so it is 1 to 3.
+    assert share_of_one_cause(tried, passed) == pytest.approx(share)
+    assert share_of_one_cause(1000, 0.3) < share_of_one_cause(1000, 0.1) < 0.5
+
+
+def test_a_little_overtime_is_allowed():
+    assert not stopping(61.0).overdue
+    assert stopping(63.0).overdue
+    assert stopping(63.0).seconds_left == -3.0
+
+
+def test_without_a_survivor_nobody_was_hurried():
+    assert not stopping(60.0, ((59.0, True),)).hurried(frozenset({"search"}))
