@@ -8,6 +8,7 @@ from typing import Any
 
 from repair.records.result import Accept, CauseView, PatchView, Result, Status, exit_code
 from repair.show.screen import left_causes, patch_text, region_of
+from repair.show.status_words import STATUSES
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@")
@@ -40,7 +41,7 @@ def make_log(
     driver = {
         "name": "repair",
         "version": versions.get("repair-engine", ""),
-        "rules": [{"id": rule, "shortDescription": {"text": names[rule]}} for rule in sorted(names)],
+        "rules": [{"id": rule, "shortDescription": {"text": names[rule]}, **_help(rule)} for rule in sorted(names)],
     }
     ended = {
         "executionSuccessful": succeeded,
@@ -49,6 +50,22 @@ def make_log(
     }
     run = {"tool": {"driver": driver}, "invocations": [ended], "results": results}
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _help(rule: str) -> dict[str, Any]:
+    """What the last word of the rule's name means, and what to do about it; nothing where it is no status."""
+    word = rule.rpartition("/")[2]
+    texts = next((texts for status, texts in STATUSES.items() if status == word), None)
+    if texts is None:
+        return {}
+    means, *todo = texts
+    command = f"repair help {word}"
+    return {
+        "help": {
+            "text": " ".join((means, *todo, f"({command})")),
+            "markdown": "\n\n".join((means, *todo, f"`{command}` says more.")),
+        }
+    }
 
 
 def locate(file: str, line: int, last: int = 0) -> list[dict[str, Any]]:

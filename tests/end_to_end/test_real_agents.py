@@ -157,3 +157,24 @@ def test_an_agent_that_does_not_answer_may_stop_the_second_time(name, shop, tmp_
     assert len(model.heard) == 2
     assert "repair check: rejected. shop.py:3 price." in model.heard[1]
     assert "test_shop.py::test_one" in model.heard[1]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["claude", "plugin", "validate", "--strict", "plugin"],
+        ["codex", "plugin", "marketplace", "add", "./plugin"],
+        ["gemini", "extensions", "validate", "./plugin/gemini"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_the_hosts_take_our_plugins(words, tmp_path):
+    client = CLIENTS / words[0]
+    if not client.exists():
+        pytest.skip(f"{words[0]} is not installed: `make test-agents` does so, from the npm registry")
+    env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "CODEX_HOME": str(tmp_path)}
+    done = subprocess.run(
+        [client, *words[1:]], cwd=Path(__file__).parents[2], env=env, capture_output=True, text=True, timeout=120,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -329,6 +329,14 @@ def test_sarif_carries_the_fix():
     assert json.loads(format_result(RESULT, "sarif")) == log
 
 
+def test_sarif_explains_the_word_of_each_rule():
+    (rule,) = sarif(RESULT)["runs"][0]["tool"]["driver"]["rules"]
+    assert rule["id"] == "repair/certified"
+    assert rule["help"]["text"].startswith("The failing tests pass")
+    assert rule["help"]["text"].endswith("(repair help certified)")
+    assert "`repair help certified`" in rule["help"]["markdown"]
+
+
 def test_sarif_names_the_engine_by_its_version():
     result = replace(RESULT, versions={**RESULT.versions, "repair-engine": "1.2"})
     assert sarif(result)["runs"][0]["tool"]["driver"]["version"] == "1.2"
