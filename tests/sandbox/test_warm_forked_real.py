@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from fakes.bare import bare_target
 
+from analysis.behaviour import EndingKind
 from analysis.calls import Comparison
-from analysis.facts import Limits, digest
+from analysis.facts import FunctionId, Limits, digest
 from analysis.functions import find_function, functions_of
 from analysis.trials import Trial
 from repair.records.witness_text import describe_both
@@ -85,13 +86,10 @@ def server(root: Path) -> Iterator[WarmServer]:
 @pytest.fixture
 def compared(root: Path, server: WarmServer) -> Callable[[str, str, str, str], Comparison]:
     def run(path: str, name: str, old: str, new: str) -> Comparison:
-        source = (root / path).read_bytes()
-        span = find_function(functions_of(path, source), name)
-        assert span is not None
-        text = source[span.start : span.end].decode()
+        text, function = _text_of(root, path, name)
         assert old in text
         mine, other = (
-            Trial(digest(name, each), span.function, each.encode(), "test") for each in (text, text.replace(old, new))
+            Trial(digest(name, each), function, each.encode(), "test") for each in (text, text.replace(old, new))
         )
         return server.questions.compare(mine, [], [], other, ())
 
@@ -140,3 +138,35 @@ def test_methods_over_what_cannot_be_copied_are_compared(
     assert any(seen[0] in mine and seen[1] in other for mine, other in told), (told, found.tried)
     same = compared(path, name, "    def ", "    def  ")
     assert (same.old.first, same.tried.is_exercised) == (None, True), same.tried
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "old", "new", "source"),
+    [
+        (
+            "lexers.py",
+            "shlex.read_token",
+            "self.instream.readline()",
+            "self.instream.read(1)",
+            "assert [lexer.get_token",
+        ),
+        ("sounds.py", "Wave_read.setpos", "= pos", "= pos + 1", "assert source.readframes(2)"),
+        ("queues.py", "Queue.get", "item = self._get()", "item = self.queue.pop()", "assert (queue.get()"),
+    ],
+)
+def test_a_test_of_real_code_goes_on_with_a_rival(
+    root: Path, server: WarmServer, path: str, name: str, old: str, new: str, source: str
+) -> None:
+    text, function = _text_of(root, path, name)
+    mine, rival = (Trial(digest(name, t), function, t.encode(), "test") for t in (text, text.replace(old, new)))
+    found = server.questions.compare(mine, [rival], [], mine, (), ends=True)
+    (ends,) = [each.ends for _, each in found.rivals.differences if each.ends is not None]
+    assert (ends.mine.kind, ends.other.kind) == (EndingKind.PASSED, EndingKind.FAILED), ends
+    assert ends.other.source.startswith(source)
+
+
+def _text_of(root: Path, path: str, name: str) -> tuple[str, FunctionId]:
+    source = (root / path).read_bytes()
+    span = find_function(functions_of(path, source), name)
+    assert span is not None
+    return source[span.start : span.end].decode(), span.function

@@ -52,6 +52,18 @@ def keys(cart):
 def left(number):
     return number - 1
 
+def made_counter(step):
+    total = 0
+    def count(number):
+        nonlocal total
+        total += number
+        return total
+    def times(number):
+        return number * step
+    return count, times
+
+count, times = made_counter(2)
+
 def depth(number):
     return 0 if number == 0 else 1 + depth(number - 1)
 '''
@@ -164,6 +176,8 @@ def test_fails():
 def test_writes_elsewhere():
     if left(155) != 154:
         open("left.txt", "w").close()
+def test_count(): assert count(3)
+def test_times(): assert times(4) == 8
 def test_depth():
     assert depth(2) > 0
 """
@@ -222,6 +236,7 @@ PASSED = EndOfTest(EndingKind.PASSED)
         ("line_of", ("\\n", "\\n" + "\" * (text != 'gone') + '.' * (text == 'gone') + \""), "test_folder_goes", ""),
         ("until", ("range(limit)", "range(limit + 1)"), "test_generator", "assert list(numbers) == [1, 2]"),
         ("keys", ("list(cart)", "list(cart) * 2"), "test_generator_given", '... == ["a", "b"]'),
+        ("made_counter.times", ("* step", "* step + 1"), "test_times", "assert times(4) == 8"),
         ("depth", ("1 + depth(number - 1)", "2 + depth(number - 1)"), "test_depth", ""),
     ],
 )
@@ -296,3 +311,10 @@ def test_what_cannot_go_on_is_said(odd: Comparison, test: str, why: str) -> None
 def test_a_child_that_does_not_end_is_bounded(shop: WarmServer, number: int) -> None:
     (ends,) = ends_of(compared(shop, "left", leaving(number))).values()
     assert (ends.mine, ends.other.kind) == (PASSED, EndingKind.HUNG)
+
+
+def test_a_function_that_binds_what_stands_around_it_is_left_out_and_that_is_said(shop: WarmServer) -> None:
+    found = compared(shop, "made_counter.count", ("+= number", "+= number + 1"))
+    assert found.rivals.differences
+    assert not ends_of(found)
+    assert any("it binds a variable of the function around it" in said for said in found.tried.failures)

@@ -12,6 +12,7 @@ test, and not yet that the other program fails it.
 from __future__ import annotations
 
 import builtins
+import dis
 import gc
 import linecache
 from time import monotonic
@@ -48,6 +49,7 @@ _MOST_FRAMES, _MOST_SOURCE = 60, 160
 _PYTEST = ("_pytest", "pluggy")
 _TOLD = ("passed", "failed", "skipped", "xfailed", "xpassed")
 _HUNG = "hung"
+_REBINDS = ("STORE_DEREF", "DELETE_DEREF")
 
 
 class End:
@@ -100,7 +102,9 @@ class GoingOn:
             return
         entry = wanted[0][2]
         self._test = entry.test
-        control: End | str = self._obstacle(frame, entry) or self._end(self._mine, entry)
+        rebinds = any(map(_rebinds, [self._mine, *(each[1] for each in wanted)]))
+        obstacle = "it binds a variable of the function around it" if rebinds else self._obstacle(frame, entry)
+        control: End | str = obstacle or self._end(self._mine, entry)
         if self._is_child():
             return
         if not isinstance(control, End) or control.key == _HUNG:
@@ -225,3 +229,10 @@ class GoingOn:
         source = linecache.getline(path, line).strip()[:_MOST_SOURCE] if line and outcome == "failed" else ""
         how = text.split("\n")[0] if outcome == "failed" else ""
         return End(key, outcome, how, line, source)
+
+
+def _rebinds(program: CallableProgram) -> bool:
+    """Whether it binds a variable of the function around it: in a child it has what that holds, and not itself."""
+    free = program.patch.own.co_freevars if program.patch.own is not None else ()
+    steps = (step for code in program.codes for step in dis.get_instructions(code))
+    return bool(free) and any(step.opname in _REBINDS and step.argval in free for step in steps)
