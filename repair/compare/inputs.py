@@ -7,7 +7,8 @@ types and shapes, other values, with the usual edges. Strategies also draw
 - values of the types that annotations name;
 - values for parameters that no test passes.
 
-The stream is the same for the same calls, constants, signature and seed.
+The stream is the same for the same calls, constants, signature and seed. Hypothesis would add constants of all modules
+that this process has loaded from a checkout: those are the engine's own, and reading them took a quarter of a `check`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from typing import Any
 
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis import strategies as st
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 from analysis.calls import CallInput, RecordedCall
 from repair.compare.hints import Hint, short_decimals, strategy_of_hint
@@ -33,6 +36,8 @@ MOST_ELEMENTS = 6
 
 BIG = 10**6
 """The largest number that is generated, and the largest constant that is used as an input."""
+
+providers._get_local_constants = Constants  # there is no setting for it
 
 
 def generate(

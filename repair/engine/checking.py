@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import functools
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass, replace
 
 from analysis.diagnosis import is_test_path
@@ -112,13 +112,14 @@ class Checker:
         engine.judging.reached.make = lambda: short
         engine.listen(phase("baseline", "running the program as it was before the change"))
         with run_beside(engine.stop) as beside:
+            ahead = beside.submit(self._run_after, watch, ()) if engine.judging.jobs > 1 else None
             observed = self._observe(wanted, seed, beside, watch, split.functions)
         if isinstance(observed, NothingToMend):
             return RunOutcome(Status(observed.status), messages=(observed.message,), findings=findings)
         engine.hear_baseline(observed)
         for said in observed.lost:
             engine.listen(event("warning", message=said))
-        baseline, after = self._choose_tests_to_mend(observed, wanted, watch)
+        baseline, after = self._choose_tests_to_mend(observed, wanted, watch, ahead)
         unready = broken_collection(baseline.traced)
         if unready and not baseline.outcomes:
             return RunOutcome(Status(unready.status), messages=(unready.message,), findings=findings)
@@ -250,22 +251,30 @@ class Checker:
         run = after or run_after(self.engine.sandbox, self.change, baseline, self.engine.limits)
         return find_unrun_additions(self.change, run, self.engine.measure) if isinstance(run, TestRun) else ()
 
+    def _run_after(self, watch: SuiteWatch, tests: Sequence[TestId], *, trace: bool = True) -> TestRun | None:
+        """The suite, or these tests, with the change."""
+        sandbox, limits = self.engine.sandbox.for_purpose("patched suite"), watch.bound(self.engine.limits)
+        return suite_with(sandbox, self.change.after, limits, tests, trace=trace)
+
     def _choose_tests_to_mend(
-        self, before: Baseline, wanted: Sequence[TestId], watch: SuiteWatch
+        self, before: Baseline, wanted: Sequence[TestId], watch: SuiteWatch, ahead: Future[TestRun | None] | None
     ) -> tuple[Baseline, TestRun | None]:
         """The baseline with the tests to mend: those asked for, else those that the change turns green.
 
         Tests that could not even be collected before (their module needs what the change adds) are
         failures before as well. Beside it stands the suite with the change and its lines, where that is quick.
+        ``ahead`` is its run where that was begun beside the one before the change.
         """
-        sandbox, traced = self.engine.sandbox.for_purpose("patched suite"), is_quick(before)
+        traced = is_quick(before)
         added = {path for path, _ in self.change.after if is_test_path(path) and path.endswith(".py")}
         part = [
             *map(TestId, sorted(added)),
             *(r.test for r in before.outcomes if r.test.partition("::")[0] not in added),
         ]
-        tests = part if before.partial else ()
-        after = suite_with(sandbox, self.change.after, watch.bound(self.engine.limits), tests, trace=traced)
+        if ahead is not None and not before.partial:
+            after = ahead.result()
+        else:
+            after = self._run_after(watch, part if before.partial else (), trace=traced)
         if after is None:
             return before, None
         known = {r.test: r for r in before.outcomes}

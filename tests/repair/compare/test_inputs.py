@@ -45,6 +45,18 @@ def test_other_processes_draw_the_same():
     assert said[0] == said[1] != b""
 
 
+def test_the_engines_own_modules_give_no_constants():
+    code = (
+        "from analysis.calls import *; from repair.compare.inputs import generate\n"
+        "from hypothesis.internal.conjecture import providers\n"
+        "made = generate([RecordedCall('t', CallInput('(3, 2.5)', '{}'), True)], 200, 0)\n"
+        "print(len(made) > 20, len(providers._seen_modules))"
+    )
+    root = Path(__file__).parents[3]
+    said = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, check=True).stdout
+    assert said == b"True 0\n"
+
+
 @pytest.mark.parametrize(
     "value",
     [
