@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from analysis.facts import Failure, Outcome
+from analysis.facts import Failure, Limits, Outcome, TestId
 from analysis.failure import failure_of
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.compare.comparing import open_versions
+from repair.observe.complete_runs import LEAST_STUCK_SECONDS
 from repair.records.ports import Submission
+from repair.trials.screening import hasten_limits
 from repair.trials.trial_router import TrialRouter, TrialTier
 
 FORKS = 3
@@ -26,14 +28,26 @@ _NO_FAILURE = ("skipped", "xfailed", "xpassed")
 def fail_again(session: TrialRouter, submission: Submission) -> bool:
     """Whether each failing test fails in the same way in each fork; ``False`` also where forks cannot tell.
 
-    Example: ``assert total([2]) == 2`` raised an ``AssertionError`` in its call, and does so each time.
+    Example: ``assert total([2]) == 2`` raised an ``AssertionError`` in its call, and does so each time. One that hangs
+    uses much more processor time than others each time: how long it does not end was seen before.
     """
     before, baseline = open_versions(submission).before, submission.baseline
     seen = {r.test: r for r in baseline.outcomes if r.test in baseline.failing}
-    hangs = any(r.outcome is Outcome.HANG for r in seen.values())
-    if not seen or hangs or len(seen) < len(baseline.failing) or session.tier_of(before.function) is not TrialTier.WARM:
+    if not seen or len(seen) < len(baseline.failing) or session.tier_of(before.function) is not TrialTier.WARM:
         return False
-    return all(_fails_each_time(session, before, failure_of(result)) for result in seen.values())
+    usual = hasten_limits(Limits(), baseline, submission.vouching).stuck_seconds
+    hangs = replace(before, stuck_seconds=max(LEAST_STUCK_SECONDS, usual))
+    return all(
+        _hangs_each_time(session, hangs, result.test)
+        if result.outcome is Outcome.HANG
+        else _fails_each_time(session, before, failure_of(result))
+        for result in seen.values()
+    )
+
+
+def _hangs_each_time(session: TrialRouter, before: Trial, test: TestId) -> bool:
+    outcomes = tuple(session.trials([replace(before, only=(test,))] * FORKS))
+    return [outcome.state for outcome in outcomes] == [TrialState.TIMEOUT] * FORKS
 
 
 def _fails_each_time(session: TrialRouter, before: Trial, failure: Failure) -> bool:

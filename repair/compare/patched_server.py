@@ -12,7 +12,7 @@ from analysis.trials import TrialState
 from repair.compare.comparing import open_versions
 from repair.records.ports import Sandbox, Submission
 from repair.trials.layered import lay_over
-from repair.trials.screening import trial_limits
+from repair.trials.screening import stop_hangs, trial_limits
 from repair.trials.trial_router import Selection, TrialRouter, TrialTier
 
 Lend = Callable[[Submission], AbstractContextManager[TrialRouter]]
@@ -106,6 +106,7 @@ class PatchedServer:
 
     def _open(self, submission: Submission, files: Files, tests: tuple[TestId, ...]) -> TrialRouter:
         limits = trial_limits(submission.baseline, self._limits, submission.vouching)
+        limits = stop_hangs(limits, submission.baseline, submission.vouching)
         whole = lay_over(submission.whole, files)
         sources = lay_over(submission.sources, whole)
         return TrialRouter(self._sandbox, Selection(tests, sources, limits, self._limits, passes=True, files=whole))

@@ -46,7 +46,7 @@ from repair.hunt.search_parts import SearchParts
 from repair.observe.baseline import begin_observing, broken_collection, is_asked, stands_in
 from repair.observe.complete_runs import SuiteWatch, TooSlowError
 from repair.observe.nearest_first import count_collected
-from repair.observe.observation import NothingToMend, Observed
+from repair.observe.observation import NothingToMend, Observation, ObservationState, Observed
 from repair.observe.patched import GATE, differences, is_quick, old_tests, suite_with
 from repair.observe.touching import pick_first, touching_tests
 from repair.observe.uncollected import find_hidden, was_hidden
@@ -63,7 +63,7 @@ from repair.records.wording import count_noun
 from repair.trials.layered import lay_over
 from transforms.patch.apply import complete
 from transforms.patch.diff import unified_diff
-from transforms.patch.foreign_change import FunctionChange, split_change
+from transforms.patch.foreign_change import ForeignChange, FunctionChange, split_change
 from transforms.tree.candidate import Candidate
 from transforms.tree.proposal import FOREIGN, EditKind, Origin
 
@@ -78,6 +78,23 @@ RIVAL_SHARE = 0.15
 FindRivals = Callable[[SearchParts, Submission, Diagnosed, float, Lend | None], RivalsOfChange]
 
 UNSHOWN = "the change was not shown to pass its tests, nor to fail them"
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """One check when the program before the change is observed.
+
+    ``started`` is when it began, by the clock; it ends as in ``short`` where nothing more becomes known. ``ahead`` is
+    the suite after the change, where that runs beside.
+    """
+
+    wanted: tuple[TestId, ...]
+    watch: SuiteWatch
+    split: ForeignChange
+    findings: tuple[FindingView, ...]
+    started: float
+    short: RunOutcome
+    ahead: Future[TestRun | None] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +130,23 @@ class Checker:
         engine.listen(phase("baseline", "running the program as it was before the change"))
         with run_beside(engine.stop) as beside:
             ahead = beside.submit(self._run_after, watch, ()) if engine.judging.jobs > 1 else None
-            observed = self._observe(wanted, seed, beside, watch, split.functions)
+            observation = self._observe(wanted, seed, beside, watch, split.functions)
+            begun = _Begun(tuple(wanted), watch, split, findings, started, short, ahead)
+            ending = self._judge_by(observation.basis, begun)
+            if observation.wait() is ObservationState.CONTRADICTED:  # a test that was stopped is just slow
+                engine.judging.reached.forget()
+                ending = self._judge_by(observation.base_on_all_runs(), begun)
+        return ending
+
+    def _judge_by(self, observed: Observed, begun: _Begun) -> RunOutcome:
+        """The ending by what was observed of the program before the change."""
+        engine, wanted, watch, split, findings = self.engine, begun.wanted, begun.watch, begun.split, begun.findings
         if isinstance(observed, NothingToMend):
             return RunOutcome(Status(observed.status), messages=(observed.message,), findings=findings)
         engine.hear_baseline(observed)
         for said in observed.lost:
             engine.listen(event("warning", message=said))
-        baseline, after = self._choose_tests_to_mend(observed, wanted, watch, ahead)
+        baseline, after = self._choose_tests_to_mend(observed, wanted, watch, begun.ahead)
         unready = broken_collection(baseline.traced)
         if unready and not baseline.outcomes:
             return RunOutcome(Status(unready.status), messages=(unready.message,), findings=findings)
@@ -131,7 +158,7 @@ class Checker:
         if unasked:
             findings += self._find_unrun(baseline, after)
         localized = localize(baseline, engine.sources, "")
-        seconds = Seconds(baseline=round(engine.clock() - started, 3))
+        seconds = Seconds(baseline=round(engine.clock() - begun.started, 3))
         # Of a test that was not even collected, no more is known than that: its failure asks for no kind of edit.
         known = tuple(d for d in localized.diagnoses if d.failure.phase is not Phase.COLLECT)
         index = index_functions(dict(engine.sources), sorted({f.function.path for f in split.functions}))
@@ -170,7 +197,7 @@ class Checker:
             judged = [add_doubt(each, doubt) for each in engine.judging.reached.list_judged()]
             rejected = any(each.verdict.status is PatchStatus.REJECTED for each in judged)
             telling = rejected or len(judged) == len(split.functions)
-            return ending(judged) if telling else replace(short, diagnoses=localized.diagnoses)
+            return ending(judged) if telling else replace(begun.short, diagnoses=localized.diagnoses)
 
         engine.judging.reached.make = in_short
         judged = []
@@ -186,7 +213,7 @@ class Checker:
         beside: Executor,
         watch: SuiteWatch,
         functions: Sequence[FunctionChange],
-    ) -> Observed:
+    ) -> Observation:
         """The program before the change. Where the suite is too slow, by the tests that the change can touch.
 
         Raises ``TooSlowError`` where nothing is known of these.
@@ -198,7 +225,7 @@ class Checker:
         texts = dict(engine.sources)
         at_once = all(stands_in(name, texts) for name in wanted)
         try:
-            return begin(watch=watch, at_once=at_once).what_all_runs_say()
+            return begin(watch=watch, at_once=at_once)
         except TooSlowError as slow:
             touched = self._find_touched(slow.run, functions)
             if wanted or not touched:
@@ -209,7 +236,8 @@ class Checker:
                 raise slow from None
             tests = f"{len(touched)} of {count_collected(slow.run)} observed"
             said = f"{tests}, those known to run what changes: the whole suite takes longer than observing it may"
-            return replace(observed, lost=(*observed.lost, said)) if isinstance(observed, Baseline) else observed
+            told = replace(observed, lost=(*observed.lost, said)) if isinstance(observed, Baseline) else observed
+            return Observation(told)
 
     def _find_touched(self, slow: InvalidRun, functions: Sequence[FunctionChange]) -> tuple[TestId, ...]:
         """The tests that are there, and that ran a changed function or lie in a changed file, as far as is known."""

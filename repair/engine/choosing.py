@@ -47,6 +47,9 @@ MOST_SECONDS = 15.0
 MOST_TRIED = 800
 """Candidates that the search for rivals tries at most."""
 
+MOST_TRIED_HANGING = 100
+"""The same for a change elsewhere of a function that hangs: most edits hang as well, and each is waited for."""
+
 LEAST_RIVAL_SECONDS, RIVAL_SHARE = 6.0, 0.25
 """Time for the search for rivals of the best candidate, however late it was found; of what is left a share at most."""
 
@@ -152,7 +155,8 @@ def find_rivals_of_change(
         return RivalsOfChange(unsought=OUT_OF_TIME)
     suspect = _suspect(seen.localized.suspects, sources, candidate)
     around = replace(seen.localized, suspects=(suspect,))
-    budget = Budget(max_seconds=min(seconds, MOST_SECONDS_AROUND), max_candidates=MOST_TRIED)
+    most = MOST_TRIED_HANGING if baseline.hangs else MOST_TRIED
+    budget = Budget(max_seconds=min(seconds, MOST_SECONDS_AROUND), max_candidates=most)
 
     def search(pool: Pool) -> SearchResult | None:
         pool.begin(around)

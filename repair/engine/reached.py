@@ -68,6 +68,11 @@ class Reached:
         self.finished.append(judged)
         return judged
 
+    def forget(self) -> None:
+        """Nothing is judged any more: what it was judged by is known to be otherwise."""
+        self.asking = None
+        self.finished.clear()
+
     def make_ending(self) -> RunOutcome:
         """How the run ends now, since its time is up."""
         made = self.make()

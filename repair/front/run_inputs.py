@@ -86,7 +86,7 @@ def lay_answers_over(base: Sandbox, answers: Sequence[PersonsAnswer], near: Sequ
 LEAST_TEST_SECONDS = 5.0
 """What a single test gets, where there is time for it."""
 
-TEST_SHARE, MOST_TEST_SHARE = 1 / 12, 1 / 6
+TEST_SHARE, MOST_TEST_SHARE = 1 / 15, 1 / 6
 """The part of the time for all that a single test gets, and how much of it at most: it is run several times."""
 
 

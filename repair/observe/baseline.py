@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from analysis.errors import TargetError
 from analysis.facts import BROKEN, CollectionError, InvalidRun, Limits, Outcome, TestId, TestResult, TestRun
 from analysis.failure import describe_code_fence, failure_of, same_failure
-from repair.observe.complete_runs import UNWATCHED, SuiteObservation, SuiteWatch, run_watched
+from repair.observe.complete_runs import UNWATCHED, SuiteObservation, SuiteWatch, do_hang, run_watched
 from repair.observe.nearest_first import SUITE_SHARE, SuiteRuns, Touched, touch_nothing
 from repair.observe.observation import NothingToMend, Observation, Observed
 from repair.observe.uncollected import file_of, uncollected_tests
@@ -68,8 +68,9 @@ def begin_observing(
 ) -> Observation:
     """As ``observe``, but back when the first runs are over; the further ones go on in ``beside``.
 
-    Without ``again`` there are none: who judges one change asks the unpatched program where something breaks. With
-    ``at_once`` wanted tests are not run alone, where a run of the whole suite ends in time and has them.
+    Without ``again`` there is none but that of tests which are suspected to hang: who judges one change asks the
+    unpatched program where something breaks. With ``at_once`` wanted tests are not run alone, where a run of the whole
+    suite ends in time and has them.
 
     Where the whole suite takes more than ``patience`` seconds and tests are wanted, it is one of the further runs.
     ``hear`` is told what all runs agree on. ``touched`` are tests to run first then. Where a ``part`` is given, and no
@@ -81,14 +82,14 @@ def begin_observing(
     if whole is not None and _holds(whole, wanted):
         early = replace(whole.result(), partial=bool(whole.result().unseen))
     elif wanted:
-        alone = run_watched(sandbox.for_purpose("wanted tests"), wanted, limits, watch, trace=SINCE_CHECK)
+        alone = run_watched(sandbox.for_purpose("wanted tests"), wanted, limits, watch, trace=SINCE_CHECK, later=True)
         nothing = _nothing_wanted_fails(sandbox, alone.run, wanted) if expect_failure else None
         if nothing is not None:
             return Observation(nothing)
         suites = SuiteRuns(sandbox.for_purpose("suite"), alone, limits, watch, beside, patience, touched, whole)
         early = suites.early
     else:
-        early = run_watched(sandbox.for_purpose("suite"), part, limits, watch, trace=True)
+        early = run_watched(sandbox.for_purpose("suite"), part, limits, watch, trace=True, later=not part)
         early = replace(early, partial=bool(early.unseen or part))
     suite = early.run
     if expect_failure and not suite.results and not suite.collection_errors:
@@ -104,7 +105,17 @@ def begin_observing(
     failing = _failing_tests(sandbox, first) if expect_failure else _broken_tests(first)
     bounds = watch.allow(MORE_TIME * suite.seconds).bound(limits)
     jobs = {} if not again else _begin_further_runs(sandbox, () if alone else failing, early, bounds, seed, beside)
-    runs = _Runs(sandbox, alone, early, suites, jobs, tuple(wanted), expect_failure)
+    again_if_slow: Future[Observed | None] | None = None
+    if suspected := tuple(dict.fromkeys((*(alone.suspected if alone else ()), *early.suspected))):
+
+        def look_longer() -> Observed | None:
+            if do_hang(sandbox.for_purpose("suspected tests"), suspected, limits, watch):
+                return None
+            patient = replace(watch, suspects=False)
+            return observe(sandbox, wanted, limits, seed, expect_failure, patient)
+
+        again_if_slow = beside.submit(look_longer)
+    runs = _Runs(sandbox, alone, early, suites, jobs, tuple(wanted), expect_failure, again_if_slow)
     return Observation(runs.summarize(early), runs.wait_for_all, runs.are_all_over, hear)
 
 
@@ -115,7 +126,8 @@ def _begin_whole(
     whole: Future[SuiteObservation] = Future()
     part = watch.part(SUITE_SHARE)
     try:
-        whole.set_result(run_watched(sandbox.for_purpose("suite"), (), limits, part, needed=wanted, trace=True))
+        seen = run_watched(sandbox.for_purpose("suite"), (), limits, part, needed=wanted, trace=True, later=True)
+        whole.set_result(seen)
     except TargetError as problem:
         whole.set_exception(problem)
     return whole
@@ -166,6 +178,7 @@ class _Runs:
     """The runs of one observation: the wanted tests ``alone``, the suite as it was first seen, and what goes on beside.
 
     ``suites`` waits for the whole suite, where ``early`` is a part of it; ``jobs`` are the further runs by their names.
+    ``again_if_slow`` has all that is said instead, where a test was stopped that is just slow.
     """
 
     sandbox: Sandbox
@@ -175,14 +188,19 @@ class _Runs:
     jobs: Mapping[str, Future[TestRun | InvalidRun]]
     wanted: tuple[TestId, ...]
     expect_failure: bool
+    again_if_slow: Future[Observed | None] | None = None
 
     def are_all_over(self) -> bool:
         """Whether nothing has to be waited for."""
+        if self.again_if_slow is not None and not self.again_if_slow.done():
+            return False
         return (self.suites is None or self.suites.is_over()) and all(job.done() for job in self.jobs.values())
 
     def wait_for_all(self) -> Observed:
         """What all runs agree on."""
         suite = self.suites.wait_for_all() if self.suites else self.early
+        if self.again_if_slow is not None and (patient := self.again_if_slow.result()) is not None:
+            return patient
         runs = {what: job.result() for what, job in self.jobs.items()}
         lost = [f"{what} gave no result: {run.detail}" for what, run in runs.items() if isinstance(run, InvalidRun)]
         return self.summarize(suite, [run for run in runs.values() if isinstance(run, TestRun)], lost)

@@ -1,4 +1,9 @@
-"""Complete runs of the unpatched tests: tests that hang are told apart, and all of it ends in the time that it has."""
+"""Complete runs of the unpatched tests: tests that hang are told apart, and all of it ends in the time that it has.
+
+A test that uses more processor time than all before it together, and more than usual, is stopped from within: it is
+suspected to hang, and the others go on. It is then run once more, with all the time that a test may take. Where it was
+just slow, all is run again without such a bound: what was stopped amid its work may have disturbed the others.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +16,9 @@ from analysis.facts import BROKEN, InvalidRun, Limits, Outcome, Phase, RunFault,
 from repair.records.ports import Sandbox
 
 MOST_HANGS = 10
+SUSPECT_SECONDS = 2.0
+"""Processor time after which a test is suspected to hang, at least; once one is, the next ones have less."""
+
 LEAST_STUCK_SECONDS = 0.25
 """Processor time of a test that is taken to hang where another one does, at least."""
 
@@ -39,6 +47,8 @@ class SuiteWatch:
     end: float = math.inf
     tell: Callable[[str], None] = lambda said: None
     """Hears of a test that hangs, when it does."""
+    suspects: bool = True
+    """Whether a test may be stopped before it had all its time, and be looked at longer then."""
 
     @property
     def left(self) -> float:
@@ -79,6 +89,7 @@ class SuiteObservation:
     - ``partial`` says that it holds less than the whole suite, and ``left_out`` how much is missing.
     - ``other_runs`` are other runs of some of its tests.
     - ``named_apart`` says that pytest, left to itself, does not collect some of the wanted tests: they were run apart.
+    - ``suspected`` are tests that were stopped, and not yet run with all the time that a test may take.
     """
 
     run: TestRun
@@ -87,6 +98,7 @@ class SuiteObservation:
     left_out: tuple[str, ...] = ()
     other_runs: tuple[TestRun, ...] = ()
     named_apart: bool = False
+    suspected: tuple[TestId, ...] = ()
 
 
 def complete_run(sandbox: Sandbox, tests: Sequence[TestId], limits: Limits, trace: bool | str = False) -> TestRun:
@@ -106,32 +118,43 @@ def run_watched(
     needed: Collection[TestId] = (),
     *,
     trace: bool | str = False,
+    later: bool = False,
 ) -> SuiteObservation:
     """A complete run that ends in time, or raises as ``complete_run`` does.
+
+    With ``later`` whoever asks looks longer at the tests that are suspected to hang.
 
     Where some tests are ``needed``, ``TooSlowError`` is raised too when another one hangs too late for a run that comes
     as far without it. So it is when others hang for so long that a needed one is not run.
 
-    Once a test hangs, all are run again, each within a bound of processor time: those that reach it end there, with
-    their lines. A test that hangs without working is left out, and so are the ``known`` hangs of an earlier run then.
+    Once a test hangs that was not stopped, all are run again, each within a bound of processor time: those that reach
+    it end there, with their lines. A test that hangs without working is left out, and so are the ``known`` hangs of an
+    earlier run then. These are never looked at longer.
     """
     hanging: dict[TestId, TestResult] = {}
     unseen: tuple[TestId, ...] = ()
     selection = list(tests)
-    bounds = limits
-    slowest = hardest = 0.0
+    bounds = replace(limits, stuck_seconds=SUSPECT_SECONDS) if watch.suspects else limits
+    known_tests = {result.test for result in known}
+    slowest, hardest, again = 0.0, 0.0, False
     while True:
         began = watch.clock()
         run = sandbox.run(selection, limits=watch.bound(bounds), trace=trace)
         if isinstance(run, TestRun):
-            return SuiteObservation(replace(run, results=(*run.results, *hanging.values())), unseen)
+            suspected = () if again else tuple(test for test in find_hangs(run) if test not in known_tests)
+            whole = replace(run, results=(*run.results, *hanging.values()))
+            seen = SuiteObservation(whole, unseen, suspected=suspected)
+            if later or not suspected or do_hang(sandbox, suspected, limits, watch, trace):
+                return seen
+            patient = replace(watch, suspects=False)
+            return run_watched(sandbox, tests, limits, patient, known, needed, trace=trace)
         if not _hangs(run) or len(hanging) >= MOST_HANGS:
             raise _unusable(run, tests)
         watch.tell(run.detail)
         if needed and run.running not in needed and watch.clock() - began > watch.left:
             raise _late(run, tests)
         over = run.late or watch.left <= 0
-        if over or bounds.stuck_seconds:
+        if over or again:
             hanging.update(_give_up_on(run, known, limits.test_seconds, over=over))
         selection = [test for test in run.collected if test not in hanging]
         ended = {r.test: r for r in run.partial if r.outcome is not Outcome.HANG}
@@ -144,7 +167,26 @@ def run_watched(
             return SuiteObservation(TestRun(tuple(hanging.values()), (), 1, limits.test_seconds), unseen)
         slowest = max((slowest, *(r.seconds for r in ended.values())))
         hardest = max((hardest, *(r.cpu_seconds or r.seconds for r in ended.values())))
-        bounds = _less_patience(slowest, hardest, limits)
+        bounds, again = _less_patience(slowest, hardest, limits), True
+
+
+def find_hangs(run: TestRun) -> tuple[TestId, ...]:
+    """The tests that were stopped."""
+    return tuple(result.test for result in run.results if result.outcome is Outcome.HANG)
+
+
+def do_hang(
+    sandbox: Sandbox, suspected: Sequence[TestId], limits: Limits, watch: SuiteWatch, trace: bool | str = False
+) -> bool:
+    """Whether tests that were suspected to hang are not just slow: each has all the time that a test may take.
+
+    It ends at the first one that does hang. Where no time is left to wait so long, nothing says that they are slow.
+    """
+    run = sandbox.run(suspected, limits=watch.bound(limits), trace=trace)
+    if isinstance(run, InvalidRun) and run.running in suspected:
+        watch.tell(run.detail)
+    results = run.partial if isinstance(run, InvalidRun) else run.results
+    return not any(result.test in suspected and result.outcome is not Outcome.HANG for result in results)
 
 
 def _hangs(run: InvalidRun) -> bool:

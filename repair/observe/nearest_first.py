@@ -198,4 +198,4 @@ def _join_runs(seen: SuiteObservation, more: SuiteObservation) -> SuiteObservati
         line_map=(*one.line_map, *other.line_map),
         seconds=one.seconds + other.seconds,
     )
-    return SuiteObservation(run, (*seen.unseen, *more.unseen))
+    return SuiteObservation(run, (*seen.unseen, *more.unseen), suspected=(*seen.suspected, *more.suspected))

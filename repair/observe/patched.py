@@ -152,8 +152,7 @@ def suite_selection(baseline: Baseline) -> tuple[TestId, ...]:
     pytest does not collect by itself what was named.
     """
     left = _tests_left_out(baseline)
-    hanging = any(r.outcome is Outcome.HANG for r in baseline.outcomes)
-    each = hanging or baseline.partial or baseline.named_apart
+    each = left or baseline.partial or baseline.named_apart
     return tuple(r.test for r in baseline.outcomes if r.test not in left) if each else ()
 
 

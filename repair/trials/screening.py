@@ -90,6 +90,9 @@ LEAST_SECONDS = 2.0
 SHARED_SECONDS = 1.5
 """What the passing tests of all suspects may take for one server to run them for each of these."""
 
+HANG_TIMES, LEAST_HANG_SECONDS, LEAST_WHERE_HANGING = 100.0, 0.5, 0.1
+"""A test that uses so many times the time that it should need hangs, at least that much, or less where one hung."""
+
 STUCK_TIMES = 20.0
 LEAST_STUCK_SECONDS = 0.05
 """A test that uses so many times the time that it should need, and at least that much, is taken to hang at first."""
@@ -218,9 +221,19 @@ def hasten_limits(limits: Limits, baseline: Baseline, tests: Sequence[TestId]) -
     That is what a test took or, where it hangs, what others of its file do. It is processor time where that is known:
     on a busy machine the clock tells many times as much.
     """
+    return replace(limits, stuck_seconds=max(LEAST_STUCK_SECONDS, STUCK_TIMES * _seconds_needed(baseline, tests)))
+
+
+def stop_hangs(limits: Limits, baseline: Baseline, tests: Sequence[TestId]) -> Limits:
+    """The limits for trials that count as hanging when they use many more times what these tests should need."""
+    least = LEAST_WHERE_HANGING if baseline.hangs else LEAST_HANG_SECONDS
+    return replace(limits, stuck_seconds=max(least, HANG_TIMES * _seconds_needed(baseline, tests)))
+
+
+def _seconds_needed(baseline: Baseline, tests: Sequence[TestId]) -> float:
+    """What the hardest of the tests takes of the processor; of one that hangs, what others of its file do."""
     took = {r.test: r.cpu_seconds or r.seconds for r in baseline.outcomes if r.outcome is not Outcome.HANG}
     longest = max((took[test] for test in tests if test in took), default=0.0)
     files = {str(test).partition("::")[0] for test in tests if test not in took}
     beside = [took[test] for test in baseline.passing if test in took and str(test).partition("::")[0] in files]
-    needed = max(longest, median(beside)) if beside else longest
-    return replace(limits, stuck_seconds=max(LEAST_STUCK_SECONDS, STUCK_TIMES * needed))
+    return max(longest, median(beside)) if beside else longest

@@ -76,16 +76,22 @@ def silence_output() -> Iterator[None]:
 
 
 @contextmanager
-def bound_time(seconds: float) -> Iterator[None]:
-    """Raise ``Hang`` in the body when its time is up."""
+def bound_time(seconds: float, worked: float = 0.0) -> Iterator[None]:
+    """Raise ``Hang`` in the body when its time is up, or when it has ``worked`` so long, where that is not 0.
+
+    Of the processor's time, which a busy machine does not use up.
+    """
 
     def ring(_number: int, _frame: FrameType | None) -> NoReturn:
         raise Hang
 
-    kept = signal.signal(signal.SIGALRM, ring)
+    kept, kept_working = signal.signal(signal.SIGALRM, ring), signal.signal(signal.SIGVTALRM, ring)
     left, _ = signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
+    left_working, _ = signal.setitimer(signal.ITIMER_VIRTUAL, worked, worked)
     try:
         yield
     finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, left_working)
         signal.setitimer(signal.ITIMER_REAL, left)
+        signal.signal(signal.SIGVTALRM, kept_working)
         signal.signal(signal.SIGALRM, kept)

@@ -58,6 +58,9 @@ _UNWRITTEN = re.compile("\0.*?\0", re.DOTALL)
 PATIENCE = 3
 """How much longer a call may take whose lines are watched, or that has not ended before."""
 
+_KNOWN_SECONDS = 0.004
+"""Once a program did not end on one call, it gets so much processor time for another: that it hangs is known."""
+
 _STANDARD = os.path.dirname(os.__file__) + os.sep
 
 
@@ -133,7 +136,7 @@ class Uncopied(NotCompared):
 
 
 class CallableProgram:
-    """A patch as something to call. ``codes`` are all codes of its text, for tracing."""
+    """A patch as something to call. ``codes`` are all codes of its text, for tracing. ``hangs`` once a call did."""
 
     def __init__(self, patch: Patch, base: FunctionType) -> None:
         if patch.own is None:
@@ -142,6 +145,7 @@ class CallableProgram:
         self._base = base
         self._code = patch.own
         self.codes = set(_all_codes(patch.own))
+        self.hangs = False
 
     def function(self, cells: dict[str, Value]) -> FunctionType:
         """A function object of its own over the given free variables."""
@@ -186,16 +190,19 @@ class Evaluator:
         """Picture of what the program does with copies of the entry's arguments. Raises ``NotCompared``.
 
         Without ``private`` it says less of what objects keep to themselves. ``patience`` is how many times the usual
-        bound it gets. What it writes into files that the arguments name is undone. A live entry is run in a fork.
+        bound it gets; a program that is known to hang gets less. What it writes into files that the arguments name is
+        undone. A live entry is run in a fork.
         """
         if entry.live and self._forked is not None:
             return self._forked.outcome(program, entry, inside, private, patience)
+        seconds, worked = patience * self._seconds, _KNOWN_SECONDS if program.hangs else 0.0
         files = Written(entry.args, entry.kwargs)
         try:
-            with silence_output(), bound_time(patience * self._seconds):
+            with silence_output(), bound_time(seconds, worked):
                 return run(program, self.copies(entry), inside, private, files.changed_text)
         except Hang:
-            return CallOutcome(HUNG, seconds=self._seconds)
+            program.hangs |= inside is None  # who is watched may have done what was waited for
+            return CallOutcome(HUNG, seconds=worked or self._seconds)
         finally:
             self._resume()
             files.put_back()

@@ -29,6 +29,9 @@ _PARTS = (
 )
 """What begins a part of a test: module, class and method."""
 
+LEAST, TIMES = 0.25, 20
+"""Once a test was stopped, the next ones have so many times what the hardest took that ended, and so many seconds."""
+
 RESULT = ("failed", "call", "Stuck: still running", 0)
 """What becomes of such a test."""
 
@@ -101,3 +104,29 @@ class Bound:
 
 def _refuse_call(*_given: object, **_named: object) -> NoReturn:
     raise Stuck("still running")
+
+
+class Patience:
+    """The processor time of the next test of a run, in which tests are stopped after so many ``seconds``; 0 for none.
+
+    A test may use as much as all before it together: where tests are slow, one more is. Once one was stopped, others
+    may hang in the same way, and have less.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds, self._hardest, self._total, self._stopped = seconds, 0.0, 0.0, False
+
+    def heed(self, took: float, stopped: bool) -> None:
+        """A test has ended, or was stopped."""
+        self._stopped |= stopped
+        if not stopped:
+            self._total += took
+            self._hardest = max(self._hardest, took)
+
+    @property
+    def seconds(self) -> float:
+        """What the next test may use."""
+        if not self._seconds:
+            return 0.0
+        most = max(self._seconds, self._total)
+        return min(most, max(LEAST, TIMES * self._hardest)) if self._stopped else most

@@ -12,7 +12,7 @@ from time import perf_counter, process_time
 
 import pytest
 
-from _repair_probe.ground.stuck import Bound
+from _repair_probe.ground.stuck import Bound, Patience
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.trace.lines import MonitoringTracer, SettraceTracer
 from _repair_probe.trace.picturing import NoTracer, Picturing, Tracer
@@ -83,6 +83,7 @@ class Observer:
         self._running = None
         self._reporting = 0.0
         self._bound = Bound(request["stuck_seconds"], self.hang, _AGAIN)
+        self._patience = Patience(request["stuck_seconds"])
         self.counts = {"collected": 0, "deselected": 0, "begun": 0, "done": 0}
 
     def hang(self, frame: FrameType | None) -> None:
@@ -171,12 +172,14 @@ class Observer:
         # A trial makes no report of a failure, which may take far longer than the test (a deep recursion, say).
         took, cpu = perf_counter() - began, process_time() - worked - self._reporting
         arcs = self._tracer.arcs()
+        self._patience.heed(cpu, self._bound.fired)
         more: Fields = {} if arcs is None else {"arcs": arcs}
         self._report.event("done", test=item.nodeid, seconds=took, cpu=cpu, lines=lines, **more)
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, Outcome[object], None]:
         self._tracer.begin(item)
+        self._bound.seconds = self._patience.seconds
         self._bound.start()
         outcome = yield
         self._bound.stop()
