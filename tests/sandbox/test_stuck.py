@@ -7,12 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 
+import pytest
 from fakes.bare import bare_target
 from fakes.usage import stats_of
 
-from analysis.facts import Limits, digest
+from analysis.facts import Limits, TestId, TestRun, digest
 from analysis.functions import find_function, functions_of
 from analysis.trials import Trial, TrialState
+from repair.observe.complete_runs import complete_run
+from sandbox.request import PROBE
 from sandbox.sandbox import LocalSandbox
 from sandbox.warm import WarmServer
 
@@ -95,3 +98,34 @@ def test_what_hangs_does_not_spoil_those_that_share_its_fork(tmp_path: Path) -> 
     assert [each.text for each in given if found[each.digest].state is TrialState.PASSED] == [given[-1].text]
     assert stats.spoilt == 0
     assert stats.batched > 0
+
+
+def test_a_test_may_use_as_much_as_all_before_it_and_little_once_one_was_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(str(PROBE))
+    from _repair_probe.ground.stuck import Patience  # noqa: PLC0415 - the target's side
+
+    patience, left = Patience(2.0), []
+    for took, stopped in ((0.001, False), (3.0, False), (9.0, True)):
+        patience.heed(took, stopped)
+        left.append(patience.seconds)
+    assert left == [2.0, 3.001, 3.001]
+    quick = Patience(2.0)
+    quick.heed(0.002, False)
+    quick.heed(2.0, True)
+    assert (quick.seconds, Patience(0.0).seconds) == (0.25, 0.0)
+
+
+def test_tests_that_hang_share_one_run_and_a_slow_one_ends(tmp_path: Path) -> None:
+    loop = "def test_{}():\n    while True:\n        pass\n"
+    quick, slow = "def test_quick():\n    pass\n", "def test_slow():\n    for _ in range(20_000_000): pass\n"
+    (tmp_path / "test_all.py").write_text(quick + loop.format("a") + loop.format("b") + quick.replace("quick", "last"))
+    (tmp_path / "test_slow.py").write_text(slow)
+    with closing(LocalSandbox(bare_target(tmp_path))) as sandbox:
+        limits = Limits(wall_seconds=60, test_seconds=30, stuck_seconds=0.4)
+        run = sandbox.run([TestId("test_all.py")], limits=limits)
+        assert isinstance(run, TestRun), run
+        assert [r.outcome.value for r in run.results] == ["passed", "hang", "hang", "passed"]
+        found = complete_run(sandbox, [TestId("test_slow.py")], replace(limits, stuck_seconds=0.0))
+        assert [r.outcome.value for r in found.results] == ["passed"]

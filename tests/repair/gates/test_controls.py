@@ -128,6 +128,23 @@ def test_a_failure_that_forks_show_again_with_the_old_text_is_asked_of_no_cold_r
     assert [tests for tests, files, _ in sandbox.asked if not files] == []
 
 
+@pytest.mark.parametrize(("hangs", "asked"), [([True] * 3, []), ([True, True, False], [(FAILING,)])])
+def test_a_test_that_hung_hangs_again_in_forks_that_stop_it_soon(hangs, asked):
+    said = iter(hangs)
+
+    def answer(trial):
+        if trial.text != OLD:
+            return False
+        assert trial.stuck_seconds > 0
+        return TrialState.TIMEOUT if next(said) else True
+
+    baseline = baseline_of({FAILING: H, OTHER: P}, runs=1)
+    sandbox = FakeSandbox(lambda *_: run_of({FAILING: P}), session=FakeSession(answer))
+    evidence = Controls(sandbox, Limits(), PatchedServer(sandbox, Limits())).judge(submission_of(baseline=baseline))
+    assert (evidence.decision is Decision.ACCEPT) is not asked
+    assert [tests for tests, files, _ in sandbox.asked if not files] == asked
+
+
 @pytest.mark.parametrize(
     "details",
     [
@@ -147,9 +164,8 @@ def test_what_forks_do_not_show_each_time_is_asked_of_a_cold_run(details):
     assert [tests for tests, _, _ in sandbox.asked] == [(FAILING,)]
 
 
-def test_where_nothing_can_be_swapped_or_the_test_hangs_a_cold_run_is_asked():
+def test_where_nothing_can_be_swapped_a_cold_run_is_asked():
     assert [tests for tests, _, _ in forked([], swaps=False)[1].asked] == [(FAILING,)]
-    assert [tests for tests, _, _ in forked([], H)[1].asked] == [(FAILING,)]
 
 
 def test_the_setter_and_not_the_getter_of_a_moved_property_is_sabotaged():

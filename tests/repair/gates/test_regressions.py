@@ -318,7 +318,8 @@ def test_a_test_that_hangs_and_is_not_ours_to_mend_is_left_out():
         (BEFORE, {}, ()),
         (BEFORE, {"partial": True}, (FAILING, PASSING)),
         (BEFORE, {"named_apart": True}, (FAILING, PASSING)),
-        ({FAILING: H, PASSING: P}, {}, (FAILING, PASSING)),
+        ({FAILING: H, PASSING: P}, {}, ()),
+        ({FAILING: F, PASSING: P, OTHER: H}, {"failing": (FAILING,)}, (FAILING, PASSING)),
     ],
 )
 def test_the_selection_is_the_suite_or_what_was_seen_of_it(outcomes, given, selection):

@@ -19,8 +19,8 @@ from analysis.facts import (
     TestRun,
 )
 from repair.observe.baseline import begin_observing, observe, stands_in
-from repair.observe.complete_runs import UNWATCHED, SuiteWatch, complete_run, run_watched
-from repair.observe.observation import NothingToMend
+from repair.observe.complete_runs import SUSPECT_SECONDS, UNWATCHED, SuiteWatch, complete_run, run_watched
+from repair.observe.observation import NothingToMend, ObservationState
 from repair.records.task import Baseline
 
 P, F, S = Outcome.PASSED, Outcome.FAILED, Outcome.SKIPPED
@@ -228,7 +228,56 @@ def test_once_a_test_hangs_the_next_ones_are_waited_for_as_long_as_the_others_le
 
     passed = TestResult("t::a", P, Phase.CALL, 0.2)
     complete_run(Watched(answer), (), Limits(test_seconds=30.0))
-    assert patience == [(30.0, 0.0), (30.0, 4.0), (30.0, 4.0)]
+    assert patience == [(30.0, SUSPECT_SECONDS), (30.0, 4.0), (30.0, 4.0)]
+
+
+class Suspecting(FakeSandbox):
+    """Stops ``t::slow`` in each run with a bound of processor time, and else gives what it comes to."""
+
+    def __init__(self, comes_to):
+        def answer(tests, files, shuffle):
+            bound = self.limits[-1].stuck_seconds
+            if "t::slow" in (tests or ALL) and comes_to is Outcome.HANG and not bound:
+                return hang_of("t::slow", tests or ALL)
+            slow = Outcome.HANG if bound else comes_to
+            return run_of({test: slow if test == "t::slow" else P for test in tests or ALL})
+
+        super().__init__(answer)
+
+    @property
+    def bounds(self):
+        return [(asked, limits.stuck_seconds) for (asked, _, _), limits in zip(self.asked, self.limits, strict=True)]
+
+
+ALL = ("t::slow", "t::b")
+
+
+def test_a_test_that_was_stopped_is_looked_at_longer_and_hangs_where_it_does():
+    sandbox = Suspecting(Outcome.HANG)
+    found = complete_run(sandbox, (), Limits())
+    assert (found.outcome("t::slow"), found.outcome("t::b")) == (Outcome.HANG, P)
+    assert sandbox.bounds == [((), SUSPECT_SECONDS), (("t::slow",), 0.0)]
+
+
+def test_a_test_that_is_just_slow_lets_all_be_run_again_without_a_bound():
+    sandbox = Suspecting(P)
+    found = complete_run(sandbox, (), Limits())
+    assert (found.outcome("t::slow"), found.outcome("t::b")) == (P, P)
+    assert sandbox.bounds == [((), SUSPECT_SECONDS), (("t::slow",), 0.0), ((), 0.0)]
+
+
+@pytest.mark.parametrize(
+    ("comes_to", "state"), [(Outcome.HANG, ObservationState.AGREED), (P, ObservationState.CONTRADICTED)]
+)
+def test_work_begins_while_a_test_that_was_stopped_is_looked_at_longer(comes_to, state):
+    with ThreadPoolExecutor(3) as beside:
+        found = begin_observing(Suspecting(comes_to), (), Limits(), 0, beside, expect_failure=False, again=False)
+        assert isinstance(found.basis, Baseline)
+        assert found.basis.failing == ("t::slow",)
+        assert found.wait() is state
+    now = found.base_on_all_runs()
+    assert isinstance(now, Baseline)
+    assert now.failing == (("t::slow",) if comes_to is Outcome.HANG else ())
 
 
 @pytest.mark.parametrize(("late", "unseen"), [(False, ()), (True, ("t::c",))])
