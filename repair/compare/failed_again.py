@@ -13,9 +13,8 @@ from analysis.facts import Failure, Limits, Outcome, TestId
 from analysis.failure import failure_of
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.compare.comparing import open_versions
-from repair.observe.complete_runs import LEAST_STUCK_SECONDS
 from repair.records.ports import Submission
-from repair.trials.screening import hasten_limits
+from repair.trials.screening import stop_hangs
 from repair.trials.trial_router import TrialRouter, TrialTier
 
 FORKS = 3
@@ -35,8 +34,7 @@ def fail_again(session: TrialRouter, submission: Submission) -> bool:
     seen = {r.test: r for r in baseline.outcomes if r.test in baseline.failing}
     if not seen or len(seen) < len(baseline.failing) or session.tier_of(before.function) is not TrialTier.WARM:
         return False
-    usual = hasten_limits(Limits(), baseline, submission.vouching).stuck_seconds
-    hangs = replace(before, stuck_seconds=max(LEAST_STUCK_SECONDS, usual))
+    hangs = replace(before, stuck_seconds=stop_hangs(Limits(), baseline, submission.vouching).stuck_seconds)
     return all(
         _hangs_each_time(session, hangs, result.test)
         if result.outcome is Outcome.HANG
