@@ -7,8 +7,8 @@ types and shapes, other values, with the usual edges. Strategies also draw
 - values of the types that annotations name;
 - values for parameters that no test passes.
 
-The stream is the same for the same calls, constants, signature and seed. Hypothesis would add constants of all modules
-that this process has loaded from a checkout: those are the engine's own, and reading them took a quarter of a `check`.
+The stream is the same for the same calls, constants, signature and seed. Hypothesis would add constants of the modules
+that are loaded from a checkout. These are the engine's own, and reading them took a quarter of a ``check``.
 """
 
 from __future__ import annotations

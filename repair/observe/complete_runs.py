@@ -1,8 +1,8 @@
 """Complete runs of the unpatched tests: tests that hang are told apart, and all of it ends in the time that it has.
 
-A test that uses more processor time than all before it together, and more than usual, is stopped from within: it is
-suspected to hang, and the others go on. It is then run once more, with all the time that a test may take. Where it was
-just slow, all is run again without such a bound: what was stopped amid its work may have disturbed the others.
+A test that uses much processor time, and more than all before it together, is stopped from within, and the others go
+on. It is suspected to hang. It is then run once more, with all the time that a test may take. Where it was just slow,
+all is run again without such a bound: what was stopped amid its work may have disturbed the others.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def run_watched(
     Where some tests are ``needed``, ``TooSlowError`` is raised too when another one hangs too late for a run that comes
     as far without it. So it is when others hang for so long that a needed one is not run.
 
-    Once a test hangs that was not stopped, all are run again, each within a bound of processor time: those that reach
+    Once a test hangs that was not stopped, all are run again, each within a bound of processor time. Those that reach
     it end there, with their lines. A test that hangs without working is left out, and so are the ``known`` hangs of an
     earlier run then. These are never looked at longer.
     """

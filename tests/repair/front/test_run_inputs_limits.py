@@ -14,4 +14,4 @@ def test_no_bound_on_a_run_is_more_than_there_is_time_for_all(seconds):
 
 def test_a_test_has_five_seconds_where_there_are_thirty():
     assert limits_of(30.0).test_seconds == limits_of(60.0).test_seconds == 5.0
-    assert limits_of(120.0).test_seconds == 10.0
+    assert limits_of(120.0).test_seconds == 8.0

@@ -195,7 +195,7 @@ class Evaluator:
         """
         if entry.live and self._forked is not None:
             return self._forked.outcome(program, entry, inside, private, patience)
-        seconds, worked = patience * self._seconds, _KNOWN_SECONDS if program.hangs else 0.0
+        seconds, worked = patience * self._seconds, _KNOWN_SECONDS if program.hangs and patience == 1 else 0.0
         files = Written(entry.args, entry.kwargs)
         try:
             with silence_output(), bound_time(seconds, worked):
