@@ -173,12 +173,12 @@ def _exit(case: _Case) -> Class | None:
 
 def _classify_judgement(case: _Case) -> Class | None:
     """A test's own judgement: an assertion, ``pytest.fail``, a doctest's comparison."""
-    if not has_type(case.raised, "AssertionError", "OutcomeException", "DocTestFailure", "MultipleFailures"):
+    if not has_type(case.raised, "AssertionError", "OutcomeException", "DocTestFailure"):
         return None
     last = innermost_frame(case.raised)
     if has_type(case.raised, "AssertionError") and last and not case.is_test(last.path):
         return FailureClass.CONTRACT, Subclass.ASSERTION
-    if has_type(case.raised, "DocTestFailure", "MultipleFailures") or _compares_text(case.raised.message):
+    if has_type(case.raised, "DocTestFailure") or _compares_text(case.raised.message):
         return FailureClass.LOGIC, Subclass.TEXT
     return FailureClass.LOGIC, Subclass.WRONG_VALUE
 

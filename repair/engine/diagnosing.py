@@ -23,6 +23,10 @@ from repair.records.plan import Localized, diagnoses_of, localize, plan, require
 from repair.records.ports import Sandbox
 from repair.records.result import Seconds, Status
 from repair.records.task import Baseline, RepairTask
+from repair.records.wording import count_noun
+
+MOST_SAID_APART = 3
+"""Causes with one word that are left aside with a sentence each; of more there is one sentence."""
 
 HOPELESS = {
     FailureClass.FORMAT: Status.UNPARSEABLE,
@@ -144,7 +148,7 @@ class Diagnosing:
         if not kept.localized.diagnoses:
             causes = [Cause(n, tests_of(ending), ending) for n, ending in enumerate(kept.hopeless, 1)]
             return combine_causes(causes)
-        for said in (said for ending in kept.hopeless for said in ending.messages):
+        for said in _say_left_aside(kept.hopeless):
             self._warn(f"left aside: {said}")
         seen = kept
         suspects = seen.localized.suspects
@@ -186,6 +190,17 @@ def _say_uncollected(baseline: Baseline) -> tuple[str, ...]:
     """What hides tests of which nothing is known: each file that cannot be collected and is no cause, and why."""
     errors = (e for e in baseline.traced.collection_errors if e.node not in baseline.failing)
     return tuple(f"left aside: {explain_uncollected(error).message}" for error in errors)
+
+
+def _say_left_aside(hopeless: Sequence[RunOutcome]) -> Iterator[str]:
+    """What is said of each cause that is left aside; of many with one word how many tests they are, and the first."""
+    for status in dict.fromkeys(ending.status for ending in hopeless):
+        theirs = [ending for ending in hopeless if ending.status is status]
+        said = [message for ending in theirs for message in ending.messages]
+        if len(theirs) > MOST_SAID_APART:
+            tests = sum(len(tests_of(ending)) for ending in theirs)
+            said = [f"{count_noun(tests, 'failing test')}, {status} each; the first: {said[0]}"]
+        yield from said
 
 
 def set_hopeless_aside(seen: Diagnosed) -> Diagnosed:

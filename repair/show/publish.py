@@ -332,7 +332,7 @@ def _next_action(ending: RunOutcome, run: str) -> str:
         Status.OUT_OF_SCOPE: "read the brief, or name the function with --function",
         Status.NOT_REPRODUCED: "run the test with pytest in the same environment (see --pass-env)",
         Status.FLAKY: "make the test repeatable first",
-        Status.ENVIRONMENT: "mend the environment (see `repair doctor`)",
+        Status.ENVIRONMENT: "provide what the tests need, and run again (`repair doctor` tells what is here)",
         Status.TEST_DEFECT: "mend the test: no code of the project is at fault",
         Status.UNPARSEABLE: "mend the syntax first",
         Status.NOTHING_FAILS: "nothing to do; `repair tests` says what these tests would not notice",

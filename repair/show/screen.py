@@ -7,6 +7,7 @@ What is left out here stands in the whole answer (``-v``).
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -50,6 +51,8 @@ MOST_CHANGES = 3
 MOST_DOUBTS = 3
 MOST_FINDINGS = 5
 MOST_WARNINGS = 3
+MOST_ALIKE = 2
+"""Causes of one block whose messages are shown."""
 
 WHO = {
     "test": "{source} asks for it",
@@ -85,8 +88,9 @@ def _all_lines(result: Result, alternatives: int, width: int, reach: str) -> Ite
     patches = [patch for patch in result.patches if patch.rank == 1]
     yield from _head(result, patches, width)
     if len(result.causes) > 1:
-        for cause in result.causes:
-            yield from _cause_lines(cause, result, width)
+        for _, alike in itertools.groupby(result.causes, key=_kind_of_block):
+            causes = tuple(alike)
+            yield from _causes_lines(causes, width) if len(causes) > 1 else _cause_lines(causes[0], result, width)
     elif len(patches) == 1:
         yield from _patch_lines(patches[0], width)
     else:
@@ -104,7 +108,10 @@ def _all_lines(result: Result, alternatives: int, width: int, reach: str) -> Ite
     yield from _listed(
         "Beside the functions", [f"{place(f.file, f.line)}{f.claim}" for f in result.findings], MOST_FINDINGS, width
     )
-    yield from _listed("Warnings", list(result.warnings), MOST_WARNINGS, width)
+    in_blocks = tuple(message for cause in result.causes for message in cause.messages if message)
+    yield from _listed(
+        "Warnings", [said for said in result.warnings if not said.endswith(in_blocks)], MOST_WARNINGS, width
+    )
     yield from _closing(result, len(others[alternatives:]), width, reach)
 
 
@@ -215,6 +222,27 @@ def _count_causes(result: Result) -> str:
     """``3 causes: 2 certified, 1 unrepaired``."""
     words = Counter(str(cause.status) for cause in result.causes)
     return f"{len(result.causes)} causes: {', '.join(f'{count} {word}' for word, count in words.items())}"
+
+
+def _kind_of_block(cause: CauseView) -> tuple[int, str, str]:
+    """Equal for neighbours that are shown in one block: no function is at fault in them, and the same helps."""
+    return (0 if cause.status in BLAMELESS and not cause.patch else cause.number, cause.status, cause.next_action)
+
+
+def _causes_lines(causes: Sequence[CauseView], width: int) -> Iterator[Line]:
+    """One block of causes in which no function is at fault."""
+    first, last = causes[0], causes[-1]
+    tests = count_noun(sum(len(cause.tests) for cause in causes), "test")
+    style = STYLES.get(first.status, "bold red")
+    yield ""
+    yield Text.assemble((f"Causes {first.number} to {last.number}: ", "bold"), (str(first.status), style), f"  {tests}")
+    messages = [message for cause in causes for message in cause.messages[:1]]
+    for message in messages[:MOST_ALIKE]:
+        yield from wrap(message, width, rest="    ", most=4)
+    if len(messages) > MOST_ALIKE:
+        yield f"  and {len(messages) - MOST_ALIKE} more (-v)"
+    if first.next_action:
+        yield from wrap(f"Next: {first.next_action}", width, rest="    ")
 
 
 def _cause_lines(cause: CauseView, result: Result, width: int) -> Iterator[Line]:

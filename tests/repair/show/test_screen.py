@@ -261,6 +261,36 @@ def test_several_causes_are_summed_up_and_have_a_block_each():
     assert max(map(cell_len, lines)) <= 80
 
 
+def missing(number, name):
+    """A cause in which a file of the machine is missing, as seventeen tests of a released library show it."""
+    test = f"tests/test_scores.py::TestScores::test_{name}"
+    message = f"{test} is environment (missing_file): FileNotFoundError: [Errno 2] No such file: '/vectors/{name}'"
+    return CauseView(number, (test,), Status.ENVIRONMENT, messages=(message,), next_action="provide it")
+
+
+def test_causes_without_a_function_at_fault_share_a_block():
+    first = causes_of(0)
+    others = tuple(missing(n + 10, f"vector{n}") for n in range(17))
+    told = replace(
+        first,
+        causes=(*first.causes, *others),
+        warnings=tuple(f"left aside: {cause.messages[0]}" for cause in others),
+    )
+    text = result_text(told, width=80)
+    assert "Causes 10 to 26: environment  17 tests" in text.splitlines()
+    assert "'/vectors/vector0'" in text
+    assert "  and 15 more (-v)" in text.splitlines()
+    assert text.count("provide it") == 1
+    assert "left aside" not in text
+    whole = result_text(told, verbosity=1)
+    assert [cause.tests[0] for cause in others if cause.tests[0] not in whole] == []
+
+
+def test_what_is_left_aside_and_no_cause_is_still_a_warning():
+    told = replace(causes_of(0), warnings=("left aside: test_other.py cannot be collected",))
+    assert "left aside: test_other.py cannot be collected" in result_text(told, width=80)
+
+
 def test_of_several_causes_nothing_is_lost_in_the_whole_answer():
     whole = result_text(causes_of(0, 1), verbosity=1)
     told = ["t.py::a", "t.py::left", "a signature", "the brief", "Next: read the brief", "on top of 1"]

@@ -55,6 +55,7 @@ class Describer:
         found: list[Fields],
         seen: set[int],
     ) -> None:
+        error, traceback = _within_doctest(error, traceback)
         while error is not None and id(error) not in seen and len(found) < _MOST_LINKS:
             seen.add(id(error))
             found.append(self._one(error, traceback, link))
@@ -122,6 +123,20 @@ class Describer:
             "first_line": code.co_firstlineno,
             "locals": [],
         }
+
+
+def _within_doctest(
+    error: BaseException | None, traceback: TracebackType | None
+) -> tuple[BaseException | None, TracebackType | None]:
+    """What an example of a doctest raised, out of what doctest and pytest put round it; all else as it is."""
+    if _name(type(error)) == "_pytest.doctest.MultipleDoctestFailures":
+        failures = getattr(error, "failures", ())
+        error = failures[0] if isinstance(failures, (list, tuple)) and failures else error
+        traceback = error.__traceback__ if error is not None else None
+    if _name(type(error)) == "doctest.UnexpectedException":
+        _, raised, place = getattr(error, "exc_info", (None, None, None))
+        return (raised, place) if isinstance(raised, BaseException) else (error, traceback)
+    return error, traceback
 
 
 def _members(error: BaseException) -> list[BaseException]:
