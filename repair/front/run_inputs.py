@@ -26,8 +26,10 @@ def read_last_failed(root: Path) -> tuple[TestId, ...]:
     try:
         listed = json.loads(path.read_bytes())
     except FileNotFoundError as problem:
+        above = next((each for each in root.resolve().parents if (each / LASTFAILED).is_file()), None)
+        remedy = f"pytest keeps one in {above}, its rootdir: say --root {above}, or give node ids." if above else ""
         raise UsageError(
-            "There is no last-failed list", where=str(path), remedy="Run pytest once, or give node ids."
+            "There is no last-failed list", where=str(path), remedy=remedy or "Run pytest once, or give node ids."
         ) from problem
     except (OSError, ValueError, RecursionError) as problem:
         why = problem.strerror if isinstance(problem, OSError) else problem

@@ -29,3 +29,11 @@ def test_a_list_that_names_none_is_refused(tmp_path, text, said):
 def test_a_list_that_is_not_there_is_refused(tmp_path):
     with pytest.raises(UsageError, match="no last-failed list"):
         read_last_failed(tmp_path)
+
+
+def test_a_list_that_pytest_keeps_in_a_folder_above_is_named(tmp_path):
+    cached(tmp_path, "{}")
+    (tmp_path / "part").mkdir()
+    with pytest.raises(UsageError) as raised:
+        read_last_failed(tmp_path / "part")
+    assert f"say --root {tmp_path}," in raised.value.remedy
