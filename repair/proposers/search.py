@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from analysis.calls import Calls, RecordedCall
 from analysis.facts import ConstraintKind, FailureClass, Files
+from analysis.frames import short_name
 from analysis.functions import syntax_tree
 from analysis.project_files import imported_from_project
 from repair.records.ports import Context
@@ -165,11 +166,12 @@ def neighbourhood(
     words = ingredients_of(module, plan.function, weigh)
     kinds = {**dict(words.kinds), **dict(kinds_of(types))}
     every = dict.fromkeys(c for d in plan.diagnoses for c in d.constraints)
-    ended = (d.failure.exceptions[0].type_name.rsplit(".", 1)[-1] for d in plan.diagnoses if d.failure.exceptions)
+    ended = (short_name(d.failure.exceptions[0]) for d in plan.diagnoses if d.failure.exceptions)
+    handled = (short_name(e) for d in plan.diagnoses for e in d.failure.exceptions[1:] if e.link == "context")
     return Neighbourhood(
         replace(words, kinds=tuple(sorted(kinds.items())), members=members),
         tuple(c for c in every if c.path == plan.function.path or c.kind in NAME_NO_LINE),
         first.failure_class if first else FailureClass.LOGIC,
         first.subclass if first else "",
-        tuple(name for name in dict.fromkeys(ended) if name.isidentifier() and name not in RAISED_BY_TESTS),
+        tuple(name for name in dict.fromkeys((*ended, *handled)) if name.isidentifier() and name not in RAISED_BY_TESTS),
     )

@@ -39,13 +39,29 @@ _ARITHMETIC = {
 }
 
 
+_COMMON = ("+", "-", "*", "/", "//", "%")
+_ORDERED, _IDENTITY, _MEMBERSHIP = (">", "<", ">=", "<="), ("is", "is not"), ("in", "not in")
+
+
 def _comparison(site: Site) -> Iterator[Edit]:
     node = site.node_as(cst.Comparison)
     for index, target in enumerate(node.comparisons):
         old = site.print(target.operator).strip()
-        for new, weight in weigh_by_rank(_COMPARISONS.get(sign_of(site, target), ())):
+        for new, weight in weigh_by_rank(_other_signs(sign_of(site, target), site, target)):
             text = _with_operator(site, node, index, new)
             yield site.put(text, weight * 1.3, f"compares with `{new}` instead of `{old}` in `{clip_text(site.code)}`")
+
+
+def _other_signs(old: str, site: Site, target: cst.ComparisonTarget) -> tuple[str, ...]:
+    """The signs that may be meant, the likeliest first: what stands behind the sign tells whether it has an order."""
+    usual, right = _COMPARISONS.get(old, ()), target.comparator
+    if site.print(right) in ("None", "True", "False"):
+        fit = (*_IDENTITY, *usual) if old in _ORDERED else usual
+    elif isinstance(right, (cst.Tuple, cst.List, cst.Set, cst.Dict)):
+        fit = (*usual[:2], *_MEMBERSHIP, *usual[2:])
+    else:
+        fit = (*usual, *_ORDERED) if old in _IDENTITY else usual
+    return tuple(sign for sign in dict.fromkeys(fit) if sign != old)
 
 
 def _with_operator(site: Site, node: cst.Comparison, index: int, new: str) -> str:
@@ -75,7 +91,8 @@ def _membership(site: Site) -> Iterator[Edit]:
 def _arithmetic(site: Site) -> Iterator[Edit]:
     node = site.node_as(cst.BinaryOperation)
     old = site.print(node.operator).strip()
-    for new, weight in weigh_by_rank(_ARITHMETIC.get(old, ())):
+    usual = _ARITHMETIC.get(old, ())
+    for new, weight in weigh_by_rank((*usual, *(sign for sign in _COMMON if sign not in (old, *usual)))):
         text = f"{operand(site.print(node.left), '*')} {new} {operand(site.print(node.right), '*')}"
         flat = f"{site.print(node.left)} {new} {site.print(node.right)}"
         what = f"computes with `{new}` instead of `{old}` in `{clip_text(site.code)}`"
@@ -137,6 +154,9 @@ OPERATORS = (
     Operator("comparison", "comparison", (cst.Comparison,), _comparison).with_examples(
         Example("def f(a, b):\n    return a < b\n", "def f(a, b):\n    return a <= b\n"),
         Example("def f(a, b):\n    return a is b\n", "def f(a, b):\n    return a == b\n"),
+        Example("def f(a, most):\n    return a is not most\n", "def f(a, most):\n    return a > most\n"),
+        Example("def f(a):\n    return a >= None\n", "def f(a):\n    return a is None\n"),
+        Example("def f(a):\n    return a < ('x', 'y')\n", "def f(a):\n    return a in ('x', 'y')\n"),
         Example(
             "def f(age, limit):\n    if age > limit:\n        return None\n    return age\n",
             "def f(age, limit):\n    if age >= limit:\n        return None\n    return age\n",
@@ -156,6 +176,7 @@ OPERATORS = (
         Example("def f(a, b):\n    return a + b\n", "def f(a, b):\n    return a - b\n"),
         Example("def f(a, b):\n    return a / b\n", "def f(a, b):\n    return a // b\n"),
         Example("def f(pages, per):\n    return pages * per\n", "def f(pages, per):\n    return pages // per\n"),
+        Example("def f(a, b):\n    return a >> b\n", "def f(a, b):\n    return a + b\n"),
         Example("def f(a):\n    return a\n"),
     ),
     Operator(

@@ -57,13 +57,20 @@ def _raised_type(site: Site) -> Iterator[Edit]:
 
 
 def _caught_type(site: Site) -> Iterator[Edit]:
-    """A handler widened to a tuple, or turned to another type."""
+    """A handler widened to a tuple, turned to another type, or one class of its tuple turned to another."""
     node = site.node_as(cst.ExceptHandler)
     if node.type is None:
         return
     own = site.print(node.type)
     names = [n for n in _known_exceptions(site) if n not in own]
+    held = [site.print(each.value) for each in node.type.elements] if isinstance(node.type, cst.Tuple) else []
     for name, weight in weigh_by_rank(names):
+        for place, old in enumerate(held):
+            listed = ", ".join((*held[:place], name, *held[place + 1 :]))
+            one = parse_expression(f"({listed},)" if len(held) == 1 else f"({listed})")
+            if one is not None:
+                share = weight * 0.6 / len(held)
+                yield site.put(node.with_changes(type=one), share, f"catches `{name}` instead of `{old}`")
         wide, other = parse_expression(f"({without_parentheses(own)}, {name})"), parse_expression(name)
         if wide is not None and other is not None:
             yield site.put(node.with_changes(type=wide), weight * 0.6, f"catches `{name}` too")
@@ -154,6 +161,10 @@ OPERATORS = (
         Example(
             "def f(path):\n    try:\n        return load(path)\n    except ValueError:\n        return None\n",
             "def f(path):\n    try:\n        return load(path)\n    except Exception:\n        return None\n",
+        ),
+        Example(
+            "def f(a):\n    try:\n        return g(a)\n    except (KeyErr, OSError):\n        return 1\n",
+            "def f(a):\n    try:\n        return g(a)\n    except (KeyError, OSError):\n        return 1\n",
         ),
         Example("def f(a):\n    try:\n        return g(a)\n    except:\n        return 1\n"),
     ),

@@ -16,9 +16,14 @@ _NEUTRAL = ("None", "0", "''", "[]", "False", "True", "{}", "()", "1", "-1", "se
 
 
 def _number(site: Site) -> Iterator[Edit]:
+    """Another number; of one with a minus, minus and digits are one number."""
+    if has_sign(site):
+        return
     try:
         value = ast.literal_eval(site.code.strip("()"))
     except (ValueError, SyntaxError):
+        return
+    if not isinstance(value, (int, float)):
         return
     steps = [repr(value + 1), repr(value - 1)]
     near = [n.text for n in site.words.numbers if n.distance == 0 and n.text != site.code]
@@ -26,8 +31,7 @@ def _number(site: Site) -> Iterator[Edit]:
     scaled = [repr(value * 10), repr(value * 2), repr(value / 2 if value % 2 else value // 2)]
     far = [n.text for n in site.words.numbers if n.distance][:6]
     texts = (*steps, *near[:4], *fixed, *scaled, *near[4:], *far)
-    fit = [text for text in texts if text != site.code and not (has_sign(site) and text.startswith("-"))]
-    for text, weight in weigh_by_rank(fit):
+    for text, weight in weigh_by_rank(text for text in texts if text != site.code):
         yield site.put(text, weight, f"uses {text} instead of {site.code}")
 
 
@@ -165,7 +169,8 @@ def _key(site: Site) -> Iterator[Edit]:
 
 
 OPERATORS = (
-    Operator("number", "literal", (cst.Integer, cst.Float), _number).with_examples(
+    Operator("number", "literal", (cst.Integer, cst.Float, cst.UnaryOperation), _number).with_examples(
+        Example("def f(a):\n    x, y = 0, -1\n", "def f(a):\n    x, y = 0, 0\n"),
         Example("def f(a):\n    return a + 1\n", "def f(a):\n    return a + 2\n"),
         Example("def f(a):\n    return a[1] * 60\n", "def f(a):\n    return a[0] * 60\n"),
         Example("def f(total):\n    return total / 100\n", "def f(total):\n    return total / 1000\n"),

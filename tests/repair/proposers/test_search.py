@@ -87,14 +87,16 @@ def test_a_plan_without_diagnosis_is_searched_too() -> None:
 
 
 def test_what_came_out_of_the_program_is_known() -> None:
-    def ended(name: str) -> PatchPlan:
+    def ended(name: str, *handled: str) -> PatchPlan:
         plan = planned()
-        failure = replace(plan.diagnoses[0].failure, exceptions=(SeenError(name, (name,), "", ()),))
+        behind = (SeenError(each, (each,), "", (), "context") for each in handled)
+        failure = replace(plan.diagnoses[0].failure, exceptions=(SeenError(name, (name,), "", ()), *behind))
         return replace(plan, diagnoses=(replace(plan.diagnoses[0], failure=failure),))
 
     assert neighbourhood(ended("shop.errors.Unpaid"), SOURCE).raised == ("Unpaid",)
     assert neighbourhood(ended("AssertionError"), SOURCE).raised == ()
     assert neighbourhood(planned(), SOURCE).raised == ()
+    assert neighbourhood(ended("NameError", "ZeroDivisionError"), SOURCE).raised == ("NameError", "ZeroDivisionError")
 
 
 @pytest.mark.parametrize(
