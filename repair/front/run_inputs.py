@@ -27,9 +27,14 @@ def read_last_failed(root: Path) -> tuple[TestId, ...]:
         listed = json.loads(path.read_bytes())
     except FileNotFoundError as problem:
         above = next((each for each in root.resolve().parents if (each / LASTFAILED).is_file()), None)
-        remedy = f"pytest keeps one in {above}, its rootdir: say --root {above}, or give node ids." if above else ""
+        if above is not None:
+            raise UsageError(
+                "There is no last-failed list here; pytest has its rootdir above",
+                where=str(path),
+                remedy=f"Say --root {above}, or give node ids.",
+            ) from problem
         raise UsageError(
-            "There is no last-failed list", where=str(path), remedy=remedy or "Run pytest once, or give node ids."
+            "There is no last-failed list", where=str(path), remedy="Run pytest once, or give node ids."
         ) from problem
     except (OSError, ValueError, RecursionError) as problem:
         why = problem.strerror if isinstance(problem, OSError) else problem

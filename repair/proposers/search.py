@@ -173,5 +173,7 @@ def neighbourhood(
         tuple(c for c in every if c.path == plan.function.path or c.kind in NAME_NO_LINE),
         first.failure_class if first else FailureClass.LOGIC,
         first.subclass if first else "",
-        tuple(name for name in dict.fromkeys((*ended, *handled)) if name.isidentifier() and name not in RAISED_BY_TESTS),
+        tuple(
+            name for name in dict.fromkeys((*ended, *handled)) if name.isidentifier() and name not in RAISED_BY_TESTS
+        ),
     )

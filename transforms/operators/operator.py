@@ -32,7 +32,7 @@ class Neighbourhood:
     failure_class: FailureClass = FailureClass.LOGIC
     subclass: str = ""
     raised: tuple[str, ...] = ()
-    """The exceptions that ended failing tests, and those that were handled then; what tests raise themselves left out."""
+    """What ended failing tests, and what was handled just then; what tests raise themselves left out."""
 
     def constraints_of(self, *kinds: ConstraintKind) -> tuple[Constraint, ...]:
         """The constraints of these kinds."""

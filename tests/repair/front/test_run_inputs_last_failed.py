@@ -36,4 +36,4 @@ def test_a_list_that_pytest_keeps_in_a_folder_above_is_named(tmp_path):
     (tmp_path / "part").mkdir()
     with pytest.raises(UsageError) as raised:
         read_last_failed(tmp_path / "part")
-    assert f"say --root {tmp_path}," in raised.value.remedy
+    assert f"Say --root {tmp_path}," in raised.value.remedy
