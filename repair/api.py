@@ -19,7 +19,7 @@ from repair.front.changes import answer_unchanged, change_asked_about, is_in_pla
 from repair.front.grounds import recall
 from repair.front.opening import open_place
 from repair.records.change import Change, program_layer
-from repair.records.config import Options, refuse_changed_settings
+from repair.records.config import SECOND_MAX_REQUESTS, Options, refuse_changed_settings
 from repair.records.events import Listener, phase
 from repair.records.result import Result, Status
 from repair.store.git import is_ancestor, is_known
@@ -115,6 +115,7 @@ def check(
     A change of nothing is answered without a run; so is one whose verdict was recorded on the same grounds.
     """
     timing = timing or RunTime(time.monotonic())
+    options = replace(options, max_requests=options.max_requests or SECOND_MAX_REQUESTS)
     _say_what_is_opened(options, listen)
     root, read = Path(options.root), reader(Path(options.root))
     change = change_asked_about(root, patch, since)
@@ -133,6 +134,7 @@ def check(
             _refuse_unsafe(change)
             refuse_changed_settings(change.before, change.after, read)
             wanted = context.task(tests).tests
+            context.keep_question(wanted, change)
             ending = context.in_time(lambda: _judge_change(context, change, wanted, options.seed))
             ending = replace(ending, in_place=is_in_place(change, read))
             return context.finish(ending)
@@ -156,6 +158,7 @@ def replay(
 
     certificates = _certificates(run, cause)
     first = restore_options(certificates[0], options, is_foreign=run.is_foreign)
+    first = replace(first, model="", agent="", proposers=("search",))  # nobody is asked, whatever is set elsewhere
     with _open(first, listen, env, timing) as context:
         read = reader(Path(context.target.root))
         foreign = run.is_foreign
@@ -180,7 +183,7 @@ def replay(
 def replay_model(
     run: StoredRun, options: Options, listen: Listener, env: Mapping[str, str], timing: RunTime | None = None
 ) -> Result:
-    """Mend once more with the replies that a recorded run got from its model: no model is asked, and no network used.
+    """Mend or judge once more with the replies that a recorded run got from its model: nobody is asked, by no network.
 
     The result says which questions were byte for byte as recorded, and whether the patch is.
     """
@@ -188,10 +191,14 @@ def replay_model(
 
     timing = timing or RunTime(time.monotonic())
     _say_what_is_opened(options, listen)
-    tests, then, replies = asked_again(run, options)
+    tests, change, then, replies = asked_again(run, options)
     with _load_run()(then, listen, env, timing, recorded=replies) as context:
-        context.keep_question(tests)
-        result = context.finish(context.in_time(lambda: _mend(context, tests)))
+        context.keep_question(tests, change)
+
+        def again() -> RunOutcome:
+            return _mend(context, tests) if change is None else _judge_change(context, change, tests, then.seed)
+
+        result = context.finish(context.in_time(again))
         return tell_replayed(result, run.result(), run, replies)
 
 

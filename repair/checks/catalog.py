@@ -64,7 +64,7 @@ SUPPORTS: tuple[Support, ...] = (said_by_docstring.SUPPORT, given_back.SUPPORT, 
 
 MATERIAL = (
     *("nothing_compared", "old_unknown", "rival_unknown", "few_inputs", "other_function", "rivals_unsought"),
-    *("unrun_line", "apart", "broken_example"),
+    *("unrun_line", "apart", "broken_example", "fault_elsewhere"),
     *("mutants_not_run", "mutants_lost", "no_mutants", "survivors_uncompared"),
     *("lost_guard", "unread_parameter", "repeated_statement", "dead_code", "only_reorders"),
 )

@@ -89,7 +89,8 @@ class Check:
 
     ``claim`` says it in a sentence; ``{test}`` in it is the test that makes the witness's call, ``{detail}`` what
     ``detail`` gives. ``question`` is asked; without one the question is which of the two programs is right, and "this
-    patch" is an answer. ``strength`` says how much of the check's weight counts; without it the witness does.
+    patch" is an answer. ``other`` is the name of the other program then. ``strength`` says how much of the check's
+    weight counts; without it the witness does.
     """
 
     name: str
@@ -100,6 +101,7 @@ class Check:
     question: Callable[[Witness], str] | None = None
     strength: Callable[[Behaved], float] | None = None
     detail: Callable[[Behaved], str] | None = None
+    other: str = ""
 
     def doubt(self, found: Behaved) -> Doubt | None:
         """The doubt that it has about a patch, if any."""
@@ -109,7 +111,13 @@ class Check:
         detail = self.detail(found) if self.detail is not None else ""
         claim = self.claim.format(test=witness.call.test, detail=detail)
         told = witness if self.question is None and isinstance(witness, Difference) else None
-        asked = ask_which(told) if told is not None else self.question(witness) if self.question is not None else ""
+        asked = (
+            ask_which(told, self.other)
+            if told is not None
+            else self.question(witness)
+            if self.question is not None
+            else ""
+        )
         strength = self.strength(found) if self.strength is not None else _strength_of(witness)
         words = who_says_so(witness, found.fix.stated)
         shown = f"{describe_witness(witness)}; {words}" if words else describe_witness(witness)

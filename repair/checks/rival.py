@@ -47,6 +47,8 @@ class RivalKind(enum.Enum):
     """Another edit of the patch that a search found."""
     KEPT = "kept"
     """A mutant of what the patch left as it was."""
+    MODEL = "model"
+    """The fix of a model that did not see the patch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +182,12 @@ def is_narrower(rival: Rival, seen: FixSeen) -> bool:
 
 
 def likeness(rival: Rival, size: int) -> float:
-    """How likely the rival's edit is beside one of so many nodes: half as likely for each four nodes more."""
+    """How likely the rival's edit is beside one of so many nodes: half as likely for each four nodes more.
+
+    A model's own fix is as likely as the patch, however it is spelled: it was written for what the failure means.
+    """
+    if rival.kind is RivalKind.MODEL:
+        return 1.0
     return 2.0 ** min(0.0, (size - rival.size) / 4) if rival.size and size else 1.0
 
 

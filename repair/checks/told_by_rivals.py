@@ -7,6 +7,7 @@ from dataclasses import replace
 from analysis.behaviour import Difference, Raised, Returned
 from repair.checks.check import Behaved, Check, departed, told_apart
 from repair.checks.rival import RivalKind
+from repair.records.witness_text import MODELS_FIX
 
 CLAIMS = {
     RivalKind.CANDIDATE: "another patch passes the same tests, and an input tells it from this one: {detail}",
@@ -15,8 +16,12 @@ CLAIMS = {
     RivalKind.NUMBER: "with another number the tests pass too, and an input tells: {detail}",
     RivalKind.NEIGHBOUR: "a program next to the patch passes the same tests, and an input tells: {detail}",
     RivalKind.MUTANT: "a mutant of what the patch wrote survived the tests, and an input tells: {detail}",
+    RivalKind.MODEL: "a model that did not see the patch mends the function otherwise, and an input tells",
     RivalKind.KEPT: "a mutant of what the patch left alone survived the tests, and an input tells: {detail}",
 }
+
+OTHERS = {RivalKind.MODEL: MODELS_FIX}
+"""What a question calls the other program, where it has a name."""
 
 _TOLD = departed("price('5')", Returned("6"), Returned("5"))
 _NEXT_TO_NOTHING = departed("price('5')", Returned("6.0"), Returned("6"))
@@ -52,6 +57,7 @@ def _check(kind: RivalKind, other: RivalKind) -> Check:
         ),
         strength=strength,
         detail=detail,
+        other=OTHERS.get(kind, ""),
     )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from analysis.behaviour import Difference
+from analysis.behaviour import Difference, Rung, rung_between
 from repair.checks.catalog import MEASURED
 from repair.checks.weights import Weights
 from repair.records.verdict import WEIGHED_GATES, Decision, Doubt, Evidence, Risk
@@ -27,6 +27,9 @@ MOST_QUESTIONS = 2
 """Answers for a patch after which nothing more is asked: what is open then is a sentence."""
 
 NO_THIRD = "two inputs are answered, and a third is not asked about: a person has to read what is in doubt"
+
+SECOND = "told_by_model"
+"""The doubt that is asked about first: where a model that did not see the patch meant something else."""
 
 UNREADABLE = 0.3
 """What a question is worth that takes longer to read."""
@@ -49,15 +52,21 @@ def weigh_evidence(
     if risk.is_accepted:
         return tuple(map(_accept, evidence)), risk
     every = [doubt for each in evidence for doubt in each.doubts if shares.get(doubt.feature, 0.0) >= LEAST_WORTH]
-    if not every:
+    second = next((d for each in evidence for d in each.doubts if d.feature == SECOND and _tells(d)), None)
+    if not every and second is None:
         thin = tuple(_thin(each, risk) if each.gate == "behaviour" else _accept(each) for each in evidence)
         return (thin if may_ask else tuple(map(_keep_silent, thin))), risk
-    asked = max(every, key=lambda doubt: _worth_asking(doubt, shares))
+    asked = second or max(every, key=lambda doubt: _worth_asking(doubt, shares))
     if not asked.question:  # what weighs most is no question to a person: then some input is one
         others = [doubt for each in evidence for doubt in each.doubts if doubt.question]
         asked = max(others, key=lambda doubt: doubt.strength, default=asked)
     told = tuple(_tell(each, shares, asked) if each.doubts else each for each in evidence)
     return (told if may_ask else tuple(map(_keep_silent, told))), risk
+
+
+def _tells(doubt: Doubt) -> bool:
+    """Whether the two ends of its input are not next to the same."""
+    return doubt.told is not None and rung_between(doubt.told.mine, doubt.told.other) > Rung.NEAR
 
 
 def _worth_asking(doubt: Doubt, shares: Mapping[str, float]) -> float:

@@ -17,7 +17,14 @@ import click
 from analysis.errors import OutOfTimeError, RepairError, TargetError, UsageError
 from repair.commands.context import CommandContext, options_of, store_of, watch
 from repair.commands.exit_codes import EXPLAIN_EXIT_CODES, JUDGING_EXIT_CODES, command
-from repair.commands.options import ISOLATIONS, judging_options, model_options, project_command, target_options
+from repair.commands.options import (
+    ISOLATIONS,
+    endpoint_options,
+    judging_options,
+    project_command,
+    proposer_options,
+    target_options,
+)
 from repair.commands.paths import find_root, read_words
 from repair.commands.signals import hold_signals
 from repair.show.terminal import write_out
@@ -38,7 +45,7 @@ if TYPE_CHECKING:
 @click.option("--commit", is_flag=True, help="Apply, and commit exactly the patched files")
 @click.option("--alternatives", type=int, metavar="N", help="Show so many runners-up, and where they part [default: 0]")
 @click.option("--show-packet", is_flag=True, help="Print what a model would be told, and ask nothing (-v: all stages)")
-@model_options
+@proposer_options
 @judging_options
 @target_options
 @project_command
@@ -106,6 +113,7 @@ def explain(surroundings: CommandContext, /, nodeids: tuple[str, ...], **given: 
 @click.argument("patch", required=False)
 @click.argument("nodeids", nargs=-1)
 @click.option("--since", metavar="REV", help="Judge what the working tree changed since this revision")
+@endpoint_options
 @judging_options
 @target_options
 @project_command
@@ -116,6 +124,7 @@ def check(
 
     PATCH is a unified diff (a file, or - for standard input). With --since there is no PATCH, and all arguments are
     node ids. Without NODEIDs: the tests that the change turned green, and those that cover it.
+    A model that is named with --model mends the old function without seeing PATCH, and the two are compared.
     """
     if since is not None and patch is not None:
         nodeids, patch = (patch, *nodeids), None

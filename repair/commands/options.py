@@ -127,20 +127,7 @@ judging_options = _join(
 )
 """What is good enough."""
 
-model_options = _join(
-    click.option(
-        "--order",
-        metavar="NAME|FILE",
-        help="The order of the search: learned, hand, uniform, or counts of your own [default: learned]",
-    ),
-    click.option(
-        "--proposer",
-        "proposers",
-        multiple=True,
-        callback=split_names,
-        metavar="NAMES",
-        help="Who proposes: search, model, agent [default: search, and the others where one is named]",
-    ),
+endpoint_options = _join(
     click.option("--model", metavar="NAME", help="The model to ask; its key comes from the environment only"),
     click.option("--base-url", metavar="URL", help="The OpenAI-compatible endpoint of the model"),
     click.option(
@@ -148,18 +135,14 @@ model_options = _join(
     ),
     click.option("--strong-base-url", metavar="URL", help="The endpoint of the stronger model [default: the model's]"),
     click.option(
-        "--agent",
-        metavar="COMMAND",
-        help="A coding agent that mends a copy of the project, with your rights and keys; one function is judged",
-    ),
-    click.option("--agent-seconds", type=float, metavar="N", help="Time for a run of the agent [default: 600]"),
-    click.option(
         "--max-cost",
         type=float,
         metavar="USD",
         help="Spend so much on the model at most (needs input-price and output-price, see the configuration)",
     ),
-    click.option("--max-requests", type=int, metavar="N", help="Questions to a model about one bug [default: 6]"),
+    click.option(
+        "--max-requests", type=int, metavar="N", help="Questions to a model about one bug [default: 6; for a check 2]"
+    ),
     click.option(
         "--max-attempts",
         type=int,
@@ -176,6 +159,30 @@ model_options = _join(
         type=click.Choice(("plain", "json")),
         help="How the model is to reply; `repair doctor --model NAME` says what it keeps to [default: plain]",
     ),
+)
+"""Which model is asked, and how much of it."""
+
+proposer_options = _join(
+    click.option(
+        "--order",
+        metavar="NAME|FILE",
+        help="The order of the search: learned, hand, uniform, or counts of your own [default: learned]",
+    ),
+    click.option(
+        "--proposer",
+        "proposers",
+        multiple=True,
+        callback=split_names,
+        metavar="NAMES",
+        help="Who proposes: search, model, agent [default: search, and the others where one is named]",
+    ),
+    endpoint_options,
+    click.option(
+        "--agent",
+        metavar="COMMAND",
+        help="A coding agent that mends a copy of the project, with your rights and keys; one function is judged",
+    ),
+    click.option("--agent-seconds", type=float, metavar="N", help="Time for a run of the agent [default: 600]"),
     click.option("--max-candidates", type=int, metavar="N", help="Draw so many candidates at most"),
 )
 """What proposes."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, replace
 
@@ -33,6 +33,7 @@ from repair.engine.diagnosing import Diagnosed
 from repair.engine.engine import Engine, run_beside
 from repair.engine.judging import add_doubt
 from repair.engine.reached import MORE_TIME
+from repair.engine.second_opinion import NO_FAILURE, SECOND_SHARE, Asked, AskSecond, ask_second
 from repair.engine.task_time import OBSERVING_SHARE
 from repair.engine.without_failure import (
     adds_functions,
@@ -51,11 +52,12 @@ from repair.observe.patched import GATE, differences, is_quick, old_tests, suite
 from repair.observe.touching import pick_first, touching_tests
 from repair.observe.uncollected import find_hidden, was_hidden
 from repair.records.change import PROGRAM, Change, tests_of_its_author
+from repair.records.config import LONGEST_SECONDS
 from repair.records.events import event, phase
 from repair.records.functions import edit_scope
 from repair.records.outcome import Judged, RunOutcome
 from repair.records.plan import covering_tests, index_functions, localize
-from repair.records.ports import Submission
+from repair.records.ports import Adviser, Submission
 from repair.records.result import Counts, FindingView, Seconds, Status
 from repair.records.task import Baseline
 from repair.records.verdict import TIME_WAS_UP, Decision, Evidence, PatchStatus, Verdict
@@ -111,6 +113,8 @@ class Checker:
     """How other edits of a changed function are found that pass the same tests."""
     origin: Origin = CHANGE
     """Who made the change, as far as that is known."""
+    ask: AskSecond = ask_second
+    """How a model that does not see the change is asked for its own, where one is named."""
 
     def check(self, wanted: Sequence[TestId], seed: int) -> RunOutcome:
         """Every changed function judged in its own scope, and everything else found."""
@@ -163,48 +167,51 @@ class Checker:
         known = tuple(d for d in localized.diagnoses if d.failure.phase is not Phase.COLLECT)
         index = index_functions(dict(engine.sources), sorted({f.function.path for f in split.functions}))
         seen = Diagnosed(baseline, replace(localized, diagnoses=known, index=index), seconds)
-        gates_started = engine.clock()
-        functions = count_noun(len(split.functions), "changed function")
-        engine.listen(phase("gates", f"gathering evidence on {functions}", 10.0))
-        doubt: Evidence | None = Evidence(GATE, Decision.UNKNOWN, TIME_WAS_UP)
-        with contextlib.suppress(OutOfTimeError):
-            doubt = old_tests(engine.sandbox, engine.limits, self.change, baseline)
+        owned = {each.function: _restrict_to(seen, each, split.functions) for each in split.functions}
+        with self._ask_for_opinions(owned) as asked:
+            gates_started = engine.clock()
+            functions = count_noun(len(split.functions), "changed function")
+            engine.listen(phase("gates", f"gathering evidence on {functions}", 10.0))
+            doubt: Evidence | None = Evidence(GATE, Decision.UNKNOWN, TIME_WAS_UP)
+            with contextlib.suppress(OutOfTimeError):
+                doubt = old_tests(engine.sandbox, engine.limits, self.change, baseline)
 
-        kept = doubt is None or doubt.decision is Decision.ACCEPT
-        own_tests = self._doubt_own_tests(baseline) if kept else None
+            kept = doubt is None or doubt.decision is Decision.ACCEPT
+            own_tests = self._doubt_own_tests(baseline) if kept else None
 
-        def ending(judged: Sequence[Judged]) -> RunOutcome:
-            judged = [add_doubt(each, own_tests) for each in judged]
-            took = round(engine.clock() - gates_started, 3)
-            status, messages = _decide_overall(judged, findings, baseline)
-            if unasked:
-                judged = ask_once(judged)
-                messages = (*filter(None, (describe_effects(judged, findings),)), *messages)
-            return RunOutcome(
-                status,
-                localized.diagnoses,
-                localized.suspects,
-                tuple(judged),
-                counts=Counts(candidates=len(judged), distinct=len(judged), executed=len(judged)),
-                seconds=replace(seconds, gates=took),
-                messages=messages,
-                warnings=observed.lost,
-                findings=findings,
-                change=self.change,
-            )
+            def ending(judged: Sequence[Judged]) -> RunOutcome:
+                judged = [add_doubt(each, own_tests) for each in judged]
+                took = round(engine.clock() - gates_started, 3)
+                status, messages = _decide_overall(judged, findings, baseline)
+                if unasked:
+                    judged = ask_once(judged)
+                    messages = (*filter(None, (describe_effects(judged, findings),)), *messages)
+                return RunOutcome(
+                    status,
+                    localized.diagnoses,
+                    localized.suspects,
+                    tuple(judged),
+                    counts=Counts(candidates=len(judged), distinct=len(judged), executed=len(judged)),
+                    seconds=replace(seconds, gates=took),
+                    messages=messages,
+                    warnings=(*observed.lost, *self._say_unasked(baseline)),
+                    findings=findings,
+                    change=self.change,
+                )
 
-        def in_short() -> RunOutcome:
-            judged = [add_doubt(each, doubt) for each in engine.judging.reached.list_judged()]
-            rejected = any(each.verdict.status is PatchStatus.REJECTED for each in judged)
-            telling = rejected or len(judged) == len(split.functions)
-            return ending(judged) if telling else replace(begun.short, diagnoses=localized.diagnoses)
+            def in_short() -> RunOutcome:
+                judged = [add_doubt(each, doubt) for each in engine.judging.reached.list_judged()]
+                rejected = any(each.verdict.status is PatchStatus.REJECTED for each in judged)
+                telling = rejected or len(judged) == len(split.functions)
+                return ending(judged) if telling else replace(begun.short, diagnoses=localized.diagnoses)
 
-        engine.judging.reached.make = in_short
-        judged = []
-        for each in split.functions:
-            own = _restrict_to(seen, each, split.functions)
-            judged.append(add_doubt(self._judge(each, own, after, signatures.get(each.function)), doubt))
-        return ending(judged)
+            engine.judging.reached.make = in_short
+            judged = []
+            for each in split.functions:
+                second = asked.get(each.function)
+                one = self._judge(each, owned[each.function], after, signatures.get(each.function), second)
+                judged.append(add_doubt(one, doubt))
+            return ending(judged)
 
     def _observe(
         self,
@@ -315,8 +322,35 @@ class Checker:
         chosen = replace(before, failing=tuple(sorted(failing)), outcomes=outcomes)
         return chosen, after if traced else None
 
+    @contextlib.contextmanager
+    def _ask_for_opinions(self, owned: Mapping[FunctionId, Diagnosed]) -> Iterator[Mapping[FunctionId, Asked]]:
+        """Second opinions on the changed functions, on their way while they are judged; none goes on after that."""
+        engine, asked = self.engine, dict[FunctionId, Asked]()
+        try:
+            for function, seen in owned.items():
+                if not seen.baseline.failing:
+                    continue
+                seconds = min(SECOND_SHARE * engine.deadline.left, LONGEST_SECONDS)
+                opinion = self.ask(engine.search, seen, engine.sources, function, seconds)
+                if opinion is not None:
+                    asked[function] = opinion
+            yield asked
+        finally:
+            for opinion in asked.values():
+                opinion.drop()
+
+    def _say_unasked(self, baseline: Baseline) -> tuple[str, ...]:
+        """That a model was named and not asked for a second opinion, since nothing failed."""
+        named = any(isinstance(each, Adviser) for each in self.engine.search.proposers)
+        return (f"no second opinion: {NO_FAILURE}",) if named and not baseline.failing else ()
+
     def _judge(
-        self, change: FunctionChange, seen: Diagnosed, after: TestRun | None, signature: ForeignSignature | None
+        self,
+        change: FunctionChange,
+        seen: Diagnosed,
+        after: TestRun | None,
+        signature: ForeignSignature | None,
+        second: Asked | None,
     ) -> Judged:
         """One changed function: its own candidate, the whole change's files.
 
@@ -329,7 +363,8 @@ class Checker:
         if isinstance(made, Candidate):
             submission = judging.submit(made, seen, whole=files)
             rivals = self._find_rivals(submission, seen) if seen.baseline.failing else RivalsOfChange()
-            judged = judging.judge(replace(submission, after=after, rivals=rivals.found, unsought=rivals.unsought))
+            submission = replace(submission, after=after, rivals=rivals.found, unsought=rivals.unsought)
+            judged = judging.judge(replace(submission, second=second.wait if second is not None else None))
             if not seen.baseline.failing:  # the weights are those of fixes
                 judged = replace(judged, verdict=replace(judged.verdict, risk=None))
             return add_doubt(judged, signature.judge() if signature is not None else None)

@@ -229,11 +229,15 @@ class RunContext:
             self.options.patch_lines,
         )
 
-    def keep_question(self, tests: Sequence[str]) -> None:
-        """Write down what was asked where a model joins in, so that it can be asked again without one."""
+    def keep_question(self, tests: Sequence[str], change: Change | None = None) -> None:
+        """Write down what was asked where a model joins in, so that it can be asked again without one.
+
+        With a ``change`` that was judged.
+        """
         if any(isinstance(proposer, ModelProposer) for proposer in self.proposers):
             with contextlib.suppress(OSError):  # a full disk: said when a question to the model is written
-                keep_question(self.record.run, tests, self.options, read_earlier_attempts(self.store.directory))
+                earlier = read_earlier_attempts(self.store.directory)
+                keep_question(self.record.run, tests, self.options, earlier, change)
 
     def _keep_lines(self) -> str:
         """Write down the lines that tests ran, with the record and where the user asks; what failed of that."""

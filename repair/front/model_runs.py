@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from analysis.errors import UsageError
+from analysis.facts import TestId
 from repair.model.asking import Exchange
 from repair.model.backend import ReplyForm
 from repair.model.exchanges import RecordedReplies, exchange_of, keep_exchange, read_exchanges
@@ -18,6 +20,7 @@ from repair.model.reply_json import JsonReply
 from repair.model.router import route_of
 from repair.model.take_reply import ReplyRules
 from repair.records.addresses import without_credentials
+from repair.records.change import Change
 from repair.records.config import SECRETS, Options
 from repair.records.events import Listener, event
 from repair.records.json_records import from_plain, to_plain
@@ -65,17 +68,40 @@ def make_model_proposer(
 
 
 def keep_question(
-    run: StoredRun, tests: Sequence[str], options: Options, earlier: Mapping[str, Sequence[str]] | None = None
+    run: StoredRun,
+    tests: Sequence[str],
+    options: Options,
+    earlier: Mapping[str, Sequence[str]] | None = None,
+    change: Change | None = None,
 ) -> None:
     """Write down what the run was asked, so that it can be asked again. Addresses are written without credentials."""
     told = {test: list(lines) for test, lines in (earlier or {}).items() if lines}
     first, strong = without_credentials(options.base_url), without_credentials(options.strong_base_url)
     plain = to_plain(replace(options, base_url=first, strong_base_url=strong))
-    run.save_json(QUESTION, {"tests": list(tests), "options": plain, "earlier": told})
+    asked = {"tests": list(tests), "options": plain, "earlier": told}
+    run.save_json(QUESTION, asked if change is None else {**asked, "change": _plain_change(change)})
 
 
-def asked_again(run: StoredRun, options: Options) -> tuple[tuple[str, ...], Options, RecordedReplies]:
-    """The tests and options of a run that asked a model, for this machine, and the replies that it got.
+def _plain_change(change: Change) -> dict[str, Any]:
+    """The change as JSON values; files are bytes, so they stand in base64."""
+    before, after = (
+        [[path, b64encode(text).decode()] for path, text in side] for side in (change.before, change.after)
+    )
+    return {"before": before, "after": after, "others": list(change.others)}
+
+
+def _change_of(values: Mapping[str, Any]) -> Change:
+    before, after = (
+        tuple((str(path), b64decode(text, validate=True)) for path, text in values[side])
+        for side in ("before", "after")
+    )
+    return Change(before, after, tuple(map(str, values["others"])))
+
+
+def asked_again(run: StoredRun, options: Options) -> tuple[tuple[TestId, ...], Change | None, Options, RecordedReplies]:
+    """What a run asked that a model had a part in: tests, the change that was judged, if any, and options.
+
+    The options are made to fit this machine. Beside them stand the replies that the model gave.
 
     Raises ``UsageError`` where the run asked none, and for a foreign run: its record would choose what is run here.
     """
@@ -88,7 +114,8 @@ def asked_again(run: StoredRun, options: Options) -> tuple[tuple[str, ...], Opti
             remedy="Leave --model out to prove its certificate.",
         )
     try:
-        tests = tuple(map(str, found["tests"]))
+        tests = tuple(TestId(str(test)) for test in found["tests"])
+        change = _change_of(found["change"]) if "change" in found else None
         then = from_plain(Options, found["options"], "options")
         earlier = {str(test): tuple(map(str, lines)) for test, lines in found.get("earlier", {}).items()}
     except (KeyError, TypeError, ValueError, AttributeError) as problem:
@@ -100,7 +127,7 @@ def asked_again(run: StoredRun, options: Options) -> tuple[tuple[str, ...], Opti
     # An agent would be asked anew, with its own network: what it did is not replayed.
     others = tuple(name for name in then.chosen_proposers if name != "agent")
     own |= {"python": python, "agent": "", "proposers": others}
-    return tests, replace(then, **own), RecordedReplies(_exchanges_of(run), earlier)
+    return tests, change, replace(then, **own), RecordedReplies(_exchanges_of(run), earlier)
 
 
 def _exchanges_of(run: StoredRun) -> list[Exchange]:

@@ -26,10 +26,11 @@ from repair.compare.comparing import (
 from repair.compare.examples import ExampleRun
 from repair.compare.patch_parts import find_neighbours, find_passing_numbers, find_unrun_line
 from repair.compare.patched_server import PatchedServer
+from repair.compare.second_fix import SecondFix
 from repair.records.functions import as_trial
 from repair.records.ports import History, Proposer, Sandbox, Submission, TrialSession
 from repair.records.verdict import Decision, Doubt, Evidence, Measurement
-from repair.records.witness_text import describe_behaviour, pick_unlike
+from repair.records.witness_text import MODELS_FIX, describe_behaviour, pick_unlike
 from repair.records.wording import count_noun
 from repair.trials.trial_router import TrialTier
 from transforms.tree.candidate import Candidate
@@ -83,18 +84,20 @@ class Behaviour:
             return Evidence(
                 self.name, Decision.UNKNOWN, "No test calls this function, so no input is known to compare on"
             )
+        second = SecondFix.waited_for(submission)
         with self._server.lend(submission) as sessions:
             session = sessions.session(TrialTier.WARM)
             if isinstance(session, InvalidRun):
                 claim = f"No inputs were compared: {session.detail}"
-                doubt = Doubt("nothing_compared", claim)
+                doubts = [*self._doubt_beside(submission), *second.doubts(), Doubt("nothing_compared", claim)]
                 left = ("old against new on other inputs", *_describe_unsought(submission))
-                return weighed_evidence(self.name, [*self._doubt_beside(submission), doubt], not_checked=left)
-            return self._judge(submission, session)
+                return weighed_evidence(self.name, doubts, second.measure(), not_checked=left)
+            return self._judge(submission, session, second)
 
-    def _judge(self, submission: Submission, session: TrialSession) -> Evidence:
+    def _judge(self, submission: Submission, session: TrialSession, second: SecondFix) -> Evidence:
         both = open_versions(submission)
-        here = [r for r in submission.rivals if r.function == submission.candidate.function]
+        theirs = {fix.digest for fix in second.fixes}
+        here = [r for r in submission.rivals if r.function == submission.candidate.function and r.digest not in theirs]
         rivals = {as_trial(both.new, rival.text, rival.origin.operator): rival for rival in here}
         others = find_passing_numbers(session, both, [*rivals, both.before])
         known = {trial.digest: None for trial in (*rivals, both.before)} | dict.fromkeys(others)
@@ -104,18 +107,20 @@ class Behaviour:
             else ()
         )
         beside = [*rivals, *others.values(), *(each.trial for each in near)]
-        found = compare(session, both, beside, self._seed, self._effort, ends=True)
-        failing = _find_failing(session, found, rivals)
+        placed = second.place(both, {both.mine.digest, *(each.digest for each in beside)})
+        found = compare(session, both, [*beside, *placed], self._seed, self._effort, ends=True)
+        failing = _find_failing(session, found, [*rivals, *placed])
         rivals = {trial: candidate for trial, candidate in rivals.items() if trial.digest not in failing}
+        second = second.leave_out(both, failing)
         tried = found.tried
         numbers: list[Measurement] = [("inputs", tried.inputs), ("rivals", len(rivals))]
-        doubts = list(self._doubt_beside(submission))
+        doubts = [*self._doubt_beside(submission), *second.doubts()]
         if not tried.inputs:
             claim = "No call of the function could be repeated outside its test, so old and new were not compared"
             doubts += [Doubt("nothing_compared", claim), *_doubt_elsewhere(submission)]
             left = (*(tried.failures or ("old against new on other inputs",)), *_describe_unsought(submission))
             seen = self._add_texts(Behaved(), submission)
-            numbers += supports_of(seen)
+            numbers += (*supports_of(seen), *second.measure())
             return weighed_evidence(self.name, doubts, numbers, not_checked=left, features=support_features(seen))
         numbers += [("reaching", tried.reaching), ("touching", tried.touching)]
         told = [*self._rivals(submission, found, rivals), *_numbers(found, others)]
@@ -123,10 +128,11 @@ class Behaviour:
             Rival(RivalKind.NEIGHBOUR, each.trial.label, found.rivals.all_of(each.trial.digest), each.size)
             for each in near
         ]
+        told += [Rival(RivalKind.MODEL, MODELS_FIX, parted, fix.size) for fix, parted in second.parting(both, found)]
         seen = behaved(found, submission, constants(both), new_constants(both), tuple(told))
         seen = self._add_texts(seen, submission)
         doubts += doubts_about(seen)
-        numbers += supports_of(seen)
+        numbers += (*supports_of(seen), *second.measure(both, found))
         doubts += _doubt_material(found, submission, found.rivals.unknown & {trial.digest for trial in rivals})
         settled = [d for d in doubts if d.feature == "told_by_candidate" and d.strength >= TELLING]
         numbers += [("told", 1)] if settled else []

@@ -17,6 +17,7 @@ from analysis.errors import ModelError
 from repair.model.backend import Backend, BackendFault, FaultKind, ModelRequest
 from repair.model.meter import Meter
 from repair.model.reply import ModelReply
+from repair.records.ports import Hold
 
 FIRST_PAUSE = 1.0
 """Seconds before the second try; twice as long before each later one."""
@@ -142,6 +143,19 @@ class ModelClient:
         with self._lock:
             self._count += 1
             return self._count
+
+
+@dataclass(frozen=True, slots=True)
+class HeldClient:
+    """Asks as ``first`` does, each question through ``hold``."""
+
+    first: Callable[[ModelRequest, Callable[[], float]], ModelReply | Spent]
+    hold: Hold
+
+    def ask(self, request: ModelRequest, seconds_left: Callable[[], float]) -> ModelReply | Spent:
+        """What the first gives or raises, or who holds it."""
+        answer: ModelReply | Spent = self.hold(lambda: self.first(request, seconds_left))
+        return answer
 
 
 def _lasting_problem(exchange: Exchange, fault: BackendFault, wait: float, left: float) -> ModelError | None:

@@ -13,7 +13,7 @@ from repair.model.exchanges import RecordedReplies
 from repair.model.kept_replies import KeptReplies
 from repair.model.meter import Meter, ModelLimits, Prices
 from repair.model.router import RoutedBackend
-from repair.records.config import DEFAULT_MAX_COST, STRONG_KEY, Options, api_key
+from repair.records.config import DEFAULT_MAX_COST, DEFAULT_MAX_REQUESTS, STRONG_KEY, Options, api_key
 from repair.records.events import Event, Listener, event
 
 
@@ -23,7 +23,7 @@ def limits_of_model(options: Options) -> ModelLimits:
     strong = _prices(options.strong_input_price, options.strong_output_price)
     limits = ModelLimits(
         attempts=options.max_attempts,
-        requests=options.max_requests,
+        requests=options.max_requests or DEFAULT_MAX_REQUESTS,
         request_seconds=options.request_seconds,
         tokens=options.max_tokens,
         usd=options.max_cost,

@@ -7,6 +7,7 @@ evidence for it. That another function is at fault it may say at any time, and t
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar
@@ -15,7 +16,7 @@ from analysis.errors import ModelError
 from analysis.facts import FunctionId, digest
 from analysis.failure import describe_failure, stable_message
 from analysis.malformed import is_stub
-from repair.model.asking import TIME_IS_UP, ModelClient, Spent
+from repair.model.asking import TIME_IS_UP, HeldClient, ModelClient, Spent
 from repair.model.backend import Message, ModelRequest, ReplyForm
 from repair.model.conversation import MOST_TURNS, NextRequest, NotThere, Over, Repeated, Sent, Stage, Unread, next_step
 from repair.model.feedback import STRESSED, answer_back
@@ -35,7 +36,7 @@ from repair.model.talk import Talk, Turn, kinds_that_worked, normal_form
 from repair.model.where import are_close, find_named, offer
 from repair.observe.parsing import survives_parsing
 from repair.proposers.edits import text_of
-from repair.records.ports import Context
+from repair.records.ports import Context, Hold
 from repair.records.result import Cost, ModelAttempt
 from repair.records.task import PatchPlan, Pause
 from transforms.tree.proposal import EditKind, Origin, Proposal
@@ -76,7 +77,7 @@ class ModelProposer:
 
         ``earlier`` has what was tried in earlier runs for each test, a line each.
         """
-        self._client = client
+        self._client: ModelClient | HeldClient = client
         self._form = form
         self._earlier = earlier or {}
         self._meter = client.meter
@@ -87,6 +88,16 @@ class ModelProposer:
         self._talks: dict[tuple[str, FunctionId], Talk] = {}
         self._silenced: set[str] = set()
         self.stopped = ""
+
+    def apart(self, hold: Hold) -> ModelProposer:
+        """The same model, told of no earlier run; each question goes through ``hold``, which asks it and answers.
+
+        The limits hold for both together, and what was asked is told of both.
+        """
+        other = copy.copy(self)
+        other._client = HeldClient(self._client.ask, hold)
+        other._earlier = {}
+        return other
 
     @property
     def cost(self) -> Cost:

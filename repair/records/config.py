@@ -52,6 +52,9 @@ FILE_ISOLATIONS = ("auto", "bwrap")
 LONGEST_SECONDS = 7 * 86_400.0
 """A week: no run takes longer."""
 
+DEFAULT_MAX_REQUESTS, SECOND_MAX_REQUESTS = 6, 2
+"""Questions to a model about one bug: where it mends, and where it gives a second opinion."""
+
 DEFAULT_MAX_COST = 2.0
 """US dollars that a run may spend on a model whose prices are known."""
 
@@ -68,8 +71,9 @@ class Options:
     - ``agent`` is the command of an external agent, and ``agent_seconds`` bound each of its runs.
     - Prices are US dollars for a million tokens. ``max_cost`` is what a run may spend; it is ``DEFAULT_MAX_COST`` where
       prices are known and nothing else is said.
-    - ``max_requests`` counts questions to a model about one bug, ``max_attempts`` its edits of one function,
-      ``max_tokens`` all tokens of a run. One try of a request takes ``request_seconds`` at most.
+    - ``max_requests`` counts questions to a model about one bug: six, or two for a second opinion. ``max_attempts``
+      counts its edits of one function, ``max_tokens`` all tokens of a run. One try of a request takes
+      ``request_seconds`` at most.
     - ``strong_model`` is asked from the thread ``strong_from`` of a conversation on, and at once for failures of
       ``strong_classes``. Its endpoint is the model's, unless ``strong_base_url`` names one.
     - With ``stream`` a reply is asked for piece by piece, in the ``reply_form`` of plain blocks or of JSON.
@@ -105,7 +109,7 @@ class Options:
     strong_output_price: Price | None = None
     strong_from: Count = 2
     strong_classes: tuple[Literal["format", "contract", "runtime_safety", "logic"], ...] = ()
-    max_requests: Count = 6
+    max_requests: Count | None = None
     max_attempts: Count | None = None
     max_tokens: Count | None = None
     request_seconds: Positive = 120.0
@@ -185,7 +189,7 @@ NOT_IN_A_FILE = frozenset(
 
 MOST_IN_A_FILE = {
     "max_cost": DEFAULT_MAX_COST,
-    "max_requests": 6,
+    "max_requests": DEFAULT_MAX_REQUESTS,
     "request_seconds": 120.0,
 }
 """What a project's file may set at most: it spends the user's money."""

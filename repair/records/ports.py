@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from analysis.calls import CallInput, Calls, Comparison, PlainAnswer
 from analysis.facts import (
@@ -23,6 +23,7 @@ from analysis.facts import (
 from analysis.line_counts import WorkReport
 from analysis.synthesis import Forced, Query, Settled, WantedValue
 from analysis.trials import Trial, TrialOutcome
+from repair.records.result import ModelAttempt
 from repair.records.task import Attempt, Baseline, NearMiss, PatchPlan, Pause
 from repair.records.verdict import Evidence
 from transforms.tree.candidate import Candidate
@@ -95,6 +96,25 @@ class Proposer(Protocol):
 
     def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal | Pause]:
         """Edits for the plan's one function."""
+
+
+Hold = Callable[[Callable[[], Any]], Any]
+"""Is given a question as it is to be sent, and gives its answer when it sees fit."""
+
+
+@runtime_checkable
+class Adviser(Protocol):
+    """A proposer that can be asked apart from its other work, by somebody whose other edits it must not see."""
+
+    stopped: str
+    """Why it proposes no more, if so."""
+
+    def apart(self, hold: Hold) -> Proposer:
+        """The same one, told of no earlier run, each of whose questions goes through ``hold``."""
+
+    @property
+    def attempts(self) -> tuple[ModelAttempt, ...]:
+        """All that was asked and answered so far."""
 
 
 class ProgramQuestions(Protocol):
@@ -251,6 +271,20 @@ class Unsought:
 OUT_OF_TIME = Unsought("the time was up", needs_time=True)
 
 
+@dataclass(frozen=True, slots=True)
+class SecondOpinion:
+    """What a model made of the same failing tests, which did not see the patch.
+
+    - ``fixes`` are its edits that pass them, and break no other test.
+    - ``elsewhere`` names the function that it holds to be at fault instead, with its reason.
+    - ``silence`` says why there is neither. It follows on "no second opinion: ".
+    """
+
+    fixes: tuple[Candidate, ...] = ()
+    elsewhere: str = ""
+    silence: str = ""
+
+
 History = Callable[[str], tuple[tuple[tuple[str, bytes], ...], bool]]
 """Gives a file's contents in earlier commits, the newest first, by their names; and whether these are all."""
 
@@ -263,7 +297,8 @@ class Submission:
     it changes. ``after`` is the suite with them, with its lines, where that was run before. ``sources``
     are the unpatched Python files. ``vouching`` are the tests whose pass counts, failing ones first;
     ``answers`` are those of them that a person gave. ``rivals`` are other plausible candidates, and
-    ``unsought`` says why the search for more of them did not come to its end, or was not begun.
+    ``unsought`` says why the search for more of them did not come to its end, or was not begun. ``second`` waits for a
+    second opinion, where somebody was asked for one.
     """
 
     candidate: Candidate
@@ -277,6 +312,7 @@ class Submission:
     rivals: tuple[Candidate, ...] = ()
     unsought: Unsought | None = None
     after: TestRun | None = None
+    second: Callable[[], SecondOpinion] | None = None
 
 
 class Gate(Protocol):

@@ -247,7 +247,8 @@ class PatchView:
 
     Rank 1 is the answer and higher ranks are alternatives; the functions of one checked change all have rank 1.
     ``reasons`` say why a search ranked it there. ``differs`` names an input on which an alternative and the answer
-    part, and what the answer does first. It is empty where none is known.
+    part, and what the answer does first. It is empty where none is known. ``second_opinion`` is what a model said that
+    did not see the patch, or why it said nothing; it is empty where none was named.
     """
 
     rank: int
@@ -278,6 +279,7 @@ class PatchView:
     region: RegionView | None = None
     cause: int = 0
     """The number of the cause that it mends; ranks count within a cause. 0 for a checked change."""
+    second_opinion: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,10 +102,19 @@ def _ending_in_words(end: EndOfTest) -> str:
     return f"{words[end.kind]}{f' in line {end.line}' if end.line else ''}"
 
 
-def ask_which(difference: Difference) -> str:
-    """What a person would have to say to settle it."""
-    mine, other = describe_both(difference)
-    return f"Should {difference.call.source} {infinitive_of(mine)} (this patch) or {infinitive_of(other)}?"
+MODELS_FIX = "a model's own fix"
+"""What the program of a second opinion is called."""
+
+
+def ask_which(difference: Difference, name: str = "") -> str:
+    """What a person would have to say to settle it; ``name`` is that of the other program, where it has one."""
+    return which_of(difference.call.source, *describe_both(difference), name)
+
+
+def which_of(call: str, mine: str, other: str, name: str = "") -> str:
+    """The question which of two ends of a call is meant."""
+    called = f" ({name})" if name else ""
+    return f"Should {call} {infinitive_of(mine)} (this patch) or {infinitive_of(other)}{called}?"
 
 
 def infinitive_of(deed: str) -> str:

@@ -202,6 +202,7 @@ DOUBTS = {
     "unrun_line": "The patch brings in a line that no test and no input runs.",
     "apart": "The patch behaves otherwise where nothing looks like a test.",
     "broken_example": "An example in the function's docstring does not hold with the patch.",
+    "fault_elsewhere": "A model that did not see the patch would mend another function.",
     "mutants_not_run": "A part of what the patch wrote is run by no test that vouches, so its mutants were not run.",
     "mutants_lost": "Most mutants were no programs, or crashed: nothing is known of what the tests would notice.",
     "no_mutants": "There is no mutant of what the patch wrote, so nothing was asked of the tests.",

@@ -14,6 +14,7 @@ from analysis.stated.function import stated_of
 from repair.checks.stated_facts import cite, refuting
 from repair.compare.examples import docstring_of, find_example
 from repair.compare.ready_answers import write_answer
+from repair.compare.second_fix import SECOND_OPINION
 from repair.records.change import Change
 from repair.records.effect import Effect
 from repair.records.outcome import Cause, Judged, RunOutcome, Stack
@@ -211,7 +212,13 @@ def _patch(judged: Judged, rank: int, change: Change | None, *, in_place: bool) 
         changes=tuple(_attest(each, judged) for each in _differences(judged)),
         changes_gap=_gap(judged),
         region=_region(candidate, change.after if in_place else ()),
+        second_opinion=_second_opinion(evidence),
     )
+
+
+def _second_opinion(evidence: Sequence[Evidence]) -> str:
+    said = (value for each in evidence for name, value in each.measurements if name == SECOND_OPINION)
+    return next(map(str, said), "")
 
 
 def _asked(evidence: Evidence) -> AskedView | None:

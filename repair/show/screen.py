@@ -24,7 +24,7 @@ from repair.records.result import (
     Result,
     Status,
 )
-from repair.records.witness_text import infinitive_of
+from repair.records.witness_text import MODELS_FIX, which_of
 from repair.records.wording import count_noun, list_names
 from repair.show.changed_words import DiffRow, read_rows, without_context
 from repair.show.lines import STYLES, Line, diff_lines, headline, place, quote, shorten, shorten_both, wrap
@@ -271,6 +271,8 @@ def _patch_lines(patch: PatchView, width: int) -> Iterator[Line]:
     yield from change_lines(patch, width)
     yield from _callers(patch, width)
     yield from _question(patch, width)
+    if patch.second_opinion and not _asks_both(patch):
+        yield from wrap(f"{patch.second_opinion[0].upper()}{patch.second_opinion[1:]}", width, "", "  ", 3)
     yield from _evidence(patch, width)
 
 
@@ -402,17 +404,22 @@ def _question(patch: PatchView, width: int) -> Iterator[Line]:
         return
     first, asked = asking[0], asking[0].asked
     assert asked is not None, "those that ask nothing were left out"
-    plain = f"Should {asked.call} {infinitive_of(asked.mine)} (this patch) or {infinitive_of(asked.other)}?"
-    question = f"What should {shorten(asked.call)} give?" if asked.question == plain else asked.question
+    names = {which_of(asked.call, asked.mine, asked.other, name): name for name in ("", MODELS_FIX)}
+    question = f"What should {shorten(asked.call)} give?" if asked.question in names else asked.question
     yield from ("", *_bold_first(wrap(f"Question: {question}", width, "", "  ")))
     if asked.call:
         mine, other = _shorten_both(asked.mine, asked.other)
         yield from _reading("this patch", mine, first.answer, width)
-        yield from _reading("otherwise", other, first.otherwise, width)
+        yield from _reading(names.get(asked.question) or "otherwise", other, first.otherwise, width)
         if asked.goes_on:
             yield from wrap(f"Its test: {asked.goes_on}", width, "  ", "    ", 3)
     if len(patch.questions) > 1:
         yield f"  {count_noun(len(patch.questions) - 1, 'more question')} (-v)"
+
+
+def _asks_both(patch: PatchView) -> bool:
+    """Whether the question is that between the patch and a second opinion: then both readings stand there."""
+    return any(question.endswith(f"({MODELS_FIX})?") for question in patch.questions[:1])
 
 
 def _bold_first(lines: Sequence[str]) -> Iterator[Line]:

@@ -133,6 +133,8 @@ def _patch(patch: PatchView, verbosity: int) -> Iterator[Line]:
     else:
         yield from list_lines("What changes for callers", map(_describe_change, patch.changes))
     yield from _questions(patch)
+    if patch.second_opinion:
+        yield from ("", f"{patch.second_opinion[0].upper()}{patch.second_opinion[1:]}")
     yield from _evidence(patch, verbosity)
     if patch.risk is not None:
         yield from ("", _describe_risk(patch.risk))

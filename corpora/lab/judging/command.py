@@ -47,6 +47,10 @@ STAGES = ("make", "judge", "report")
     show_default=True,
     help="Put the question of each verdict to the fix, and judge again with its answer.",
 )
+@click.option("--model", default="", help="Ask this model for second opinions, blind to the patches.")
+@click.option("--base-url", default="", help="Its endpoint.")
+@click.option("--replies", default="", help="A folder that keeps its replies: what was asked is not asked again.")
+@click.option("--second-alone", is_flag=True, help="Compare patches with the second opinion, and ask nothing else.")
 @click.option("--again", is_flag=True, help="Judge anew what another revision of the engine has judged.")
 @click.option(
     "--records",
@@ -70,6 +74,10 @@ def main(
     known: bool,
     weighed_alone: bool,
     answered: bool,
+    model: str,
+    base_url: str,
+    replies: str,
+    second_alone: bool,
     again: bool,
     records: tuple[Path, ...],
     folder: Path,
@@ -82,7 +90,11 @@ def main(
         search_seconds=search_seconds,
         suite_seconds=suite_seconds,
         weighed_alone=weighed_alone,
-        answered=answered and not weighed_alone,
+        second_alone=second_alone,
+        answered=answered and not (weighed_alone or second_alone),
+        model=model,
+        base_url=base_url,
+        replies=replies and str(Path(replies).absolute()),
     )
     plan = Plan(corpora, pythons, bugs, jobs, time.monotonic() + 60 * minutes, known)
     revision = engine_digest(Path(__file__).parents[3])

@@ -13,22 +13,25 @@ from analysis.facts import Files, TestId
 from corpora.bug import Bug, Corpus
 from corpora.lab.judging.records import GateSaid, Judgement, Material, Patch
 from corpora.lab.judging.reference_answers import answer_by
-from corpora.lab.judging.shared_baseline import SharedBaseline, SharedRivals
+from corpora.lab.judging.shared_baseline import SharedBaseline, SharedOpinion, SharedRivals
 from corpora.lab.judging.subjects import Terms
+from repair.checks.weighing import SECOND
 from repair.checks.weights import features_of
 from repair.compare.answers import read_answer
+from repair.compare.second_fix import SECOND_OPINION, SECOND_WORD
 from repair.engine.checking import Checker
+from repair.engine.choosing import RivalsOfChange
 from repair.engine.engine import Engine
 from repair.front.changes import change_of, reader
 from repair.front.composition import RunContext, open_run
 from repair.front.run_inputs import lay_answers_over, limits_of
 from repair.records.change import Change, program_layer
-from repair.records.config import Options
+from repair.records.config import SECOND_MAX_REQUESTS, Options
 from repair.records.events import Event
 from repair.records.outcome import RunOutcome
 from repair.records.ports import Gate, Sandbox
 from repair.records.result import Status
-from repair.records.verdict import WEIGHED_GATES
+from repair.records.verdict import Evidence
 from repair.store.scratch import scratch_folder
 from repair.trials.layered import LayeredSandbox
 
@@ -69,14 +72,15 @@ def _judge_in(
         shared = SharedBaseline(context.sandbox)
         heard.append(shared.hear)
         tests = context.task(material.failing).tests
-        rivals = SharedRivals()
+        rivals, opinion = SharedRivals(), SharedOpinion()
         for patch in patches:
             try:
                 change = change_of(patch.diff.encode("utf-8", "surrogateescape"), reader(Path(context.target.root)))
-                one = _Judging(context, shared, change, tests, terms)
+                one = _Judging(context, shared, change, tests, terms, opinion)
                 engine = one.engine(one.before)
-                ending = Checker(engine, change, find_rivals=rivals).check(tests, terms.seed)
-                late = () if terms.weighed_alone else _ask_late_gates(ending, engine.judging.gates)
+                find = _find_none if terms.second_alone else rivals
+                ending = Checker(engine, change, find_rivals=find, ask=opinion).check(tests, terms.seed)
+                late = () if terms.gates else _ask_late_gates(ending, engine.judging.gates)
                 judgement = _judgement_of(patch, ending, late)
                 found.append(one.answer_once(judgement, ending, reference) if terms.answered else judgement)
             except RepairError as problem:
@@ -93,6 +97,7 @@ class _Judging:
     change: Change
     tests: tuple[TestId, ...]
     terms: Terms
+    opinion: SharedOpinion
 
     @property
     def before(self) -> Sandbox:
@@ -102,10 +107,10 @@ class _Judging:
     def engine(self, sandbox: Sandbox, answers: tuple[TestId, ...] = ()) -> Engine:
         """The judge, or those of its gates that weigh."""
         engine = self.context.engine(sandbox, answers=answers)
-        if not self.terms.weighed_alone:
+        if not self.terms.gates:
             return engine
-        gates = tuple(gate for gate in engine.judging.gates if gate.name in WEIGHED_GATES)
-        return replace(engine, judging=replace(engine.judging, gates=gates, required=WEIGHED_GATES))
+        gates = tuple(gate for gate in engine.judging.gates if gate.name in self.terms.gates)
+        return replace(engine, judging=replace(engine.judging, gates=gates, required=self.terms.gates))
 
     def answer_once(self, judgement: Judgement, ending: RunOutcome, reference: Files) -> Judgement:
         """The judgement with the word after its question was answered by the fix, where the fix can answer it.
@@ -122,9 +127,14 @@ class _Judging:
             limits = limits_of(JUDGE_SECONDS)
             answered = lay_answers_over(self.before, [read_answer(answer)], self.tests, limits)
             engine = self.engine(answered.sandbox, answered.ids)
-            again = Checker(engine, self.change, answered.demanded).check(self.tests, self.terms.seed)
+            again = Checker(engine, self.change, answered.demanded, ask=self.opinion).check(self.tests, self.terms.seed)
             after = str(again.status) if again.status in WORDS else ""
         return replace(judgement, asked=True, answer=answer, after=after)
+
+
+def _find_none(*_: object) -> RivalsOfChange:
+    """No rivals but the second opinion."""
+    return RivalsOfChange()
 
 
 def _ask_late_gates(ending: RunOutcome, gates: Sequence[Gate]) -> tuple[GateSaid, ...]:
@@ -159,8 +169,16 @@ def _judgement_of(patch: Patch, ending: RunOutcome, late: tuple[GateSaid, ...]) 
         round(max(tests, default=0.0), 3),
         features={name: round(value, 4) for name, value in features_of(evidence).items()},
         risk=round(risk.value, 5) if risk is not None else None,
+        second=_second_opinion(evidence),
+        second_asked=any(d.feature == SECOND and d.told and d.told is e.told for e in evidence for d in e.doubts),
         doubts=tuple(f"{d.feature} {d.strength:.2f}: {d.claim}: {d.witness}" for d in doubts),
     )
+
+
+def _second_opinion(evidence: Sequence[Evidence]) -> str:
+    """The word and the sentence of a second opinion, where one was asked for."""
+    told = {name: str(value) for each in evidence for name, value in each.measurements}
+    return f"{told[SECOND_WORD]}: {told[SECOND_OPINION]}" if SECOND_WORD in told else ""
 
 
 def _options(bug: Bug, terms: Terms, scratch: Path) -> Options:
@@ -172,7 +190,11 @@ def _options(bug: Bug, terms: Terms, scratch: Path) -> Options:
         pytest_args=needs.pytest_args,
         pass_env=needs.pass_env,
         task=bug.description,
-        proposers=("search",),
+        proposers=("search", "model") if terms.model else ("search",),
+        model=terms.model,
+        base_url=terms.base_url,
+        replies=terms.replies,
+        max_requests=SECOND_MAX_REQUESTS,
         max_seconds=JUDGE_SECONDS,
         seed=terms.seed,
         jobs=2,

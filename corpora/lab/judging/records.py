@@ -108,6 +108,10 @@ class Judgement:
     """What the fix answered; empty where it cannot, or nothing was asked."""
     after: str = ""
     """The word after that answer."""
+    second: str = ""
+    """The word of a second opinion, and its sentence; empty where no model was asked."""
+    second_asked: bool = False
+    """Whether the question is that between the patch and the second opinion."""
     doubts: tuple[str, ...] = ()
     """All doubts with their features and strengths, for whoever looks for the judge's errors."""
     schema: Literal["repair.judge.judgement/1"] = "repair.judge.judgement/1"

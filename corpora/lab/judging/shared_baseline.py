@@ -11,6 +11,7 @@ from repair.compare.patched_server import Lend
 from repair.engine.choosing import RivalsOfChange, find_rivals_of_change
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.ranking import is_rival
+from repair.engine.second_opinion import Asked, Given, ask_second
 from repair.hunt.search_parts import SearchParts
 from repair.records.events import Event
 from repair.records.ports import Sandbox, Submission
@@ -52,6 +53,28 @@ class SharedBaseline(LayeredSandbox):
         key = (tuple(tests), files, limits, trace, shuffle)
         if key not in self._known:
             self._known[key] = super().run(tests, files, limits=limits, trace=trace, shuffle=shuffle)
+        return self._known[key]
+
+
+class SharedOpinion:
+    """Asks a model for a second opinion once for all patches of one bug that edit the same function.
+
+    It does not see any of them, so the answer to the first is that to all.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[FunctionId, tuple[TestId, ...]], Asked | None] = {}
+
+    def __call__(
+        self, parts: SearchParts, seen: Diagnosed, sources: Files, function: FunctionId, seconds: float
+    ) -> Asked | None:
+        """As ``ask_second``."""
+        key = function, seen.baseline.failing
+        if key not in self._known:
+            asked = ask_second(parts, seen, sources, function, seconds)
+            self._known[key] = asked and Given(asked.wait())
+            if asked is not None:
+                asked.drop()
         return self._known[key]
 
 

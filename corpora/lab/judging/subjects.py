@@ -17,6 +17,7 @@ from repair.front.changes import reader
 from repair.observe.complete_runs import complete_run
 from repair.records.functions import edit_scope
 from repair.records.plan import covering_tests
+from repair.records.verdict import WEIGHED_GATES
 from repair.trials.layered import LayeredSandbox, lay_over
 from sandbox.jail import choose
 from sandbox.sandbox import LocalSandbox
@@ -42,8 +43,19 @@ class Terms:
     seed: int = 0
     weighed_alone: bool = False
     """Whether only the gates that weigh are asked: enough to learn weights from patches that are known to pass."""
+    second_alone: bool = False
+    """Whether a patch is compared with the second opinion and nothing else is asked: how often the two part."""
     answered: bool = False
     """Whether the question of a verdict is put to the fix, and the patch judged again with its answer."""
+    model: str = ""
+    base_url: str = ""
+    replies: str = ""
+    """The model that gives second opinions, its endpoint, and the folder that keeps its replies."""
+
+    @property
+    def gates(self) -> tuple[str, ...]:
+        """The gates that are asked; none named: all."""
+        return ("behaviour",) if self.second_alone else WEIGHED_GATES if self.weighed_alone else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,6 +72,8 @@ BY_HAND: Mapping[str, float] = {
     "told_by_neighbour": 1.0,
     "told_by_mutant": 3.5,
     "told_by_kept": 0.5,
+    "told_by_model": 3.5,
+    "fault_elsewhere": 1.0,
     "nothing_compared": 2.5,
     "old_unknown": 2.5,
     "rival_unknown": 2.5,
