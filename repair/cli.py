@@ -41,6 +41,7 @@ OWN = (
     hook.hook,
     agents.agent,
     agents.init,
+    agents.mcp,
 )
 JOINED = "repair.commands"
 """Entry-point group through which upper floors add their commands without being imported from here."""

@@ -1,4 +1,4 @@
-"""The commands that bring the judge to where agents work: agent hooks, agent instructions, init."""
+"""The commands that bring the judge to where agents work: agent hooks, agent instructions, init, mcp."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from analysis.errors import UsageError
 from repair.agents.hosts import HOSTS, INSTRUCTIONS, NAMES, host_named, text_of
 from repair.commands.context import CommandContext
 from repair.commands.exit_codes import PLAIN_EXIT_CODES, command
@@ -85,4 +86,37 @@ def init(surroundings: CommandContext, /, targets: tuple[str, ...], write: bool,
             write_text(f"Wrote {name}\n")
     elif any(each.text for each in planned):
         tell("repair: nothing was written; --write does so")
+    return 0
+
+
+@command(
+    "Serve the judge to agents by the Model Context Protocol",
+    PLAIN_EXIT_CODES,
+    "repair mcp",
+    "repair mcp --root ../shop --allow-apply",
+    name="mcp",
+)
+@click.option("--root", "roots", type=click.Path(), multiple=True, help="A project; others are refused [default: here]")
+@click.option("--allow-apply", is_flag=True, help="Serve a tool that writes a patch into the project")
+@click.option("--max-seconds", type=float, default=120.0, show_default=True, metavar="N", help="Time for each run")
+@click.pass_obj
+def mcp(surroundings: CommandContext, /, roots: tuple[str, ...], allow_apply: bool, max_seconds: float) -> int:
+    """Serve the judge to agents by the Model Context Protocol, on stdin and stdout.
+
+    No call takes longer than 45 s: what is not done by then is asked for again by its job.
+    """
+    from repair.agents.jobs import Jobs
+
+    try:
+        from repair.agents.server import make_server
+    except ModuleNotFoundError as problem:
+        if (problem.name or "").partition(".")[0] not in ("mcp", "mcp_types"):
+            raise
+        raise UsageError("The mcp library is not installed", remedy="pip install 'repair-engine[mcp]'.") from problem
+    folders = [Path(find_root(surroundings.cwd, root)) for root in roots or (None,)]
+    jobs = Jobs(folders, surroundings.env)
+    try:
+        make_server(jobs, may_apply=allow_apply, max_seconds=max_seconds).run()
+    finally:
+        jobs.close()
     return 0
