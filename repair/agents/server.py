@@ -1,7 +1,7 @@
 """``repair mcp``: the judge as a server of the Model Context Protocol, on stdin and stdout.
 
-No call takes longer than ``CALL_SECONDS``, since many clients give up after a minute. What is not done by then goes on as
-a job that is asked for later. A result is small. An open question is put to the person by the client's own form
+No call takes longer than ``CALL_SECONDS``, since many clients give up after a minute. What is not done by then goes on
+as a job that is asked for later. A result is small. An open question is put to the person by the client's own form
 where it has one; it is data where it has none. No argument of a tool is an answer: a model would give it.
 """
 
@@ -22,7 +22,7 @@ from pydantic import BaseModel, Field
 
 from analysis.errors import RepairError, UsageError
 from repair.agents.hook_words import words_of
-from repair.agents.jobs import RunRequest, EngineJob, Jobs
+from repair.agents.jobs import EngineJob, Jobs, RunRequest
 from repair.client import EngineError
 from repair.records.result import EvidenceView, PatchView
 from repair.store.apply import apply_run

@@ -13,7 +13,7 @@ from mcp_types import ElicitResult
 
 from analysis.errors import UsageError
 from repair.agents import server
-from repair.agents.jobs import MOST_AT_ONCE, RunRequest, Jobs, JobState
+from repair.agents.jobs import MOST_AT_ONCE, Jobs, JobState, RunRequest
 from repair.agents.server import make_server
 from repair.records.result import (
     AskedView,
