@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol, TypeGuard
 
 from analysis.calls import CallInput, Calls, Comparison
+from analysis.courses import Followed, FollowQuery
 from analysis.facts import FunctionId
 from analysis.line_counts import LineCounts, LineCountsPair, WorkReport
 from analysis.synthesis import Forced, Query, Settled, WantedValue
 from analysis.trials import Trial
 from sandbox.warm_answer import calls_of, spread_calls
 from sandbox.warm_comparison import RECORDED, Ask, Differences
+from sandbox.warm_courses import follow_request, followed_of
 from sandbox.warm_queue import GRACE, WarmQueue
 
 _GRACE, _PATIENCE = 3.0, 8.0
@@ -122,6 +124,11 @@ class WarmQuestions:
         number = self._send("settle", ask.function, **force_request(ask), wanted=known, record=record)
         self._queue.flush()
         return lambda: settled_of(wanted, *self._queue.take(number))
+
+    def follow(self, ask: FollowQuery) -> Followed:
+        """The courses of calls of a failing test, or of the passing calls that are nearest to these."""
+        number = self._send("follow", ask.function, **follow_request(ask))
+        return followed_of(ask, *self._queue.take(number))
 
 
 def force_request(ask: Query) -> dict[str, object]:

@@ -14,7 +14,9 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from analysis.courses import Pair
 from analysis.errors import OutOfTimeError
+from analysis.facts import FunctionId, TestId
 from analysis.synthesis import Forced, Query, Settled, WantedValue
 from repair.records.ports import Values
 
@@ -91,6 +93,10 @@ class ErrandValues:
         """Expressions that give that, and in passing tests what the program gives now."""
         answer = self.errands.run(lambda: self.values.settle(ask, wanted))
         return lambda: self.errands.run(answer)
+
+    def follow(self, function: FunctionId, test: TestId) -> Pair | None:
+        """The function's call at which the failing test fails, and the nearest call of passing tests, step by step."""
+        return self.errands.run(lambda: self.values.follow(function, test))
 
 
 class Awaited(Generic[_Item]):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from analysis.calls import CallInput, Calls, Comparison, PlainAnswer
+from analysis.courses import Followed, FollowQuery, Pair
 from analysis.facts import (
     Diagnosis,
     Files,
@@ -34,7 +35,7 @@ from transforms.tree.scope import EditScope
 class Values(Protocol):
     """What values at places of a function would do, found out in forks while trials go on; it never certifies.
 
-    Both methods begin at once, and what they give waits for the answer.
+    What ``force`` and ``settle`` begin goes on at once, and what they give waits for the answer.
     """
 
     def force(self, ask: Query) -> Callable[[], Forced]:
@@ -42,6 +43,9 @@ class Values(Protocol):
 
     def settle(self, ask: Query, wanted: Sequence[WantedValue]) -> Callable[[], Settled]:
         """Expressions that give that, and in passing tests what the program gives now."""
+
+    def follow(self, function: FunctionId, test: TestId) -> Pair | None:
+        """The function's call at which the failing test fails, and the nearest call of passing tests, step by step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +153,9 @@ class ProgramQuestions(Protocol):
 
     def settle(self, ask: Query, wanted: Sequence[WantedValue], *, record: bool) -> Callable[[], Settled]:
         """Expressions that give what is wanted and, with ``record``, in these tests what the program gives now."""
+
+    def follow(self, ask: FollowQuery) -> Followed:
+        """The courses of calls of a failing test, or of the passing calls that are nearest to these."""
 
 
 class TrialSession(Protocol):

@@ -7,6 +7,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
 from analysis.calls import CallInput, Calls, Comparison, Tried
+from analysis.courses import Followed, FollowQuery
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Outcome, RunFault, TestId, TestRun
 from analysis.functions import functions_of, span_of
 from analysis.line_counts import WorkReport
@@ -116,6 +117,10 @@ class NoAnswers:
     def settle(self, ask: Query, wanted: Sequence[WantedValue], *, record: bool) -> Callable[[], Settled]:
         """No expressions."""
         return lambda: Settled(said=self.reason)
+
+    def follow(self, ask: FollowQuery) -> Followed:
+        """No courses."""
+        return Followed(said=self.reason)
 
 
 def cold_outcome(trial: Trial, run: TestRun | InvalidRun, tests: Sequence[TestId]) -> TrialOutcome:

@@ -10,7 +10,8 @@ import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from analysis.facts import Files, Limits, TestId
+from analysis.courses import FollowQuery, Pair, pair_up
+from analysis.facts import Files, FunctionId, Limits, TestId
 from analysis.functions import FunctionSpan, span_of
 from analysis.synthesis import Forced, Query, Settled, WantedValue
 from repair.records.plan import Localized
@@ -31,7 +32,7 @@ class Pool:
         self.router = TrialRouter(self._trials, self._selection)
         self._backwards: TrialRouter | None = None
         self.screen = Screen(sandbox.for_purpose("screen"), baseline, sources, limits)
-        self._forced: dict[Query, Callable[[], Forced]] = {}
+        self._known = Known()
 
     def begin(self, localized: Localized) -> None:
         """Start the servers of the first trials at once, side by side; nobody waits for them here."""
@@ -42,7 +43,7 @@ class Pool:
 
     def values(self, span: FunctionSpan) -> PoolValues:
         """What values at places of that function would do."""
-        return PoolValues(self.router, lambda: self.screen.router(span), known=self._forced)
+        return PoolValues(self.router, lambda: self.screen.router(span), known=self._known)
 
     @property
     def backwards(self) -> TrialRouter:
@@ -88,24 +89,31 @@ Tests = Sequence[TestId]
 
 
 @dataclass(frozen=True, slots=True)
+class Known:
+    """Answers to questions that were asked before: a search and a model ask the same ones."""
+
+    forced: dict[Query, Callable[[], Forced]] = field(default_factory=dict)
+    pairs: dict[tuple[FunctionId, TestId], Pair | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class PoolValues:
     """Conforms to ``Values``: forced in the failing tests, settled in the passing tests that run the function.
 
-    Where one server has both, ``wanted`` are the failing ones. ``known`` are questions about forced values that were
-    asked before: a search and a model ask the same one.
+    Where one server has both, ``wanted`` are the failing ones.
     """
 
     failing: TrialRouter
     find_passing: Callable[[], TrialRouter | None]
     wanted: tuple[TestId, ...] = ()
-    known: dict[Query, Callable[[], Forced]] = field(default_factory=dict)
+    known: Known = field(default_factory=Known)
 
     def force(self, ask: Query) -> Callable[[], Forced]:
         """What has to stand at the function's places so that the failing tests pass."""
-        if ask not in self.known:
+        if ask not in self.known.forced:
             asking = self.failing.questions_about(ask.function).force(replace(ask, only=self.wanted))
-            self.known[ask] = functools.cache(asking)
-        return self.known[ask]
+            self.known.forced[ask] = functools.cache(asking)
+        return self.known.forced[ask]
 
     def settle(self, ask: Query, wanted: Sequence[WantedValue]) -> Callable[[], Settled]:
         """Expressions that give that, and in passing tests what the program gives now."""
@@ -113,6 +121,21 @@ class PoolValues:
         if session is None:
             return self.failing.questions_about(ask.function).settle(ask, wanted, record=False)
         return session.questions_about(ask.function).settle(ask, wanted, record=True)
+
+    def follow(self, function: FunctionId, test: TestId) -> Pair | None:
+        """The function's call at which the failing test fails, and the nearest call of passing tests, step by step."""
+        if (function, test) not in self.known.pairs:
+            self.known.pairs[function, test] = self._follow(function, test)
+        return self.known.pairs[function, test]
+
+    def _follow(self, function: FunctionId, test: TestId) -> Pair | None:
+        failing = self.failing.questions_about(function).follow(FollowQuery(function, (test,)))
+        like = tuple(course for _, course in failing.courses)
+        session = self.find_passing() if like else None
+        if session is None:
+            return None
+        tests = tuple({*self.wanted, test})
+        return pair_up(failing, session.questions_about(function).follow(FollowQuery(function, tests, like)))
 
 
 def selection(baseline: Baseline, sources: Files, limits: Limits, jobs: int) -> Selection:

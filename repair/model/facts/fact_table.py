@@ -9,7 +9,18 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from analysis.facts import Diagnosis
-from repair.model.facts import advice, around, calls, failing, function, search_finds, suspects, tests_code, values
+from repair.model.facts import (
+    advice,
+    around,
+    calls,
+    failing,
+    function,
+    parting,
+    search_finds,
+    suspects,
+    tests_code,
+    values,
+)
 from repair.model.facts.matter import Matter
 from repair.model.prompt_files import packaged_files
 
@@ -44,6 +55,7 @@ TELLERS: Mapping[str, Callable[[Matter], str]] = MappingProxyType(
         "constraints": failing.constraints,
         "locals": failing.values_where_it_failed,
         "angelic": values.angelic_values,
+        "parting": parting.first_parting,
         "near": search_finds.near_misses,
         "enclosing": around.enclosing_function,
         "class": around.its_class,

@@ -82,16 +82,19 @@ def test_questions_about_values_are_errands():
             asked.append(threading.get_ident())
             return lambda: asked.append(threading.get_ident()) or Settled()
 
+        def follow(self, function, test):
+            return asked.append(threading.get_ident())
+
     errands = Errands()
     values = ErrandValues(Values(), errands)
     query = object.__new__(Query)
 
     def ask():
-        return values.force(query)(), values.settle(query, ())()
+        return values.force(query)(), values.settle(query, ())(), values.follow(FUNCTION, TEST)
 
     with ThreadPoolExecutor(1) as pool:
         answer = pool.submit(ask)
         while not answer.done():
             errands.serve()
-    assert answer.result() == (Forced(), Settled())
-    assert asked == [threading.get_ident()] * 4
+    assert answer.result() == (Forced(), Settled(), None)
+    assert asked == [threading.get_ident()] * 5

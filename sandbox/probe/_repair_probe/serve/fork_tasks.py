@@ -23,6 +23,7 @@ from _repair_probe.session.runner import identity, own_basetemp, own_capture, ru
 from _repair_probe.session.staged_items import Unsure
 from _repair_probe.swap.code_objects import Unswappable
 from _repair_probe.swap.patch import Compiled, Patch
+from _repair_probe.synthesis.following import follow
 from _repair_probe.synthesis.forcing import force, settle
 
 if TYPE_CHECKING:
@@ -225,4 +226,5 @@ TASKS: dict[str, Callable[[Serving, LiveFunction, Fields], Work]] = {
     "work": _work,
     "force": force,
     "settle": settle,
+    "follow": follow,
 }

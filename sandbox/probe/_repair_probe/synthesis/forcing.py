@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from _repair_probe.session.serving import Serving
     from _repair_probe.session.staged_items import Step
     from _repair_probe.swap.live_functions import LiveFunction
-    from _repair_probe.synthesis.forced_runs import ForcedPlace, Job
+    from _repair_probe.synthesis.forced_runs import ForcedPlace
+    from _repair_probe.synthesis.staged_runs import Job
     from _repair_probe.synthesis.watch import Schedule, Seen
 
     Known = dict[tuple[int, int], list[Seen]]
@@ -72,7 +73,7 @@ def force(server: Serving, target: LiveFunction, request: Fields) -> Work:
             if len(told) <= _MOST_PACKED:
                 shown = [_first_change(ways[0], place.decides) for ways in wanted[place.number]]
                 send(place=place.number, wanted=told, shown=shown)
-        send(runs=runs.count, cut=runs.cut)
+        send(runs=runs.staged.count, cut=runs.staged.cut)
 
     return work
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 from fakes.matters import PATH, SHOP, diagnosis, frame_of, matter
 
+from analysis.courses import Pair
 from analysis.errors import OutOfTimeError
 from analysis.facts import FailureClass, FunctionId, Suspect, TestId
 from analysis.synthesis import Forced, PlaceKind, Query, Settled, WantedValue
@@ -34,6 +35,9 @@ class Forcing:
 
     def settle(self, ask: Query, wanted: Sequence[WantedValue]) -> Callable[[], Settled]:
         raise AssertionError("nothing is settled for a packet")
+
+    def follow(self, function: FunctionId, test: TestId) -> Pair | None:
+        return None
 
 
 def test_values_that_would_mend_are_told_with_their_place() -> None:
