@@ -135,6 +135,11 @@ _ROWS: tuple[tuple[Danger, str, str], ...] = (
 NAMES = {start + name: danger for danger, start, names in _ROWS for name in names.split()}
 NAMES |= dict.fromkeys((f"builtins.{name}.__class__" for name in dir(builtins)), _CODE)
 
+KINDS = frozenset(
+    ["types.CodeType", "types.FunctionType", "types.ModuleType", "abc.ABCMeta", "enum.EnumMeta", "enum.EnumType"]
+)
+"""Classes of which making one reaches far, and asking for one does not."""
+
 _ATTRIBUTES: tuple[tuple[Danger, str], ...] = (
     (_FRAMES, "__code__ __globals__ __builtins__ __subclasses__ __closure__ findCaller f_lineno f_trace"),
     (_FRAMES, "tb_lasti co_filename cell_contents f_back f_globals f_locals f_code f_builtins tb_frame gi_frame"),

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from analysis.danger import (
     HARMLESS_METHODS,
+    KINDS,
     SECRET_ATTRIBUTES,
     UNTROUBLED_MODULES,
     Danger,
@@ -67,8 +68,29 @@ def _walk(node: ast.AST, view: View) -> Iterator[Use]:
         yield from _uses_of_chain(chain, node, view)
         yield from (use for part in getattr_defaults(node) for use in _walk(part, view))
         return
+    kinds = _kinds_asked_for(node, view)
     for child in ast.iter_child_nodes(node):
-        yield from _walk(child, view)
+        if child in kinds and isinstance(child, ast.Tuple):
+            yield from (use for item in child.elts if item not in kinds for use in _walk(item, view))
+        elif child not in kinds:
+            yield from _walk(child, view)
+
+
+def _kinds_asked_for(node: ast.AST, view: View) -> list[ast.expr]:
+    """The classes for which ``isinstance`` only asks: whoever makes no module may well refuse one."""
+    match node:
+        case ast.Call(func=ast.Name(id="isinstance" | "issubclass" as name), args=[_, asked], keywords=[]) if (
+            view.resolve(name) == f"builtins.{name}"
+        ):
+            found = [each for each in (asked.elts if isinstance(asked, ast.Tuple) else [asked]) if _is_kind(each, view)]
+            return [asked, *found] if isinstance(asked, ast.Tuple) and found else found
+    return []
+
+
+def _is_kind(node: ast.expr, view: View) -> bool:
+    chain = chain_of(node)
+    root = view.resolve(chain[0]) if chain else ""
+    return ".".join([root, *chain[1:]]) in KINDS if root else False
 
 
 def _use(danger: Danger, what: str, node: ast.AST) -> Use:

@@ -18,10 +18,14 @@ def follow_request(ask: FollowQuery) -> dict[str, object]:
     """What a server is told."""
     return {
         "only": list(ask.tests),
-        "like": [[[each.name, each.kind, each.text] for each in course.given] for course in ask.like],
+        "like": [[_told(course.given), course.raised] for course in ask.like],
         "working_seconds": ask.seconds,
         "seconds": _PATIENCE * ask.seconds + _GRACE,
     }
+
+
+def _told(given: tuple[Glance, ...]) -> list[list[str]]:
+    return [[each.name, each.kind, each.text] for each in given]
 
 
 def followed_of(ask: FollowQuery, state: str, ending: str, lines: Iterable[dict[str, Any]]) -> Followed:

@@ -16,6 +16,9 @@ from repair.records.task import Attempt
 ONE_LINE, LONG = 240, 1_200
 """Characters of an attempt in a fresh thread, and of what a test says in its own one."""
 
+MOST_WHY, MOST_SHOWN = 100, 2_500
+"""Characters of its author's words in that line, and of the function with a change that is in doubt."""
+
 MOST_TESTS = 5
 
 STRESSED = {
@@ -44,10 +47,9 @@ def answer_back(end: End, attempt: Attempt | None, stress: Stress, offered: Sequ
             parts.append(f"That function cannot be meant: {reason.rstrip('.')}.")
             if offered:
                 parts.append(quoted("functions that may be named, the likeliest first", "\n".join(offered)))
-        case Doubted(claim, witness, question):
+        case Doubted():
             parts.append("Your change passes the failing tests, and is in doubt.")
-            told = "\n".join(filter(None, (claim, witness and f"shown by: {witness}", question)))
-            parts.append(quoted("what speaks against it", told))
+            parts.append(_tell_doubt(end))
         case Failed(failing, _, broke):
             parts.append(_tell_failed(sorted(failing), broke))
         case Sent() | Passed() | Untried():
@@ -55,6 +57,19 @@ def answer_back(end: End, attempt: Attempt | None, stress: Stress, offered: Sequ
     if attempt is not None:
         parts += [quoted("what it says now", attempt.seen[:LONG]), quoted("the first call", attempt.divergence[:LONG])]
     return "\n\n".join(filter(None, (*parts, STRESSED[stress])))
+
+
+def show_doubted(end: End, text: str) -> str:
+    """In a fresh thread: the change that passes and is in doubt, which its author may stand by; else nothing."""
+    if not isinstance(end, Doubted) or not text:
+        return ""
+    shown = quoted("the function with a change that passes the failing tests, and is in doubt", text, most=MOST_SHOWN)
+    return f"{shown}\n\n{_tell_doubt(end)}"
+
+
+def _tell_doubt(end: Doubted) -> str:
+    told = "\n".join(filter(None, (end.claim, end.witness and f"shown by: {end.witness}", end.question)))
+    return quoted("what speaks against it", told)
 
 
 def _tell_failed(failing: Sequence[str], broke: Sequence[str]) -> str:
@@ -83,7 +98,8 @@ def one_line(number: int, kind: str, why: str, end: End) -> str:
             came = "passes"
         case Untried():
             came = "was not tried to its end"
-    return make_plain(f"{number}. {kind or 'no edit'} ({why or 'no reason given'}): {came}", ONE_LINE)
+    said = make_plain(why, MOST_WHY) or "no reason given"
+    return make_plain(f"{number}. {kind or 'no edit'} ({said}): {came}", ONE_LINE)
 
 
 def _list(tests: Sequence[str]) -> str:

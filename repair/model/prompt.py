@@ -15,7 +15,7 @@ LONGEST_SECTION = 8_000
 def quoted(title: str, text: str, *, most: int = LONGEST_SECTION) -> str:
     """A titled block of quoted data; nothing where there is no text. What is longer than ``most`` is cut, and said so.
 
-    It can be sent: it has no half characters, and no control characters but line breaks and tabs.
+    It can be sent: it has no half characters, and control characters but line breaks and tabs are spelled.
     """
     text = sendable(text).strip("\n")
     if not text.strip():
@@ -29,6 +29,9 @@ def quoted(title: str, text: str, *, most: int = LONGEST_SECTION) -> str:
 
 
 def sendable(text: str) -> str:
-    """The text without half characters and control characters; line breaks are those of one kind."""
+    """The text without half characters; line breaks are those of one kind.
+
+    What nobody sees (control characters, a no-break space) stands as Python writes it: it may be what is wrong.
+    """
     sent = text.encode("utf-8", "replace").decode().replace("\r\n", "\n").replace("\r", "\n")
-    return "".join(c if c.isprintable() or c in "\n\t" else "\ufffd" for c in sent)
+    return "".join(c if c.isprintable() or c in "\n\t" else repr(c)[1:-1] for c in sent)

@@ -19,7 +19,7 @@ from analysis.malformed import is_stub
 from repair.model.asking import TIME_IS_UP, HeldClient, ModelClient, Spent
 from repair.model.backend import Message, ModelRequest, ReplyForm
 from repair.model.conversation import MOST_TURNS, NextRequest, NotThere, Over, Repeated, Sent, Stage, Unread, next_step
-from repair.model.feedback import STRESSED, answer_back
+from repair.model.feedback import STRESSED, answer_back, show_doubted
 from repair.model.kinds import first_kind, next_kind, say_kind, say_scope
 from repair.model.ladder import Ladder, ladder_of
 from repair.model.numbered import NumberedFunction, number_function
@@ -232,6 +232,7 @@ class ModelProposer:
             kind,
             say_scope(_within(step, plan, context, numbered)),
             self._ask_kind() if self._is_unknown(talk, plan, context) else self._say_pattern(talk),
+            show_doubted(talk.rounds[-1].end, talk.turns[-1].text) if talk.rounds else "",
             STRESSED[step.stress],
             packaged_prompts().text("reply/json") if self._form else "",
         )

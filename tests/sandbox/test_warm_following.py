@@ -40,6 +40,14 @@ def depth(tree):
     return 1 + max(depth(branch) for branch in tree)
 
 
+def root(n):
+    if n < 0:
+        raise ValueError(n)
+    if n > 9:
+        raise ValueError("too large")
+    return n
+
+
 def sign(n):
     if n > 1:
         return 1
@@ -63,6 +71,10 @@ def test_half(): assert list(halves([2, 3])) == [0, 0]
 def test_depth(): assert depth([[]]) == 2
 def test_depth_raises():
     with pytest.raises(AttributeError): depth(())
+def test_root(): assert root(12) == 12
+def test_roots(): assert root(5) == 5
+def test_root_raises():
+    with pytest.raises(ValueError): root(11)
 def test_signs():
     assert sign(5) == 1
     assert sign(1) == 1
@@ -147,6 +159,12 @@ def test_of_calls_within_each_other_the_one_that_raised_is_told(served: Serve) -
     assert pair.failing.ending[1] == "AttributeError"
 
 
+def test_a_call_that_returns_is_nearer_to_one_that_raises_than_another_that_raises(served: Serve) -> None:
+    pair = followed(served, "root", "test_root", "test_roots", "test_root_raises")
+    assert pair.failing.raised
+    assert pair.passing.test == named("test_roots")
+
+
 def test_a_call_that_a_passing_test_makes_too_is_not_the_failing_one(served: Serve) -> None:
     pair = followed(served, "sign", "test_signs", "test_sign", "test_negative")
     assert (pair.failing.given, pair.passing.given) == (
@@ -218,4 +236,4 @@ def test_texts_and_numbers_of_what_is_told_are_bounded() -> None:
 
 def test_the_request_has_what_calls_were_given_and_when_it_is_late() -> None:
     asked = follow_request(FollowQuery(FUNCTION, (TestId("t"),), LIKE.like, 2.0))
-    assert asked == {"only": ["t"], "like": [[]], "working_seconds": 2.0, "seconds": 19.0}
+    assert asked == {"only": ["t"], "like": [[[], False]], "working_seconds": 2.0, "seconds": 19.0}

@@ -9,7 +9,7 @@ from analysis.function_text import FunctionNode, first_line_of, names_in
 from analysis.surroundings import imported_names
 from repair.model.facts.matter import Matter, clip, first_sentence, from_margin, one_line, shown_value, signature
 
-MOST_METHODS, MOST_CONSTANTS, MOST_INIT = 25, 8, 1200
+MOST_METHODS, MOST_CONSTANTS, MOST_OTHER_NAMES, MOST_INIT = 25, 8, 24, 1200
 _SETS_UP = ("__init__", "__new__", "__post_init__", "__attrs_post_init__")
 
 
@@ -83,11 +83,28 @@ def enclosing_function(matter: Matter) -> str:
 
 
 def names_of_module(matter: Matter) -> str:
-    """The imports of its module that the function uses, and the constants."""
+    """The imports of its module that the function uses, and the constants; of other constants and imports the names."""
     if matter.module is None or matter.node is None:
         return ""
     used = names_in(matter.node) | {name for each in matter.node.decorator_list for name in names_in(each)}
-    return "\n".join([*_imports(matter.module, used), *_constants(matter.module, used)])
+    others = _other_names(matter.module, used | {matter.plan.function.qualname.split(".")[0]})
+    also = [f"also bound there: {', '.join(others)}"] if others else []
+    return "\n".join([*_imports(matter.module, used), *_constants(matter.module, used), *also])
+
+
+def _other_names(module: ast.Module, used: frozenset[str]) -> list[str]:
+    """Constants, functions and imports of the module that the function does not use, constants first: names alone."""
+    constants, functions, imports = [], [], []
+    for node in module.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+                constants.append(name)
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                functions.append(name)
+            case ast.Import() | ast.ImportFrom():
+                imports += [name for name, _ in imported_names(node)]
+    found = (name for name in dict.fromkeys([*constants, *functions, *imports]) if name not in used)
+    return [name for name in found if not name.startswith("__")][:MOST_OTHER_NAMES]
 
 
 def _imports(module: ast.Module, used: frozenset[str]) -> list[str]:

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from analysis.errors import ModelError, OutOfTimeError
+from analysis.facts import FunctionId, TestId
 from analysis.synthesis import Forced, Query, Settled
 from repair.hunt.awaited import Awaited, Errands, ErrandValues
 
@@ -90,7 +91,11 @@ def test_questions_about_values_are_errands():
     query = object.__new__(Query)
 
     def ask():
-        return values.force(query)(), values.settle(query, ())(), values.follow(FUNCTION, TEST)
+        return (
+            values.force(query)(),
+            values.settle(query, ())(),
+            values.follow(FunctionId("t.py", "f", 1), TestId("t.py::test_f")),
+        )
 
     with ThreadPoolExecutor(1) as pool:
         answer = pool.submit(ask)

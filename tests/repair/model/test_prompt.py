@@ -45,4 +45,5 @@ def test_a_long_text_is_cut_and_that_is_said(size: int) -> None:
 
 
 def test_odd_characters_can_be_sent() -> None:
-    assert sendable("a\ud800b\r\nc\rd\x1b\x00\te") == "a?b\nc\nd\ufffd\ufffd\te"
+    assert sendable("a\ud800b\r\nc\rd\x1b\x00\te") == "a?b\nc\nd\\x1b\\x00\te"
+    assert sendable("1\u00a0298") == "1\\xa0298"

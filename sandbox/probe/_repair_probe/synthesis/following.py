@@ -25,13 +25,19 @@ if TYPE_CHECKING:
     from _repair_probe.trace.courses import Course
     from _repair_probe.values.glances import Glances
 
+    Like = tuple[Glances, bool]
+    """What a failing call was given, and whether an exception came out of it."""
+
+_ALSO_RAISED = 1.0
+"""What makes a passing call further from a failing one where an exception comes out of both of them."""
+
 _MOST_FAILING = 3
 """Calls of the failing test that are told."""
 
 
 def follow(server: Serving, target: LiveFunction, request: Fields) -> Work:
     """Work for a fork: the courses of failing calls or, where the request has some, of the passing ones like these."""
-    like = [{name: (kind, text) for name, kind, text in given} for given in request["like"]]
+    like = [({name: (kind, text) for name, kind, text in given}, raised) for given, raised in request["like"]]
 
     def work(send: Send) -> None:
         own = target.levels[target.own_key()]
@@ -69,13 +75,14 @@ def _failing_job(runs: StagedRuns, recorder: CourseRecorder, step: Step) -> Job:
     return run
 
 
-def _passing_job(runs: StagedRuns, recorder: CourseRecorder, step: Step, like: list[Glances], owner: str) -> Job:
+def _passing_job(runs: StagedRuns, recorder: CourseRecorder, step: Step, like: list[Like], owner: str) -> Job:
     def run() -> Fields:
         passed = runs.run_one(step, recorder)
         ended: list[Course] = [each for each in recorder.courses if each.number] if passed else []
         near = []
-        for place, given in enumerate(like):
-            ranked = [(distance(given, each.given, owner), number) for number, each in enumerate(ended)]
+        for place, (given, raised) in enumerate(like):
+            far = [distance(given, each.given, owner) + _ALSO_RAISED * (raised and each.raised) for each in ended]
+            ranked = [(apart, number) for number, apart in enumerate(far)]
             near += [[place, far, ended[number].fields()] for far, number in [*sorted(ranked)][:1]]
         return {"near": near}
 

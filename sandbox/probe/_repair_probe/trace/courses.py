@@ -41,6 +41,11 @@ class Course:
         self.number = 0
         self.cut = False
 
+    @property
+    def raised(self) -> bool:
+        """Whether an exception came out of it."""
+        return self.ending[0] == "raised"
+
     def change(self, now: Glances) -> None:
         """The last line has run: what it changed is written down with it."""
         if self.steps:
@@ -138,7 +143,7 @@ class CourseRecorder:
         ended = sorted((course for course in self.courses if course.number), key=lambda course: -course.number)
         raised = []
         for course in ended:
-            if course.ending[0] != "raised":
+            if not course.raised:
                 break
             raised.append(course)
         outer = [course for course in ended if not course.depth]

@@ -111,7 +111,7 @@ def _beginning(value: Value) -> str:
     """What is told of a value whose text is long, or not plain."""
     if type(value) in (str, bytes):
         return repr(value[: _MOST_TEXT // 2])[:_MOST_TEXT] + "…"
-    return "%d items" % len(value)
+    return "<%s of %d items>" % (type(value).__name__, len(value))
 
 
 def _name_of(kind: type) -> str:

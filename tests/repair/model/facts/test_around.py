@@ -40,8 +40,16 @@ def test_a_nested_function_comes_with_the_one_around_it() -> None:
 
 
 def test_only_imports_and_constants_that_the_function_uses_are_told() -> None:
-    assert names_of_module(matter()) == "import math\nfrom rates import rate_of\nLIMIT = 10"
-    assert names_of_module(matter("make")) == ""
+    assert names_of_module(matter()) == (
+        "import math\nfrom rates import rate_of\nLIMIT = 10\n"
+        "also bound there: API_KEY, OTHER, Base, make, report, path, sep, Rates"
+    )
+    assert names_of_module(matter("f", "import math\n\n\ndef f():\n    return math.pi\n")) == "import math"
+
+
+def test_no_more_than_some_names_of_a_module_are_told() -> None:
+    many = "".join(f"N{n} = {n}\n" for n in range(99)) + "__all__ = []\n\n\ndef f():\n    return 1\n"
+    assert names_of_module(matter("f", many)) == f"also bound there: {', '.join(f'N{n}' for n in range(24))}"
 
 
 def test_a_constant_that_may_be_secret_is_hidden() -> None:
