@@ -40,6 +40,10 @@ MOST_BEYOND = 5
 
 BEHAVIOUR, REGRESSIONS = "behaviour", "regressions"
 
+ABOUT_TESTS = frozenset({"test_quality", "controls", "regressions", "stability"})
+"""Gates that do not know because of the tests, whatever the patch is."""
+
+
 UNTOLD = Evidence(BEHAVIOUR, Decision.UNKNOWN, "it is a runner-up: only what makes it plausible was looked at")
 
 
@@ -235,7 +239,8 @@ def tell_doubt(judged: Sequence[Judged], authors: Collection[str]) -> Attempt | 
     """What is to be told to one of these proposers of its best patch; ``None`` where it has none, or none in doubt.
 
     A patch is in doubt where a gate rejects it, or does not know and shows why: with a witness, or a question. Where
-    one is certified, nobody has to do better.
+    one is certified, nobody has to do better. What the tests leave open for any patch is not told: no other edit
+    settles it, and a model would be asked in vain.
     """
     if not judged or judged[0].verdict.status is PatchStatus.CERTIFIED:
         return None
@@ -245,7 +250,8 @@ def tell_doubt(judged: Sequence[Judged], authors: Collection[str]) -> Attempt | 
     candidate = own[0].submission.candidate
     evidence = own[0].verdict.evidence
     against = [each for each in evidence if each.decision is Decision.REJECT]
-    against += [e for e in evidence if e.decision is Decision.UNKNOWN and (e.witness or e.question)]
+    unknown = [e for e in evidence if e.decision is Decision.UNKNOWN and e.gate not in ABOUT_TESTS]
+    against += [e for e in unknown if e.witness or e.question]
     if not against:
         return None
     first = against[0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from fakes.engines import engine_of
 from fakes.proposers import Rewrites
@@ -9,12 +11,13 @@ from fakes.toy import ToySandbox
 
 from analysis.errors import OutOfTimeError
 from analysis.facts import Limits
+from repair.engine.deciding import tell_doubt
 from repair.gates.fixes import Fixes
 from repair.gates.regressions import Regressions
 from repair.gates.shape import Shape
 from repair.records.result import Result, Status
 from repair.records.task import RepairTask
-from repair.records.verdict import CORE_GATES, Decision, Doubt, Evidence
+from repair.records.verdict import CORE_GATES, Decision, Doubt, Evidence, PatchStatus
 from repair.show.publish import result_of
 from repair.show.render import result_text
 
@@ -233,3 +236,21 @@ def test_alternatives_are_printed_with_their_reasons_and_the_input_that_parts_th
     assert "2 runners-up of 5 asked for: time was up for 2 more" in result_text(result, alternatives=5)
     assert "1 runner-up of 5 asked for: no more were found" in result_text(every, alternatives=5)
     assert "Why it is ranked here" in result_text(result, verbosity=1)
+
+
+def told_of(*evidence: Evidence):
+    """What its author is told of a plausible patch with this evidence."""
+    origin = SimpleNamespace(proposer="model", operator="update")
+    candidate = SimpleNamespace(origin=origin, text=b"def f(): pass\n", function=None)
+    verdict = SimpleNamespace(status=PatchStatus.PLAUSIBLE, evidence=evidence)
+    judged = SimpleNamespace(verdict=verdict, submission=SimpleNamespace(candidate=candidate))
+    return tell_doubt([judged], {"model"})
+
+
+def test_what_the_tests_leave_open_for_any_patch_is_not_told_to_its_author():
+    nothing_passed = Evidence("regressions", Decision.UNKNOWN, "No other test passed before", question="Does another?")
+    rival = Evidence("behaviour", Decision.UNKNOWN, "a program next to it passes", witness="f(3) gives 4")
+    assert told_of(nothing_passed) is None
+    assert told_of(nothing_passed, rival).doubt == "a program next to it passes"
+    broken = Evidence("regressions", Decision.REJECT, "test_b fails now")
+    assert told_of(broken).doubt == "test_b fails now"
