@@ -19,7 +19,7 @@ class Glance:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CourseStep:
     """One line of the file that ran, and the values that it changed."""
 
     line: int
@@ -36,7 +36,7 @@ class Course:
 
     test: TestId
     given: tuple[Glance, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[CourseStep, ...]
     ending: tuple[str, str, str]
     cut: bool = False
 
@@ -69,20 +69,20 @@ class Followed:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class CallPair:
     """A failing call and the passing call nearest to it."""
 
     failing: Course
     passing: Course
 
 
-def pair_up(failing: Followed, passing: Followed) -> Pair | None:
+def pair_up(failing: Followed, passing: Followed) -> CallPair | None:
     """The failing call that is told, with its neighbour; ``None`` where no passing call is known.
 
     One that a passing test makes just so is hardly the one at fault, so others are taken first.
     """
     known = dict(passing.courses)
-    pairs = [Pair(course, known[place]) for place, (_, course) in enumerate(failing.courses) if place in known]
+    pairs = [CallPair(course, known[place]) for place, (_, course) in enumerate(failing.courses) if place in known]
     unlike = [pair for pair in pairs if pair.failing.given != pair.passing.given]
     return next(iter([*unlike, *pairs]), None)
 
@@ -116,7 +116,7 @@ class Parting:
     flow: FlowParting | None
 
 
-def part(pair: Pair, statement_at: Callable[[int], str]) -> Parting:
+def part(pair: CallPair, statement_at: Callable[[int], str]) -> Parting:
     """Where the calls of a pair part; ``statement_at`` names the statement that a line of the file belongs to."""
     here, there = _merge(pair.failing, statement_at), _merge(pair.passing, statement_at)
     mine, other = _by_name(pair.failing.given), _by_name(pair.passing.given)

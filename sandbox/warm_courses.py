@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from analysis.courses import Course, Followed, FollowQuery, Glance, Step
+from analysis.courses import Course, CourseStep, Followed, FollowQuery, Glance
 from analysis.facts import TestId
 
 _MOST_COURSES, _MOST_STEPS, _MOST_VALUES = 8, 400, 80
@@ -64,11 +64,11 @@ def _course_of(told: object, test: object) -> Course | None:
     return Course(TestId(test), given, kept, (word, kind[:_LONGEST_NAME], text[:_LONGEST_TEXT]), cut)
 
 
-def _step(told: object) -> Step | None:
+def _step(told: object) -> CourseStep | None:
     if not (isinstance(told, list) and len(told) == 2 and type(told[0]) is int):
         return None
     changed = _glances(told[1])
-    return None if changed is None else Step(told[0], changed)
+    return None if changed is None else CourseStep(told[0], changed)
 
 
 def _glances(told: object) -> tuple[Glance, ...] | None:

@@ -238,9 +238,9 @@ MOST_WITNESS = 600
 def tell_doubt(judged: Sequence[Judged], authors: Collection[str]) -> Attempt | None:
     """What is to be told to one of these proposers of its best patch; ``None`` where it has none, or none in doubt.
 
-    A patch is in doubt where a gate rejects it, or does not know and shows why: with a witness, or a question. Where
-    one is certified, nobody has to do better. What the tests leave open for any patch is not told: no other edit
-    settles it, and a model would be asked in vain.
+    A patch is in doubt where a gate rejects it, or does not know and shows why, with a witness. Where one is
+    certified, nobody has to do better. What the tests leave open for any patch is not told, nor that few inputs could
+    be tried. No other edit settles it, and a model would be asked in vain.
     """
     if not judged or judged[0].verdict.status is PatchStatus.CERTIFIED:
         return None
@@ -251,7 +251,7 @@ def tell_doubt(judged: Sequence[Judged], authors: Collection[str]) -> Attempt | 
     evidence = own[0].verdict.evidence
     against = [each for each in evidence if each.decision is Decision.REJECT]
     unknown = [e for e in evidence if e.decision is Decision.UNKNOWN and e.gate not in ABOUT_TESTS]
-    against += [e for e in unknown if e.witness or e.question]
+    against += [each for each in unknown if each.witness]
     if not against:
         return None
     first = against[0]

@@ -14,7 +14,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from analysis.courses import Pair
+from analysis.courses import CallPair
 from analysis.errors import OutOfTimeError
 from analysis.facts import FunctionId, TestId
 from analysis.synthesis import Forced, Query, Settled, WantedValue
@@ -94,7 +94,7 @@ class ErrandValues:
         answer = self.errands.run(lambda: self.values.settle(ask, wanted))
         return lambda: self.errands.run(answer)
 
-    def follow(self, function: FunctionId, test: TestId) -> Pair | None:
+    def follow(self, function: FunctionId, test: TestId) -> CallPair | None:
         """The function's call at which the failing test fails, and the nearest call of passing tests, step by step."""
         return self.errands.run(lambda: self.values.follow(function, test))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import ClassVar
 
@@ -34,7 +35,7 @@ from repair.model.router import Route
 from repair.model.take_reply import ReplyRules, take_reply
 from repair.model.talk import Talk, Turn, kinds_that_worked, normal_form
 from repair.model.where import are_close, find_named, offer
-from repair.observe.parsing import survives_parsing
+from repair.observe.parsing import ReadyParser
 from repair.proposers.edits import text_of
 from repair.records.ports import Context, Hold
 from repair.records.result import Cost, ModelAttempt
@@ -66,7 +67,7 @@ class ModelProposer:
     def __init__(
         self,
         client: ModelClient,
-        survives: Callable[[Sequence[str]], bool] = survives_parsing,
+        survives: Callable[[Sequence[str]], bool] | None = None,
         pause: Callable[[float], None] = lambda seconds: None,
         rules: ReplyRules | None = None,
         route: Route | None = None,
@@ -152,7 +153,21 @@ class ModelProposer:
         return next((s.function for s in context.suspects if place_of(s.function) == place), None)
 
     def _take_turn(self, talk: Talk, step: NextRequest, plan: PatchPlan, context: Context) -> Proposal | bool | None:
-        """The edit that one request brings, or whether it was read at all; ``None`` when a limit is spent."""
+        """The edit that one request brings, or whether it was read at all; ``None`` when a limit is spent.
+
+        The child that reads its texts first is made ready while the reply is awaited.
+        """
+        with ReadyParser() if self._survives is None else nullcontext(self._survives) as survives:
+            return self._ask_and_read(talk, step, plan, context, survives)
+
+    def _ask_and_read(
+        self,
+        talk: Talk,
+        step: NextRequest,
+        plan: PatchPlan,
+        context: Context,
+        survives: Callable[[Sequence[str]], bool],
+    ) -> Proposal | bool | None:
         self._pause(min(step.pause, max(0.0, context.seconds_left())))
         asked = self._messages(talk, step, plan, context)
         request = ModelRequest(
@@ -192,7 +207,7 @@ class ModelProposer:
         origin = Origin(self.name, kind, f"attempt {len(talk.rounds) + 1}")
         numbered = number_function(context.scope)
         within = _within(step, plan, context, numbered) or None
-        made = take_reply(reply, plan, context, numbered, origin, self._survives, self._rules, talk.least, within)
+        made = take_reply(reply, plan, context, numbered, origin, survives, self._rules, talk.least, within)
         if isinstance(made, Unusable):
             talk.least = next_kind(talk.least, made)
             talk.close(turn, Unread(made.kind, made.reason))

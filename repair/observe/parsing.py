@@ -135,9 +135,9 @@ _, most = resource.getrlimit(resource.RLIMIT_STACK)
 wanted = 4 << 20
 resource.setrlimit(resource.RLIMIT_STACK, (wanted if most < 0 else min(wanted, most), most))
 resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-texts = json.load(sys.stdin)
 from transforms.tree.fragments import parse_expression, parse_statements
 import libcst
+texts = json.load(sys.stdin)
 sys.setrecursionlimit(700)
 for text in texts:
     node = parse_expression(text)
@@ -153,14 +153,35 @@ def survives_parsing(texts: Sequence[str]) -> bool:
 
     A text that is no Python is harmless, three thousand open brackets are not. Starts one short process.
     """
-    command = [sys.executable, "-I", "-c", _CHILD]
-    try:
-        done = subprocess.run(
-            command, input=json.dumps(list(texts)).encode(), capture_output=True, timeout=_TEXT_SECONDS, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return False
-    return done.returncode == 0
+    with ReadyParser() as survives:
+        return survives(texts)
+
+
+class ReadyParser:
+    """The child of ``survives_parsing``, started before there is a text: to load a parser takes longer than to parse.
+
+    A context that says once whether texts survive; its child ends with it. Who waits for a reply begins it meanwhile.
+    """
+
+    def __enter__(self) -> ReadyParser:
+        pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
+        command = [sys.executable, "-I", "-c", _CHILD]
+        self._child = subprocess.Popen(command, stdin=pipe, stdout=nothing, stderr=nothing)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._child.poll() is None:
+            self._child.kill()
+        self._child.communicate()
+
+    def __call__(self, texts: Sequence[str]) -> bool:
+        """Whether each of the texts can be read and printed without harm."""
+        assert self._child.poll() is None or self._child.returncode, "a child answers once"
+        try:
+            self._child.communicate(json.dumps(list(texts)).encode(), timeout=_TEXT_SECONDS)
+        except subprocess.TimeoutExpired:
+            return False
+        return self._child.returncode == 0
 
 
 if __name__ == "__main__":

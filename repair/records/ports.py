@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from analysis.calls import CallInput, Calls, Comparison, PlainAnswer
-from analysis.courses import Followed, FollowQuery, Pair
+from analysis.courses import CallPair, Followed, FollowQuery
 from analysis.facts import (
     Diagnosis,
     Files,
@@ -44,7 +44,7 @@ class Values(Protocol):
     def settle(self, ask: Query, wanted: Sequence[WantedValue]) -> Callable[[], Settled]:
         """Expressions that give that, and in passing tests what the program gives now."""
 
-    def follow(self, function: FunctionId, test: TestId) -> Pair | None:
+    def follow(self, function: FunctionId, test: TestId) -> CallPair | None:
         """The function's call at which the failing test fails, and the nearest call of passing tests, step by step."""
 
 

@@ -10,7 +10,7 @@ import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from analysis.courses import FollowQuery, Pair, pair_up
+from analysis.courses import CallPair, FollowQuery, pair_up
 from analysis.facts import Files, FunctionId, Limits, TestId
 from analysis.functions import FunctionSpan, span_of
 from analysis.synthesis import Forced, Query, Settled, WantedValue
@@ -93,7 +93,7 @@ class Known:
     """Answers to questions that were asked before: a search and a model ask the same ones."""
 
     forced: dict[Query, Callable[[], Forced]] = field(default_factory=dict)
-    pairs: dict[tuple[FunctionId, TestId], Pair | None] = field(default_factory=dict)
+    pairs: dict[tuple[FunctionId, TestId], CallPair | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +122,13 @@ class PoolValues:
             return self.failing.questions_about(ask.function).settle(ask, wanted, record=False)
         return session.questions_about(ask.function).settle(ask, wanted, record=True)
 
-    def follow(self, function: FunctionId, test: TestId) -> Pair | None:
+    def follow(self, function: FunctionId, test: TestId) -> CallPair | None:
         """The function's call at which the failing test fails, and the nearest call of passing tests, step by step."""
         if (function, test) not in self.known.pairs:
             self.known.pairs[function, test] = self._follow(function, test)
         return self.known.pairs[function, test]
 
-    def _follow(self, function: FunctionId, test: TestId) -> Pair | None:
+    def _follow(self, function: FunctionId, test: TestId) -> CallPair | None:
         failing = self.failing.questions_about(function).follow(FollowQuery(function, (test,)))
         like = tuple(course for _, course in failing.courses)
         session = self.find_passing() if like else None

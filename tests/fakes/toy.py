@@ -16,6 +16,7 @@ from fakes.behaviours import differs
 
 from analysis.behaviour import Difference
 from analysis.calls import AgainstOld, AgainstRivals, CallInput, Calls, Comparison, PlainAnswer, RecordedCall, Tried
+from analysis.courses import Followed, FollowQuery
 from analysis.facts import (
     CollectionError,
     Digest,
@@ -231,6 +232,9 @@ class ToySession:
 
     def settle(self, ask: Query, wanted: Sequence[WantedValue], *, record: bool) -> Callable[[], Settled]:
         return Settled
+
+    def follow(self, ask: FollowQuery) -> Followed:
+        return Followed()
 
     def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
         return WorkReport()

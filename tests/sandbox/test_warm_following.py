@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from fakes.bare import bare_target
 
-from analysis.courses import Course, Followed, FollowQuery, Glance, Pair, Step, pair_up
+from analysis.courses import CallPair, Course, CourseStep, Followed, FollowQuery, Glance, pair_up
 from analysis.facts import FunctionId, Limits, TestId
 from analysis.functions import find_function, functions_of
 from sandbox.sandbox import LocalSandbox
@@ -119,7 +119,7 @@ def function_of(qualname: str) -> FunctionId:
     return span.function
 
 
-def followed(served: Serve, qualname: str, failing: str, *passing: str) -> Pair:
+def followed(served: Serve, qualname: str, failing: str, *passing: str) -> CallPair:
     """The failing call and the passing one nearest to it, from two servers."""
     function, test = function_of(qualname), named(failing)
     calls = served(failing).questions.follow(FollowQuery(function, (test,)))
@@ -210,7 +210,7 @@ LIES: list[dict[str, Any]] = [
 
 def test_lines_that_lie_are_left_out() -> None:
     course = Course(
-        TestId("t"), (Glance("n", "positive int", "1"),), (Step(3, (Glance("n", "zero int", "0"),)),),
+        TestId("t"), (Glance("n", "positive int", "1"),), (CourseStep(3, (Glance("n", "zero int", "0"),)),),
         ("returned", "None", "None"),
     )  # fmt: skip
     assert followed_of(FAILING, "done", "", LIES) == Followed()

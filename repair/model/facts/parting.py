@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.courses import Course, FlowParting, Glance, Pair, ValueParting, part
+from analysis.courses import CallPair, Course, FlowParting, Glance, ValueParting, part
 from analysis.errors import OutOfTimeError
 from repair.model.facts.matter import Matter, one_line, shown_value
 
@@ -42,7 +42,7 @@ def first_parting(matter: Matter) -> str:
     return "\n".join(told)
 
 
-def _call(matter: Matter, course: Course, pair: Pair) -> str:
+def _call(matter: Matter, course: Course, pair: CallPair) -> str:
     """``price(count=3, kind='a') returns 4``; attributes of the instance where they differ between the two."""
     both = {*pair.failing.given} & {*pair.passing.given}
     own = [each for each in course.given if "." not in each.name and (each.text or each not in both)]
@@ -62,7 +62,7 @@ def _value(parting: ValueParting) -> str:
     return f"{_place(parting.statement, parting.times)}: `{name}` is {here} here, {there} in the passing call"
 
 
-def _flow(parting: FlowParting, pair: Pair) -> str:
+def _flow(parting: FlowParting, pair: CallPair) -> str:
     here, there = (
         f"goes on with {place}" if place else ("raises" if course.raised else "ends")
         for place, course in ((parting.here, pair.failing), (parting.there, pair.passing))

@@ -250,7 +250,9 @@ def told_of(*evidence: Evidence):
 def test_what_the_tests_leave_open_for_any_patch_is_not_told_to_its_author():
     nothing_passed = Evidence("regressions", Decision.UNKNOWN, "No other test passed before", question="Does another?")
     rival = Evidence("behaviour", Decision.UNKNOWN, "a program next to it passes", witness="f(3) gives 4")
+    few = Evidence("behaviour", Decision.UNKNOWN, "only 1 input could be tried", question="What should another give?")
     assert told_of(nothing_passed) is None
+    assert told_of(few) is None
     assert told_of(nothing_passed, rival).doubt == "a program next to it passes"
     broken = Evidence("regressions", Decision.REJECT, "test_b fails now")
     assert told_of(broken).doubt == "test_b fails now"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from repair.observe.parsing import survives_parsing
+from repair.observe.parsing import ReadyParser, survives_parsing
 
 
 def test_ordinary_text_survives_whether_it_is_python_or_not():
@@ -25,3 +25,17 @@ def test_ordinary_text_survives_whether_it_is_python_or_not():
 )
 def test_hostile_text_does_not(text):
     assert not survives_parsing(["x + 1", text])
+
+
+def test_a_child_that_nobody_asks_ends_with_its_context():
+    with ReadyParser() as survives:
+        child = survives._child
+        assert child.poll() is None
+    assert child.poll() is not None
+
+
+def test_a_child_answers_once():
+    with ReadyParser() as survives:
+        assert survives(["x + 1"])
+        with pytest.raises(AssertionError, match="answers once"):
+            survives(["x + 1"])

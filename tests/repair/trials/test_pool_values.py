@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from analysis.courses import Course, Followed, FollowQuery, Pair
+from analysis.courses import CallPair, Course, Followed, FollowQuery
 from analysis.facts import FunctionId, TestId
 from analysis.synthesis import Forced, Query
 from repair.trials.pool import Known, PoolValues
@@ -48,7 +48,7 @@ def test_a_failing_call_is_followed_once_and_the_passing_one_that_is_like_it() -
     router = following(asked, failing=Followed(((0, FAILING),)), passing=Followed(((0, PASSING),)))
     for _ in range(2):
         values = PoolValues(router, lambda: router, known=known)
-        assert values.follow(FUNCTION, FAILING.test) == Pair(FAILING, PASSING)
+        assert values.follow(FUNCTION, FAILING.test) == CallPair(FAILING, PASSING)
     tests = (FAILING.test,)
     assert asked == [FollowQuery(FUNCTION, tests), FollowQuery(FUNCTION, tests, (FAILING,))]
 

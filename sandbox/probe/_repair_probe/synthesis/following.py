@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from _repair_probe.session.staged_items import Step
     from _repair_probe.swap.live_functions import LiveFunction
     from _repair_probe.synthesis.staged_runs import Job
-    from _repair_probe.trace.courses import Course
+    from _repair_probe.trace.courses import WatchedCall
     from _repair_probe.values.glances import Glances
 
     Like = tuple[Glances, bool]
@@ -78,7 +78,7 @@ def _failing_job(runs: StagedRuns, recorder: CourseRecorder, step: Step) -> Job:
 def _passing_job(runs: StagedRuns, recorder: CourseRecorder, step: Step, like: list[Like], owner: str) -> Job:
     def run() -> Fields:
         passed = runs.run_one(step, recorder)
-        ended: list[Course] = [each for each in recorder.courses if each.number] if passed else []
+        ended: list[WatchedCall] = [each for each in recorder.courses if each.number] if passed else []
         near = []
         for place, (given, raised) in enumerate(like):
             far = [distance(given, each.given, owner) + _ALSO_RAISED * (raised and each.raised) for each in ended]

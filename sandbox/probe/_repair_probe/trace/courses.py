@@ -23,7 +23,7 @@ _MOST_STEPS = 250
 _MOST_MESSAGE = 120
 
 
-class Course:
+class WatchedCall:
     """One call: what it was given, its steps as lines with what each changed, and how it ended.
 
     ``ending`` is ``("returned", class, text)`` or ``("raised", type, message)``; empty while the call goes on.
@@ -66,8 +66,8 @@ def _pairs(told: Glances) -> list[list[str]]:
 class CourseRecorder:
     """Watches the calls whose code ``is_own`` says yes to, in this thread; ``owner`` is the name of the instance."""
 
-    courses: list[Course]
-    _open: dict[FrameType, Course]
+    courses: list[WatchedCall]
+    _open: dict[FrameType, WatchedCall]
     _raising: dict[FrameType, tuple[str, str]]
 
     def __init__(self, is_own: Callable[[CodeType], bool], owner: str) -> None:
@@ -100,7 +100,7 @@ class CourseRecorder:
             return self._local
         if len(self.courses) >= _MOST_CALLS:
             self.courses.pop(0)  # the last calls are those near a failure
-        course = Course(self._glances(frame), len(self._open))
+        course = WatchedCall(self._glances(frame), len(self._open))
         self.courses.append(course)
         self._open[frame] = course
         return self._local
@@ -124,7 +124,7 @@ class CourseRecorder:
             self._end(frame, course, arg)
         return self._local
 
-    def _end(self, frame: FrameType, course: Course, value: Value) -> None:
+    def _end(self, frame: FrameType, course: WatchedCall, value: Value) -> None:
         raised = self._raising.pop(frame, None) if value is None else None
         course.ending = ("raised", *raised) if raised else ("returned", *glance(value))
         self._ended += 1
@@ -135,7 +135,7 @@ class CourseRecorder:
     def _glances(self, frame: FrameType) -> Glances:
         return glances(frame.f_locals, self._owner)
 
-    def failing(self, most: int) -> list[Course]:
+    def failing(self, most: int) -> list[WatchedCall]:
         """The calls that may be at fault where a test fails, the likeliest first.
 
         That is the one from which an exception came, else the last ones that the function did not make itself.

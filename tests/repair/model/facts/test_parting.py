@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from fakes.matters import CHEAP, TEST, matter
 
-from analysis.courses import Course, Glance, Pair, Step
+from analysis.courses import CallPair, Course, CourseStep, Glance
 from analysis.errors import OutOfTimeError
 from analysis.facts import FunctionId, TestId
 from analysis.synthesis import Forced, Query, Settled, WantedValue
@@ -23,7 +23,7 @@ def line_of(text: str) -> int:
 class Following:
     """Conforms to ``Values``: knows one pair of calls."""
 
-    def __init__(self, pair: Pair | None, fails: Exception | None = None) -> None:
+    def __init__(self, pair: CallPair | None, fails: Exception | None = None) -> None:
         self._pair, self._fails = pair, fails
 
     def force(self, ask: Query) -> Callable[[], Forced]:
@@ -32,7 +32,7 @@ class Following:
     def settle(self, ask: Query, wanted: Sequence[WantedValue]) -> Callable[[], Settled]:
         raise AssertionError("nothing is settled for a packet")
 
-    def follow(self, function: FunctionId, test: TestId) -> Pair | None:
+    def follow(self, function: FunctionId, test: TestId) -> CallPair | None:
         assert (function, test) == (FUNCTION, TEST)
         if self._fails is not None:
             raise self._fails
@@ -42,7 +42,7 @@ class Following:
 def price(test: TestId, count: str, total: Glance, *lines: str, ending: tuple[str, str, str], **held: str) -> Course:
     given = [Glance("self", "Shop"), Glance("count", "positive int", count)]
     given += [Glance(f"self.{name}", "str", text) for name, text in held.items()]
-    steps = [Step(line_of("total = count"), (total,)), *(Step(line_of(line)) for line in lines)]
+    steps = [CourseStep(line_of("total = count"), (total,)), *(CourseStep(line_of(line)) for line in lines)]
     return Course(test, tuple(given), tuple(steps), ending)
 
 
@@ -57,7 +57,7 @@ PASSING = price(
 
 
 def test_both_calls_are_told_and_what_first_parts_them() -> None:
-    assert first_parting(matter(values=Following(Pair(FAILING, PASSING)))).splitlines() == [
+    assert first_parting(matter(values=Following(CallPair(FAILING, PASSING)))).splitlines() == [
         f"the failing call, of {TEST}: price(count=3), where self.password is '[hidden]', returns 0",
         f"a call like it that passes, of {CHEAP}: price(count=9), where self.password is '[hidden]',"
         " raises TypeError: bad thing",
@@ -67,7 +67,7 @@ def test_both_calls_are_told_and_what_first_parts_them() -> None:
 
 
 def test_nothing_is_told_where_they_do_not_part_or_nobody_knows() -> None:
-    assert first_parting(matter(values=Following(Pair(FAILING, FAILING)))) == ""
+    assert first_parting(matter(values=Following(CallPair(FAILING, FAILING)))) == ""
     assert first_parting(matter(values=Following(None))) == ""
     assert first_parting(matter()) == ""
     assert first_parting(matter(values=Following(None, OutOfTimeError("the search is over")))) == ""

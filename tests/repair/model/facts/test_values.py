@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 from fakes.matters import PATH, SHOP, diagnosis, frame_of, matter
 
-from analysis.courses import Pair
+from analysis.courses import CallPair
 from analysis.errors import OutOfTimeError
 from analysis.facts import FailureClass, FunctionId, Suspect, TestId
 from analysis.synthesis import Forced, PlaceKind, Query, Settled, WantedValue
@@ -36,7 +36,7 @@ class Forcing:
     def settle(self, ask: Query, wanted: Sequence[WantedValue]) -> Callable[[], Settled]:
         raise AssertionError("nothing is settled for a packet")
 
-    def follow(self, function: FunctionId, test: TestId) -> Pair | None:
+    def follow(self, function: FunctionId, test: TestId) -> CallPair | None:
         return None
 
 
