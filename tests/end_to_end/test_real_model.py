@@ -84,7 +84,7 @@ class Answers:
 
 
 def rewrite(text: str, why: str = "as the library does it") -> str:
-    return f"WHY: {why}.\n```python rewrite\n{text}\n```\nEND"
+    return f"WHY: {why}\n```python rewrite\n{text}\n```\nEND"
 
 
 def fix(repair, prepared: Prepared, root: Path, server: ModelServer, *more: str):
@@ -139,20 +139,14 @@ def test_a_good_reply_in_json_does_as_well(prepare, repair, tmp_path):
     assert server.asked[0].body["response_format"]["type"] == "json_schema"
 
 
-def test_a_wrong_place_costs_one_request(prepare, repair, tmp_path):
+def test_a_place_that_no_failing_test_runs_is_refused_and_costs_one_request(prepare, repair, tmp_path):
     prepared = prepare(TABULATE)
-    pair = prepared.case.pair
-
-    def reply(asked: Asked) -> str:
-        if f"Mend `{pair.qualname}`" in asked.text:
-            return rewrite(prepared.mended)
-        return f"WHY: this one does right.\nELSEWHERE: {pair.path}:{pair.qualname} because it counts digits.\nEND"
-
-    with model_server(Answers(reply)) as server:
+    wrong = "WHY: this one does right.\nELSEWHERE: tabulate.py:simple_separated_format because it is.\nEND"
+    with model_server(Says(wrong), Says(rewrite(prepared.mended))) as server:
         answer, _ = fix(repair, prepared, tmp_path, server)
     result = answer.result
-    assert f"Mend `{pair.qualname}`" not in server.asked[0].text, "another function is the likeliest"
-    assert f"Mend `{pair.qualname}`" in server.asked[1].text
+    assert "That function cannot be meant" in server.asked[1].text
+    assert result["attempts"][0]["outcome"] == "not there"
     assert result["status"] in ACCEPTED, answer.messages
     assert new_text(prepared, result["patches"][0], tmp_path) == prepared.mended
 
