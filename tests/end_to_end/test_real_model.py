@@ -27,6 +27,9 @@ pytestmark = pytest.mark.real
 
 ACCEPTED = ("certified", "plausible")
 
+SECONDS = 400
+"""What a run may take; on a quiet machine it takes a tenth of it."""
+
 
 @dataclass(frozen=True)
 class Prepared:
@@ -91,8 +94,10 @@ def fix(repair, prepared: Prepared, root: Path, server: ModelServer, *more: str)
     """The command's answer, with the model alone, and the root that it worked on."""
     tree = Path(shutil.copytree(prepared.tree.root, root / "tree"))
     asked = ["fix", *prepared.case.tests, "--root", str(tree), "--python", prepared.python, "--json"]
-    named = ["--proposer", "model", "--model", "scripted", "--base-url", server.url, "--max-seconds", "150"]
-    answer = repair(*asked, *named, *more, "--state-dir", str(root / "state"), env={"REPAIR_API_KEY": "k"})
+    named = ["--proposer", "model", "--model", "scripted", "--base-url", server.url, "--max-seconds", str(SECONDS)]
+    answer = repair(
+        *asked, *named, *more, "--state-dir", str(root / "state"), env={"REPAIR_API_KEY": "k"}, limit=SECONDS + 60
+    )
     file = prepared.case.pair.path
     assert (tree / file).read_bytes() == (prepared.tree.root / file).read_bytes(), "only `apply` writes"
     return answer, tree
