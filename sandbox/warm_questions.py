@@ -14,9 +14,8 @@ from analysis.facts import FunctionId
 from analysis.line_counts import LineCounts, LineCountsPair, WorkReport
 from analysis.synthesis import Forced, Query, Settled, WantedValue
 from analysis.trials import Trial
-from sandbox.warm_answer import calls_of, spread_calls
+from sandbox.warm_answer import calls_of, follow_request, followed_of, spread_calls
 from sandbox.warm_comparison import RECORDED, Ask, Differences
-from sandbox.warm_courses import follow_request, followed_of
 from sandbox.warm_queue import GRACE, WarmQueue
 
 _GRACE, _PATIENCE = 3.0, 8.0

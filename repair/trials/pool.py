@@ -32,7 +32,7 @@ class Pool:
         self.router = TrialRouter(self._trials, self._selection)
         self._backwards: TrialRouter | None = None
         self.screen = Screen(sandbox.for_purpose("screen"), baseline, sources, limits)
-        self._known = Known()
+        self._known = AskedBefore()
 
     def begin(self, localized: Localized) -> None:
         """Start the servers of the first trials at once, side by side; nobody waits for them here."""
@@ -89,7 +89,7 @@ Tests = Sequence[TestId]
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class AskedBefore:
     """Answers to questions that were asked before: a search and a model ask the same ones."""
 
     forced: dict[Query, Callable[[], Forced]] = field(default_factory=dict)
@@ -106,7 +106,7 @@ class PoolValues:
     failing: TrialRouter
     find_passing: Callable[[], TrialRouter | None]
     wanted: tuple[TestId, ...] = ()
-    known: Known = field(default_factory=Known)
+    known: AskedBefore = field(default_factory=AskedBefore)
 
     def force(self, ask: Query) -> Callable[[], Forced]:
         """What has to stand at the function's places so that the failing tests pass."""

@@ -14,7 +14,7 @@ from analysis.facts import FunctionId, Limits, TestId
 from analysis.functions import find_function, functions_of
 from sandbox.sandbox import LocalSandbox
 from sandbox.warm import WarmServer
-from sandbox.warm_courses import follow_request, followed_of
+from sandbox.warm_answer import follow_request, followed_of
 
 LIB = """\
 class Reader:

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from analysis.courses import CallPair, Course, Followed, FollowQuery
 from analysis.facts import FunctionId, TestId
 from analysis.synthesis import Forced, Query
-from repair.trials.pool import Known, PoolValues
+from repair.trials.pool import AskedBefore, PoolValues
 
 ASK = Query(FunctionId("shop.py", "price", 6), b"def price(): pass", (), (), ())
 
@@ -21,7 +21,7 @@ def test_a_question_that_was_asked_is_not_asked_again() -> None:
         return lambda: next(taken)
 
     router = SimpleNamespace(questions_about=lambda function: SimpleNamespace(force=force))
-    known = Known()
+    known = AskedBefore()
     for _ in range(2):  # a search and a model have values of their own
         values = PoolValues(router, lambda: None, known=known)
         answer = values.force(ASK)
@@ -44,7 +44,7 @@ def following(asked: list[FollowQuery], **answers: Followed) -> SimpleNamespace:
 
 def test_a_failing_call_is_followed_once_and_the_passing_one_that_is_like_it() -> None:
     asked: list[FollowQuery] = []
-    known = Known()
+    known = AskedBefore()
     router = following(asked, failing=Followed(((0, FAILING),)), passing=Followed(((0, PASSING),)))
     for _ in range(2):
         values = PoolValues(router, lambda: router, known=known)

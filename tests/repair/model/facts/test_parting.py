@@ -10,7 +10,7 @@ from analysis.courses import CallPair, Course, CourseStep, Glance
 from analysis.errors import OutOfTimeError
 from analysis.facts import FunctionId, TestId
 from analysis.synthesis import Forced, Query, Settled, WantedValue
-from repair.model.facts.parting import first_parting
+from repair.model.facts.values import first_parting
 
 FUNCTION = matter().plan.function
 LINES = matter().lines_of(FUNCTION.path)
