@@ -7,34 +7,27 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from analysis.facts import Digest, FunctionId
 from repair.hunt.candidate_streams import CandidateStream, interleave
 from repair.hunt.fusion import MOST_UNITED, unions
 from repair.hunt.near_edits import MOST_SECONDS, TURN_EDITS, NearEdit, NearEdits
-from repair.hunt.neighbourhood import on_top, open_neighbourhood
+from repair.hunt.neighbourhood import open_neighbourhood
 from repair.hunt.search_state import SearchState
-from repair.observe.parsing import survives_parsing
+from repair.hunt.worded import worded_edits
 from repair.records.ports import Context
 from repair.trials.pool import Pool
-from transforms.enumerate.words import word_proposals
-from transforms.ingredients.given_words import usable_words
-from transforms.ingredients.within_reach import ingredients_of
-from transforms.operators.operator import Neighbourhood
 from transforms.patch.edit_atoms import atom_key
 from transforms.synthesis.candidates import PROPOSER as SYNTHESIS
-from transforms.tree.proposal import Origin, Proposal
+from transforms.tree.proposal import Proposal
 
 FIRST_DRAWN = 1000
 """Edits that a search draws before near edits are gone on from; then as many as were drawn by then, and so on."""
 
 ROUND_TURNS = 8
 """Turns of near edits before the search goes on."""
-
-MOST_PLACED, MOST_BUILT = 2000, 1000
-"""Edits that put a word somewhere, and edits of the operators with words, that are tried for each reply."""
 
 UNITED_AT_ONCE = 32
 """Unions that are tried before their outcomes count."""
@@ -95,21 +88,10 @@ class Joining:
         """
         words, asked.words = asked.words, ()
         below = self._stream_of(asked.scope.function)
-        if not words or below is None or not survives_parsing(words):
-            return
-        context = self.context(below)
-        near = Neighbourhood(ingredients_of(context.module_source, below.scope.function))
-        usable = usable_words(words, near.ingredients, context.module_source.decode("utf-8", "replace"))
-        if not usable:
-            return
-        scores, name = dict(below.plan.suspect.line_scores), f"{asked.proposer.name}+{below.proposer.name}"
-        placed = word_proposals(below.scope, near, usable, scores, name)
-        built = below.proposer.propose(below.plan, replace(context, words=usable))
-        worded = Origin(asked.proposer.name, "words")
-        edits = (on_top(worded, each) for each in built if isinstance(each, Proposal))
-        both = itertools.chain(itertools.islice(placed, MOST_PLACED), itertools.islice(edits, MOST_BUILT))
-        self._worded = itertools.chain(self._worded, ((below, each) for each in both))
-        self._has_words = True
+        if words and below is not None:
+            edits = worded_edits(below, self.context(below), words, asked.proposer.name)
+            self._worded = itertools.chain(self._worded, ((below, each) for each in edits))
+            self._has_words = True
 
     def run(
         self,

@@ -174,7 +174,12 @@ class SearchLoop:
         eager = [stream for stream in streams if stream.proposer.eager]
         patient = [stream for stream in streams if not stream.proposer.eager]
         # Who waits for outcomes costs time or money: one answer of its own is enough to stop asking.
-        turns = PatientTurns(patient, self._localized, self._open_another, state.denied)
+        turns = PatientTurns(
+            patient,
+            self._localized,
+            lambda stream, suspect: self._errands.run(lambda: self._open_another(stream, suspect)),
+            state.denied,
+        )
         self._replies = Awaited(turns.draw(lambda: not self._may_ask, self._streams))
         if patient:
             self._replies.ask()
@@ -266,8 +271,14 @@ class SearchLoop:
 
     def _try_drawn(self, drawn: Iterator[tuple[CandidateStream, Proposal]]) -> None:
         """Try these edits."""
-        trials = (self._trial_of(stream, proposal) for stream, proposal in drawn)
-        for outcome in self._router.trials(trial for trial in trials if trial is not None):
+
+        def trials() -> Iterator[Trial]:
+            for stream, proposal in drawn:
+                self._errands.serve()
+                if (trial := self._trial_of(stream, proposal)) is not None:
+                    yield trial
+
+        for outcome in self._router.trials(trials()):
             self._take(outcome)
 
     def _retries(self, over: Callable[[], bool]) -> Iterator[Trial]:

@@ -61,6 +61,7 @@ class Shown:
             suspects=reachable_suspects(self.localized, scope.function),
             near=lambda: tuple(self.state.near),
             denied=lambda: tuple(self.state.denied),
+            errand=self.errands.run,
             is_over=lambda: self.errands.is_closed or bool(self.state.finds.sound.total()),
         )
 

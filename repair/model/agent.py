@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from analysis.diagnosis import is_test_path
+from analysis.errors import OutOfTimeError
 from analysis.facts import Digest, Files, FunctionId, digest
 from repair.model.agent_command import UNWANTED, AgentCommand, AgentEnd
 from repair.model.agent_copy import Copy, LeftTree, left_tree, stamps_of
@@ -132,7 +133,7 @@ class AgentProposer:
         if work is None:
             yield Pause(said="there was no time left to ask it")
             return
-        made = self._take_out(work, context.scope)
+        made = context.errand(lambda: self._take_out(work, context.scope))
         if isinstance(made, Proposal):
             yield made
             return
@@ -173,7 +174,7 @@ class AgentProposer:
         """Let the agent work in a copy that is gone afterwards, and keep what it made of the sources."""
         folder = Path(tempfile.mkdtemp(prefix="agent-", dir=self._scratch))
         brief, tree = folder / "brief.md", folder / "tree"
-        text = brief_of(plan, context, seconds)
+        text = context.errand(lambda: brief_of(plan, context, seconds))
         try:
             brief.write_text(text, "utf-8")
             left_out = self._copy(tree, context.sources)
@@ -183,7 +184,7 @@ class AgentProposer:
             left = left_tree(tree, before, context.sources)
         finally:
             remove(folder)
-        work = _read(end, left, dict(context.sources), self._command.secrets)
+        work = _parse_alone(context, lambda: _read(end, left, dict(context.sources), self._command.secrets))
         self._tell(work, dict(context.sources))
         return work
 
@@ -224,6 +225,14 @@ class AgentProposer:
         if elsewhere:
             self._listen(event("warning", message=f"of the agent's work {own} is taken; {elsewhere}"))
         return made
+
+
+def _parse_alone(context: Context, work: Callable[[], AgentWork]) -> AgentWork:
+    """What the work gives, done while nobody else parses: the search is in its thread, or over."""
+    try:
+        return context.errand(work)
+    except OutOfTimeError:
+        return work()
 
 
 def _read(end: AgentEnd, left: LeftTree, sources: Mapping[str, bytes], secrets: Sequence[bytes]) -> AgentWork:

@@ -30,7 +30,7 @@ from repair.model.prompt import quoted
 from repair.model.prompt_files import packaged_prompts
 from repair.model.read_reply import read_reply
 from repair.model.refusal import validation_block
-from repair.model.reply import Elsewhere, Unusable
+from repair.model.reply import Elsewhere, ModelReply, Unusable
 from repair.model.router import Route
 from repair.model.take_reply import ReplyRules, take_reply
 from repair.model.talk import Talk, Turn, kinds_that_worked, normal_form
@@ -169,7 +169,7 @@ class ModelProposer:
         survives: Callable[[Sequence[str]], bool],
     ) -> Proposal | bool | None:
         self._pause(min(step.pause, max(0.0, context.seconds_left())))
-        asked = self._messages(talk, step, plan, context)
+        asked = context.errand(lambda: self._messages(talk, step, plan, context))
         request = ModelRequest(
             asked,
             temperature=step.temperature,
@@ -187,6 +187,18 @@ class ModelProposer:
                 raise ModelError(f"The model's budget is too small for one request: {self.stopped}")
             return None
         turn = Turn(step, asked, answer.text, model=request.model)
+        return context.errand(lambda: self._read(talk, turn, answer, plan, context, survives))
+
+    def _read(
+        self,
+        talk: Talk,
+        turn: Turn,
+        answer: ModelReply,
+        plan: PatchPlan,
+        context: Context,
+        survives: Callable[[Sequence[str]], bool],
+    ) -> Proposal | bool:
+        """The edit that the answer brings, or whether it could be used at all."""
         reply = read_reply(answer)
         if self._is_unknown(talk, plan, context):
             talk.pattern = read_kind(reply.prose)
@@ -206,7 +218,7 @@ class ModelProposer:
                 return True
         origin = Origin(self.name, kind, f"attempt {len(talk.rounds) + 1}")
         numbered = number_function(context.scope)
-        within = _within(step, plan, context, numbered) or None
+        within = _within(turn.asked, plan, context, numbered) or None
         made = take_reply(reply, plan, context, numbered, origin, survives, self._rules, talk.least, within)
         if isinstance(made, Unusable):
             talk.least = next_kind(talk.least, made)

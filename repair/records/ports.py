@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from analysis.calls import CallInput, Calls, Comparison, PlainAnswer
 from analysis.courses import CallPair, Followed, FollowQuery
@@ -48,6 +48,21 @@ class Values(Protocol):
         """The function's call at which the failing test fails, and the nearest call of passing tests, step by step."""
 
 
+_Answer = TypeVar("_Answer")
+
+
+class Errand(Protocol):
+    """Gives what the work gives, or raises that; ``OutOfTimeError`` once nobody does any work."""
+
+    def __call__(self, work: Callable[[], _Answer]) -> _Answer:
+        """Do it."""
+
+
+def do_at_once(work: Callable[[], _Answer]) -> _Answer:
+    """The errand of who is not asked beside a search."""
+    return work()
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """All that a proposer sees: text and trees, no path, no sandbox, no store.
@@ -62,6 +77,8 @@ class Context:
     - ``suspects`` are all functions that may be at fault, the most suspicious first.
     - ``near`` gives edits of the search that nearly did, as of the moment of the call.
     - ``words`` are pieces of code that a fix may contain, as somebody else has it.
+    - ``errand`` does work in the thread of the search, between two of its trials. Of who is asked beside a search, what
+      parses Python has to be one: the parser of Python 3.11 fails where threads take turns in it (``SystemError``).
     - ``denied`` gives suspects that a proposer has said not to be at fault: it is asked about none of them again.
     """
 
@@ -81,6 +98,7 @@ class Context:
     denied: Callable[[], Sequence[FunctionId]] = tuple
     words: tuple[str, ...] = ()
     is_over: Callable[[], bool] = lambda: False
+    errand: Errand = do_at_once
 
 
 class Proposer(Protocol):

@@ -54,6 +54,9 @@ SECONDS = 300.0
 MOST_EDITS = 1500
 """Edits of a function with one fault among which the one has to be that takes it back."""
 
+PAIR_EDITS = 3000
+"""Edits that a search draws for a two-place bug. With twice as many it meets many pairs by chance, among its own."""
+
 FUSED = Figure("fusion", 0.5, 0.7)
 UNFUSED = Figure("fusion_without", 0.1, 0.0, floor=False)
 
@@ -186,7 +189,7 @@ def try_bugs(corpus: Corpus, most: int, edits: int, seed: int) -> Iterator[Tried
     """The first so many bugs in which two faults can be seeded."""
     found = 0
     for bug in (each for each in corpus.bugs() if isinstance(each, Bug)):
-        if found == most:
+        if found >= most:
             return
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder) / "tree"
@@ -222,7 +225,7 @@ def fusion_figures(tried: Sequence[Tried]) -> Measured:
 @click.command()
 @click.option("--corpus", required=True, metavar="NAME", help="Such as humaneval:FILE or quixbugs:DIR.")
 @click.option("--most", type=int, default=30, show_default=True, help="Bugs that are made.")
-@click.option("--edits", type=int, default=6000, show_default=True, help="Edits that a search draws.")
+@click.option("--edits", type=int, default=PAIR_EDITS, show_default=True, help="Edits that a search draws.")
 @click.option("--seed", type=int, default=0, show_default=True)
 def main(corpus: str, most: int, edits: int, seed: int) -> None:
     """Seed two faults in each of so many functions, and say how many a search mends."""

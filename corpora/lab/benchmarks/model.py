@@ -1,5 +1,8 @@
 """`make bench-model`: search, a model and both together, where the model is an oracle whose truth is known.
 
+Beside it stands what the two do for each other, with and without: words of a model in the hands of the search
+(`words_reach.py`), and near edits that are united (`fusion.py`).
+
 Three configurations mend the same bugs in the same time, and the two with the oracle have the same requests and get the
 same answers. Their patches are judged like all others and compared with the reference. A run that ends early goes on
 where it was.
@@ -29,10 +32,12 @@ from corpora.bench.run_bench import left_to_do, open_crew, run_jobs
 from corpora.bench.scoring import Bench
 from corpora.bench.statistics import Paired, compare_pairs
 from corpora.bench.summary import ScoredCell, first_seeds
-from corpora.bug import Corpus
-from corpora.lab.benchmarks.figures import Figure, Measured, Row, table, write_record
+from corpora.bug import Bug, Corpus
+from corpora.lab.benchmarks.figures import Figure, Measured, Row, join_measured, table, write_record
+from corpora.lab.benchmarks.fusion import PAIR_EDITS, Tried, fusion_figures, try_bugs
 from corpora.lab.benchmarks.noisy_oracle import NEAR, Chances, Place, Script, script_of, serve
 from corpora.lab.benchmarks.setup import machine_of, say, versions
+from corpora.lab.benchmarks.words_reach import Reached, reach, words_figures
 
 SEARCH, MODEL, HYBRID = ARMS = ("search", "model", "hybrid")
 
@@ -57,6 +62,8 @@ ORACLE_GAIN = Figure("hybrid_noisy_oracle", 0.25, 0.4)
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--arms", type=click.Choice(ARMS), multiple=True, default=ARMS, show_default=True)
 @click.option("--python", default="", metavar="PATH", help="Runs the tests of real bugs.")
+@click.option("--fixes", type=click.IntRange(min=0), default=30, show_default=True, help="That words are to reach.")
+@click.option("--pairs", type=click.IntRange(min=0), default=30, show_default=True, help="Two-place bugs to fuse.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Bugs at once.")
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("build/model"), show_default=True)
 @click.option("--out", type=click.Path(path_type=Path), default=Path("build/bench/model.json"), show_default=True)
@@ -69,6 +76,8 @@ def main(
     seed: int,
     arms: tuple[str, ...],
     python: str,
+    fixes: int,
+    pairs: int,
     jobs: int,
     folder: Path,
     out: Path,
@@ -106,7 +115,8 @@ def main(
         run_jobs(waiting, crew, ledger, listen)
     grade(folder, Bench(python), jobs, say)
     rows = bug_rows(first_seeds_of_arms(read_rows(folder)[0]), read_served(folder))
-    measured = figures_of_rows(rows, notes)
+    together = (_reach_words(opened, fixes, seed), _fuse(opened, pairs, seed))
+    measured = join_measured((figures_of_rows(rows, notes), *(part for part in together if part is not None)))
     click.echo(table(measured))
     for note in measured.notes:
         click.echo(f"- {note}")
@@ -118,6 +128,27 @@ def configuration_of(arm: str, seconds: float) -> Configuration:
     """The bench's preset of this name, with the oracle for a model."""
     (preset,) = (each for each in PRESETS if each.name == arm)
     return replace(preset, model="" if arm == SEARCH else "noisy-oracle", max_seconds=seconds)
+
+
+def _reach_words(corpora: Sequence[Corpus], most: int, seed: int) -> Measured | None:
+    """What words reach of so many fixes of these corpora; ``None`` where none was asked for or found."""
+    reached: list[Reached] = []
+    for corpus in corpora:
+        bugs = (bug for bug in corpus.bugs() if isinstance(bug, Bug))
+        for each in reach(corpus, bugs, most - len(reached), seed):
+            say(each.line)
+            reached.append(each)
+    return words_figures(reached) if reached else None
+
+
+def _fuse(corpora: Sequence[Corpus], most: int, seed: int) -> Measured | None:
+    """What is mended of so many two-place bugs of these corpora; ``None`` where none was asked for or made."""
+    tried: list[Tried] = []
+    for corpus in corpora:
+        for each in try_bugs(corpus, most - len(tried), PAIR_EDITS, seed):
+            say(each.line)
+            tried.append(each)
+    return fusion_figures(tried) if tried else None
 
 
 def _scripts(jobs: Sequence[Job], corpora: Mapping[str, Corpus], most: int) -> dict[tuple[str, str], Script]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from typing import Any
 
 import pytest
 from fakes.diagnosed import FAILING, SOURCES, localized_of, observed
@@ -18,7 +19,12 @@ from repair.hunt.near_edits import MOST_SECONDS
 from repair.hunt.search_loop import SearchLoop
 from repair.hunt.search_result import SearchResult
 from repair.hunt.search_state import MOST_SURVIVORS
-from repair.records.ports import Context
+from repair.model.asking import ModelClient
+from repair.model.backend import ModelRequest
+from repair.model.meter import Meter, ModelLimits
+from repair.model.proposer import ModelProposer
+from repair.model.reply import ModelReply
+from repair.records.ports import Context, Proposer
 from repair.records.task import Budget, PatchPlan, Pause
 from transforms.tree.proposal import Proposal
 
@@ -45,7 +51,7 @@ def _edit(text: str) -> Edit:
     return (OLD, text)
 
 
-def find(*proposers: Rewrites, tick: float = 0.001, seconds: float = 60.0) -> SearchResult:
+def find(*proposers: Proposer, tick: float = 0.001, seconds: float = 60.0) -> SearchResult:
     """What a search with these finds, where each trial takes a ``tick`` of the clock."""
     now = [0.0]
 
@@ -163,3 +169,28 @@ def test_the_next_request_waits_a_share_of_the_time_for_what_is_made_of_words() 
     found = find(Words(RIGHT), Search(*(f"count + {n}" for n in range(400))), tick=1.0)
     assert RIGHT in written(found)[0]
     assert asked[0] <= MOST_SECONDS + 4, "edits that are made of words go on when the request is on its way"
+
+
+def test_a_model_is_waited_for_in_a_thread_and_all_that_parses_runs_in_that_of_the_search() -> None:
+    """The parser of Python 3.11 raises ``SystemError`` where two threads take turns in it."""
+    where: dict[str, int] = {}
+
+    class Endpoint:
+        def complete(self, request: ModelRequest, *, seconds: float, most_tokens: int) -> ModelReply:
+            where["asked"] = threading.get_ident()
+            return ModelReply(f"WHY: a product.\n```python update `{OLD}`\n{RIGHT}\n```\nEND.")
+
+    def survives(texts: Sequence[str]) -> bool:
+        where["read"] = threading.get_ident()
+        return True
+
+    class Noting(ModelProposer):
+        def _messages(self, *given: Any) -> Any:
+            where["built"] = threading.get_ident()
+            return super()._messages(*given)
+
+    model = Noting(ModelClient(Endpoint(), Meter(ModelLimits()), lambda _: None), survives)
+    found = find(model, Search(*(f"count + {n}" for n in range(30))))
+    assert RIGHT in written(found)[0]
+    assert where["asked"] != threading.get_ident()
+    assert where["read"] == where["built"] == threading.get_ident()

@@ -54,3 +54,36 @@ def test_they_stand_in_place_of_whole_expressions_and_as_statements():
     assert any("return max(total, LIMIT) + low" in text for text in texts)
     assert any("    total += LIMIT\n    return total + low" in text for text in texts)
     assert "return max(total, LIMIT)\n" in texts[0]
+
+
+@pytest.mark.parametrize(
+    ("word", "wanted"),
+    [
+        ("sorted", "return sorted(total) + low"),
+        ("total.bit_count", "return (total).bit_count() + low"),
+    ],
+)
+def test_a_word_that_is_called_stands_around_what_is_there_too(word, wanted):
+    scope = open_scope(SOURCE, SPAN)
+    made = word_proposals(scope, Neighbourhood(REACH), (word,), {}, "model+search")
+    texts = [t.text.decode() for p in made if isinstance(t := render(scope, p), Trial)]
+    assert any(wanted in text for text in texts)
+
+
+def test_a_parameter_and_a_plain_value_are_not_called():
+    scope = open_scope(SOURCE, SPAN)
+    made = word_proposals(scope, Neighbourhood(REACH), ("low", "LIMIT"), {}, "model+search")
+    texts = [t.text.decode() for p in made if isinstance(t := render(scope, p), Trial)]
+    assert any("return LIMIT + low" in text for text in texts)
+    assert not any(f"{word}(" in text.replace("f(xs, low)", "") for word in ("low", "LIMIT") for text in texts)
+
+
+def test_a_word_names_what_is_called_or_read_instead():
+    source = b"def tidy(text):\n    return max(text.lower(), text)\n"
+    (span,) = functions_of("tidy.py", source)
+    scope = open_scope(source, span)
+    near = Neighbourhood(ingredients_of(source, span.function))
+    made = word_proposals(scope, near, ("text.title", "min"), {}, "model+search")
+    texts = [t.text.decode() for p in made if isinstance(t := render(scope, p), Trial)]
+    assert any("max(text.title(), text)" in text for text in texts)
+    assert any("min(text.lower(), text)" in text for text in texts)

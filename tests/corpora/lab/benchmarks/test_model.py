@@ -72,9 +72,13 @@ def test_the_oracle_mends_what_it_is_asked_about(tmp_path) -> None:
     out = tmp_path / "model.json"
     place = f"humaneval:{humaneval(tmp_path / 'corpus')}"
     words = [place, "--arms", "model", "--bugs", "*8", "--folder", str(tmp_path / "kept"), "--out", str(out)]
-    done = CliRunner().invoke(main, [*words, "--seconds", "60", "--seed", "4"], catch_exceptions=False)
+    done = CliRunner().invoke(
+        main, [*words, "--seconds", "60", "--seed", "4", "--fixes", "1", "--pairs", "0"], catch_exceptions=False
+    )
     assert done.exit_code == 0, done.output
     record = json.loads(out.read_text())
+    assert "words_reach" in done.output
+    assert "words_reach_without" in done.output
     (only,) = record["steps"]
     assert only["arm"] == "model"
     assert only["requests"] >= 1
