@@ -203,9 +203,12 @@ class SearchLoop:
         self._maker.make_candidates()
         started = self._parts.clock()
         while self._is_asking and self._may_ask:
-            self._replies.wait(ERRAND_SECONDS)
+            if self._joining.run(over, interrupted=lambda: self._reply_waits):
+                self._replies.wait(ERRAND_SECONDS)
             self._errands.serve()
             self._try_replies()
+        if self._parts.asked:
+            self._joining.run(over)  # what the last reply has left
         self._try_last_reply()
         state.patient_seconds += self._parts.clock() - started
 

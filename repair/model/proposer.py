@@ -116,7 +116,7 @@ class ModelProposer:
         if len(context.scope.text) > LONGEST_FUNCTION:
             self.stopped = f"the function has more than {LONGEST_FUNCTION} bytes"
             return
-        bug, ladder = bug_of(plan), self._ladder(plan, context)
+        bug, ladder = bug_of(plan), context.errand(lambda: self._ladder(plan, context))
         tests = tuple(str(each.failure.test) for each in plan.diagnoses)
         failing, about = frozenset(tests), plan.diagnoses[0].failure_class
         talk = self._talks.setdefault((bug, plan.function), Talk(tests=tests, about=about))
