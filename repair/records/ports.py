@@ -77,8 +77,8 @@ class Context:
     - ``suspects`` are all functions that may be at fault, the most suspicious first.
     - ``near`` gives edits of the search that nearly did, as of the moment of the call.
     - ``words`` are pieces of code that a fix may contain, as somebody else has it.
-    - ``errand`` does work in the thread of the search, between two of its trials. Of who is asked beside a search, what
-      parses Python has to be one: the parser of Python 3.11 fails where threads take turns in it (``SystemError``).
+    - ``errand`` does work in the thread of the search, between two of its trials. Whatever parses Python has to be one.
+      The parser of Python 3.11 fails where two threads take turns in it (``SystemError``).
     - ``denied`` gives suspects that a proposer has said not to be at fault: it is asked about none of them again.
     """
 

@@ -1,7 +1,7 @@
 """`make bench-model`: search, a model and both together, where the model is an oracle whose truth is known.
 
-Beside it stands what the two do for each other, with and without: words of a model in the hands of the search
-(`words_reach.py`), and near edits that are united (`fusion.py`).
+Beside it stands what the two do for each other, with and without. The search builds edits of a model's words
+(`words_reach.py`), and near edits are united (`fusion.py`).
 
 Three configurations mend the same bugs in the same time, and the two with the oracle have the same requests and get the
 same answers. Their patches are judged like all others and compared with the reference. A run that ends early goes on
