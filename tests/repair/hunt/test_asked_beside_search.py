@@ -14,6 +14,7 @@ from fakes.engines import search_parts
 from fakes.proposers import Edit, Rewrites
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
 
+from analysis.courses import Followed, FollowQuery
 from analysis.facts import Outcome
 from repair.hunt.near_edits import MOST_SECONDS
 from repair.hunt.search_loop import SearchLoop
@@ -56,6 +57,9 @@ def find(*proposers: Proposer, tick: float = 0.001, seconds: float = 60.0) -> Se
     now = [0.0]
 
     class Session(FakeSession):
+        def follow(self, ask: FollowQuery) -> Followed:
+            return Followed()
+
         def trials(self, trials):  # type: ignore[no-untyped-def]
             for outcome in super().trials(trials):
                 now[0] += tick
