@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from analysis.errors import RepairError
-from repair.commands import agents, fix_and_check, hook, machine, record, tests_command
+from repair.commands import agents, fix_and_check, hook, machine, record, report, tests_command
 from repair.commands.context import CommandContext
 from repair.commands.options import FORMATS
 from repair.commands.signals import handle_signals
@@ -30,6 +30,7 @@ OWN = (
     fix_and_check.check,
     tests_command.tests,
     record.show,
+    report.report,
     record.runs,
     record.apply,
     record.undo,

@@ -15,6 +15,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from repair.records.result import (
+    AskedView,
     CauseView,
     ChangeView,
     EffectView,
@@ -394,16 +395,14 @@ def _describe_effect(effect: EffectView) -> Iterator[str]:
 
 def _question(patch: PatchView, width: int) -> Iterator[Line]:
     """The one question, with both readings and what answers each."""
-    asking = [each for each in patch.evidence if each.asked is not None]
-    asking.sort(key=lambda each: not (each.asked and each.asked.call))
-    if not asking:
+    found = asked_first(patch)
+    if found is None:
         for number, question in enumerate(patch.questions[:1]):
             yield from ("", *_bold_first(wrap(f"Question: {question}", width, "", "  ")))
             if len(patch.questions) > number + 1:
                 yield f"  {count_noun(len(patch.questions) - 1, 'more question')} (-v)"
         return
-    first, asked = asking[0], asking[0].asked
-    assert asked is not None, "those that ask nothing were left out"
+    first, asked = found
     names = {which_of(asked.call, asked.mine, asked.other, name): name for name in ("", MODELS_FIX)}
     question = f"What should {shorten(asked.call)} give?" if asked.question in names else asked.question
     yield from ("", *_bold_first(wrap(f"Question: {question}", width, "", "  ")))
@@ -420,6 +419,12 @@ def _question(patch: PatchView, width: int) -> Iterator[Line]:
 def _asks_both(patch: PatchView) -> bool:
     """Whether the question is that between the patch and a second opinion: then both readings stand there."""
     return any(question.endswith(f"({MODELS_FIX})?") for question in patch.questions[:1])
+
+
+def asked_first(patch: PatchView) -> tuple[EvidenceView, AskedView] | None:
+    """The evidence whose question is asked, and the question: one that an input tells before one in words alone."""
+    asking = [(each, each.asked) for each in patch.evidence if each.asked is not None]
+    return min(asking, key=lambda each: not each[1].call, default=None)
 
 
 def _bold_first(lines: Sequence[str]) -> Iterator[Line]:

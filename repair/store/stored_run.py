@@ -102,6 +102,11 @@ class StoredRun:
         found = (self.certificate(cause) for cause in sorted(self._certified_causes()) or [0])
         return tuple(each for each in found if each is not None)
 
+    def certificate_digests(self) -> tuple[tuple[str, str], ...]:
+        """The certificates' files, each with the SHA-256 of its bytes."""
+        names = [_certificate_name(cause) for cause in sorted(self._certified_causes()) or [0]]
+        return tuple((name, sha256(_read(self.path / name))) for name in names if (self.path / name).exists())
+
     def _certified_causes(self) -> list[int]:
         names = (CERTIFICATE.fullmatch(path.name) for path in self.path.glob("certificate-*.json"))
         return [int(name[1]) for name in names if name]
