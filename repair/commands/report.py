@@ -46,9 +46,7 @@ def report(surroundings: CommandContext, /, run: str, shown: bool, out: str | No
     page = make_page(_read(stored))
     _write(target, page)
     if stored.is_foreign:
-        tell(
-            f"repair: run {stored.id} is foreign: your repair did not record it; nothing on its page is known to be true"
-        )
+        tell(f"repair: run {stored.id} is foreign: your repair did not record it; its page is not to be believed")
     if options.output_format == "json":
         write_json({"schema": "repair.report/1", "run": stored.id, "file": str(target)})
     else:

@@ -43,6 +43,7 @@ class ProgressReports:
         self._last = now
         state = self._state
         running = [family for family, _ in self._lately.most_common(MOST_FAMILIES)]
+        ended = dict(sorted(self._lately.items()))
         self._lately.clear()
         self._listen(
             event(
@@ -51,6 +52,7 @@ class ProgressReports:
                 rate=round(state.tried / seconds, 1) if seconds > 0 else 0.0,
                 position=state.drawn,
                 families=running,
+                ended=ended,
                 remembered=state.remembered,
                 distinct=len(state.seen),
                 invalid=state.invalid,

@@ -5,6 +5,7 @@ Nothing here makes HTML. A line is a list of pieces, each with its text and a cl
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -13,8 +14,8 @@ from pygments.token import STANDARD_TYPES
 
 from repair.show.changed_words import DiffRow, Spans, read_rows
 
-MOST_COLOURED = 200_000
-"""Characters of code. A longer text is shown without colours."""
+MOST_COLOURED, LONGEST_COLOURED = 50_000, 1_000
+"""Characters of code, and of one line of it. A longer text, or one with a longer line, is shown without colours."""
 
 MOST_ROWS = 400
 """Lines of one change that are shown."""
@@ -103,22 +104,27 @@ def _sides(rows: Sequence[DiffRow], *, after: bool) -> Iterator[Side]:
 
 
 def _mark(pieces: Iterable[Piece], spans: Spans) -> Iterator[Piece]:
-    """The pieces, cut at the ends of what was changed."""
+    """The pieces, cut at the ends of what was changed; those that look alike are one."""
+    cut = ((kind, changed, text) for text, kind, changed in _cut(pieces, spans))
+    for (kind, changed), alike in itertools.groupby(cut, key=lambda each: each[:2]):
+        yield Piece("".join(text for _, _, text in alike), kind, changed)
+
+
+def _cut(pieces: Iterable[Piece], spans: Spans) -> Iterator[tuple[str, str, bool]]:
     start = 0
     for piece in pieces:
         end = start + len(piece.text)
-        cuts = {start, end, *(cut for span in spans for cut in span if start < cut < end)}
-        places = sorted(cuts)
-        for low, high in zip(places, places[1:], strict=False):
+        places = sorted({start, end, *(place for span in spans for place in span if start < place < end)})
+        for low, high in itertools.pairwise(places):
             inside = any(begin <= low and high <= stop for begin, stop in spans)
-            yield Piece(piece.text[low - start : high - start], piece.kind, inside)
+            yield piece.text[low - start : high - start], piece.kind, inside
         start = end
 
 
 def colour_lines(lines: Sequence[str]) -> tuple[tuple[Piece, ...], ...]:
     """The lines of one Python text as pieces with the classes of their tokens."""
     text = "\n".join(lines)
-    if len(text) > MOST_COLOURED:
+    if len(text) > MOST_COLOURED or any(len(line) > LONGEST_COLOURED for line in lines):
         return tuple((Piece(line),) for line in lines)
     found: list[list[Piece]] = [[] for _ in lines]
     number = 0

@@ -8,6 +8,7 @@ all markup; no text that is shown decides anything.
 from __future__ import annotations
 
 import datetime
+import functools
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -18,11 +19,12 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from analysis.errors import UsageError
 from repair.compare.ready_answers import write_as_test
 from repair.records.result import CauseView, PatchView, Result, Status
 from repair.show.lines import headline, quote
 from repair.show.report.code import Comparison, compare_sides
-from repair.show.report.pictures import Event, Picture, draw_convergence, draw_timeline
+from repair.show.report.pictures import Event, draw_convergence, draw_timeline
 from repair.show.screen import WHO, asked_first, region_of
 from repair.show.terminal import make_visible
 from repair.show.whole import TIERS
@@ -74,7 +76,6 @@ class Reading:
 
     who: str
     does: str
-    answer: str
     test: tuple[str, ...]
     command: str
 
@@ -91,8 +92,9 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One judged patch with what is made of it."""
+    """One judged patch with what is made of it. ``prefix`` stands before the anchors of its parts."""
 
+    prefix: str
     patch: PatchView
     comparison: Comparison
     card: Card | None
@@ -123,12 +125,36 @@ def make_page(recorded: Recorded) -> str:
 
 def _render(recorded: Recorded, most: int) -> str:
     result, events = recorded.result, recorded.events
-    shown = _Shown(most)
+    return (
+        _environment(most)
+        .get_template("page.html")
+        .render(
+            run=recorded.run,
+            result=result,
+            headline=headline(result),
+            sections=_sections(result),
+            several=len(result.causes) > 1,
+            timeline=draw_timeline(events, result.seconds.total),
+            convergence=draw_convergence(events, result.seconds.total),
+            families=_count_families(events),
+            ways=[(way, result.counts.tiers[tier]) for tier, way in TIERS.items() if result.counts.tiers.get(tier)],
+            certificates=recorded.certificates,
+            started=recorded.started,
+            made_at=recorded.made_at,
+            age=_age(recorded),
+            data=_embed(result, most),
+        )
+    )
+
+
+@functools.cache
+def _environment(most: int) -> Environment:
+    """The templates, with what they may use; texts longer than ``most`` are cut."""
     made = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=shown.finalize,
+        finalize=_Shown(most).finalize,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -136,25 +162,10 @@ def _render(recorded: Recorded, most: int) -> str:
     made.filters["word"] = lambda decision: DECISIONS.get(decision, (decision, "doubt"))
     made.filters["listed"] = lambda each: tuple(each)[:MOST_LISTED]
     made.filters["left"] = lambda each: max(0, len(each) - MOST_LISTED)
+    made.globals["who"] = WHO
     made.globals["first_line"] = Markup(FIRST_LINE)
     made.globals["css"] = Markup((TEMPLATES / "report.css").read_text("utf-8"))
-    return made.get_template("page.html").render(
-        run=recorded.run,
-        result=result,
-        headline=headline(result),
-        sections=_sections(result),
-        several=len(result.causes) > 1,
-        who=WHO,
-        timeline=draw_timeline(events, result.seconds.total),
-        convergence=draw_convergence(events, result.seconds.total),
-        families=_count_families(events),
-        ways=[(way, result.counts.tiers[tier]) for tier, way in TIERS.items() if result.counts.tiers.get(tier)],
-        certificates=recorded.certificates,
-        started=recorded.started,
-        made_at=recorded.made_at,
-        age=_age(recorded),
-        data=_embed(result, most),
-    )
+    return made
 
 
 class _Shown:
@@ -192,7 +203,7 @@ def _embed(result: Result, most: int) -> Markup:
         text = json.dumps({"schema": result.schema, "status": str(result.status), "run": result.run})
     for character in "<>&":
         text = text.replace(character, f"\\u{ord(character):04x}")
-    return Markup(text)  # noqa: S704 - nothing in it can end the element
+    return Markup(text)
 
 
 def _sections(result: Result) -> tuple[Section, ...]:
@@ -209,15 +220,22 @@ def _sections(result: Result) -> tuple[Section, ...]:
 
 def _section(anchor: str, cause: CauseView | None, patches: Sequence[PatchView], result: Result) -> Section:
     tests = cause.tests if cause is not None else tuple(each.test for each in result.failures)
-    first = [_answer(each, tests if result.causes else ()) for each in patches if each.rank == 1]
-    others = [_answer(each, ()) for each in patches if each.rank != 1]
-    return Section(anchor, cause, tuple(first[:MOST_LISTED]), tuple(others[:MOST_LISTED]))
+    first = [each for each in patches if each.rank == 1]
+    others = [each for each in patches if each.rank != 1]
+    start = "" if cause is None else f"{anchor}-"
+    answers = tuple(
+        _answer(f"{start}{f'{number}-' if number > 1 else ''}", each, tests if result.causes else ())
+        for number, each in enumerate(first[:MOST_LISTED], 1)
+    )
+    return Section(anchor, cause, answers, tuple(_answer("", each, ()) for each in others[:MOST_LISTED]))
 
 
-def _answer(patch: PatchView, tests: Sequence[str]) -> Answer:
+def _answer(prefix: str, patch: PatchView, tests: Sequence[str]) -> Answer:
     """``tests`` are those that a fix was asked for: they are named in a command that answers."""
     slowest = max((each.seconds for each in patch.evidence), default=0.0)
-    return Answer(patch, compare_sides(patch.diff), _card(patch, tests), region_of(patch)[0], max(slowest, 0.001))
+    return Answer(
+        prefix, patch, compare_sides(patch.diff), _card(patch, tests), region_of(patch)[0], max(slowest, 0.001)
+    )
 
 
 def _card(patch: PatchView, tests: Sequence[str]) -> Card | None:
@@ -229,17 +247,22 @@ def _card(patch: PatchView, tests: Sequence[str]) -> Card | None:
     if not asked.call:
         return Card(asked.question, more=more)
     said = (("this patch", asked.mine, evidence.answer), ("otherwise", asked.other, evidence.otherwise))
-    readings = tuple(
-        Reading(who, does, answer, write_as_test(answer) if answer else (), _command(answer, tests))
-        for who, does, answer in said
-    )
+    readings = tuple(Reading(who, does, _test_of(answer), _command(answer, tests)) for who, does, answer in said)
     return Card(asked.question, readings, asked.goes_on, more)
+
+
+def _test_of(answer: str) -> tuple[str, ...]:
+    """The lines of a test that says it; none where there is no ready answer, or a record has what is none."""
+    try:
+        return write_as_test(answer) if answer else ()
+    except UsageError:
+        return ()
 
 
 def _command(answer: str, tests: Sequence[str]) -> str:
     """The command that answers so; of a check, which may have been given a diff, the option alone."""
     option = f"--answer {quote(answer)}" if answer else ""
-    if not option or not tests:
+    if not (option and tests):
         return option
     return " ".join(("repair fix", *map(quote, tests[:MOST_LISTED]), option))
 

@@ -94,7 +94,7 @@ def draw_timeline(events: Sequence[Event], total: float) -> Picture:
 
 
 def draw_convergence(events: Sequence[Event], total: float) -> Picture:
-    """How many of the failing tests each candidate leaves that was told of: those that came near, and those that pass."""
+    """How many of the failing tests are left by each candidate that came near, and by those that pass."""
     seconds = _length(events, total)
     points: list[tuple[float, int, str, str]] = []
     for each in events:

@@ -1,0 +1,73 @@
+"""Real runs as pages: one fault, and two faults of two causes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fakes.pages import Page
+
+SHOP = '''\
+"""A small shop."""
+
+
+def price(count):
+    """3 for each."""
+    return count + 3
+
+
+def label(text):
+    """The text without spaces around it."""
+    return text.strip()
+'''
+TESTS = """\
+from shop import label, price
+
+
+def test_price():
+    assert price(3) == 9
+    assert price(5) == 15
+
+
+def test_none():
+    assert price(0) == 0
+
+
+def test_label():
+    assert label(" a ") == "a"
+    assert label(" B") == "B"
+"""
+
+
+def pages_of(repair, root: Path, text: str) -> tuple[dict, Page, str]:
+    root.mkdir()
+    (root / "shop.py").write_text(text)
+    (root / "test_shop.py").write_text(TESTS)
+    found = repair("fix", "--json", "--max-seconds", "120", cwd=root)
+    said = repair("report", found.result["run"], cwd=root)
+    assert said.status == 0, said.messages
+    path = Path(said.output.strip())
+    assert not path.is_relative_to(root)
+    written = path.read_text("utf-8")
+    return found.result, Page(written), written
+
+
+def test_a_run_as_a_page(repair, tmp_path):
+    result, page, written = pages_of(repair, tmp_path / "project", SHOP)
+    assert len(written.encode()) < 200_000
+    assert page.result == result
+    assert f"{result['status']} price shop.py:6" in page.text
+    assert "test_shop.py::test_price" in page.text
+    assert {f"gate-{each['gate']}" for each in result["patches"][0]["evidence"]} <= set(page.ids())
+    assert page.count("svg") == 2
+    assert "certificate.json: SHA-256" in page.text
+    assert "family or source" in page.text
+
+
+def test_two_causes_are_two_sections(repair, tmp_path):
+    result, page, written = pages_of(repair, tmp_path / "project", SHOP.replace("text.strip()", "text.lower()"))
+    assert [cause["function"] for cause in result["causes"]] == ["price", "label"]
+    assert len(written.encode()) < 200_000
+    assert {"cause-1", "cause-2"} <= set(page.ids())
+    assert "Cause 1: price" in page.text
+    assert "Cause 2: label" in page.text
+    assert "certificate-2.json: SHA-256" in page.text
