@@ -36,6 +36,7 @@ SHELVES = (
     "repair.model.",
     "repair.commands.",
     "repair.model.facts.",
+    "repair.show.report.",
     "corpora.commands.",
     "corpora.loaders.",
     "sandbox.jails.",

@@ -55,6 +55,9 @@ MOST_WARNINGS = 3
 MOST_ALIKE = 2
 """Causes of one block whose messages are shown."""
 
+OTHERWISE = "otherwise"
+"""What the other reading of a question is called."""
+
 WHO = {
     "test": "{source} asks for it",
     "person": "a person said so",
@@ -403,13 +406,13 @@ def _question(patch: PatchView, width: int) -> Iterator[Line]:
                 yield f"  {count_noun(len(patch.questions) - 1, 'more question')} (-v)"
         return
     first, asked = found
-    names = {which_of(asked.call, asked.mine, asked.other, name): name for name in ("", MODELS_FIX)}
-    question = f"What should {shorten(asked.call)} give?" if asked.question in names else asked.question
+    other_reading = whose_other(asked)
+    question = f"What should {shorten(asked.call)} give?" if other_reading else asked.question
     yield from ("", *_bold_first(wrap(f"Question: {question}", width, "", "  ")))
     if asked.call:
         mine, other = _shorten_both(asked.mine, asked.other)
         yield from _reading("this patch", mine, first.answer, width)
-        yield from _reading(names.get(asked.question) or "otherwise", other, first.otherwise, width)
+        yield from _reading(other_reading or OTHERWISE, other, first.otherwise, width)
         if asked.goes_on:
             yield from wrap(f"Its test: {asked.goes_on}", width, "  ", "    ", 3)
     if len(patch.questions) > 1:
@@ -425,6 +428,12 @@ def asked_first(patch: PatchView) -> tuple[EvidenceView, AskedView] | None:
     """The evidence whose question is asked, and the question: one that an input tells before one in words alone."""
     asking = [(each, each.asked) for each in patch.evidence if each.asked is not None]
     return min(asking, key=lambda each: not each[1].call, default=None)
+
+
+def whose_other(asked: AskedView) -> str:
+    """What the reading is called that is not this patch's, where the question asks for one of the two; else ``""``."""
+    names = {which_of(asked.call, asked.mine, asked.other, name): name for name in ("", MODELS_FIX)}
+    return names[asked.question] or OTHERWISE if asked.question in names else ""
 
 
 def _bold_first(lines: Sequence[str]) -> Iterator[Line]:

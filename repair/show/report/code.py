@@ -39,7 +39,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class PairedLine:
     """A row of the comparison: the old line beside the new one."""
 
     old: Side
@@ -48,34 +48,34 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class SideBySide:
     """A diff side by side. ``left`` lines are not shown."""
 
-    pairs: tuple[Pair, ...] = ()
+    pairs: tuple[PairedLine, ...] = ()
     left: int = 0
 
 
-def compare_sides(diff: str) -> Comparison:
+def compare_sides(diff: str) -> SideBySide:
     """The unified diff of one file as rows with the old text at the left and the new one at the right."""
     every = read_rows(diff)
     rows = every[:MOST_ROWS]
     old = iter(_sides([row for row in rows if row.sign != "+"], after=False))
     new = iter(_sides([row for row in rows if row.sign != "-"], after=True))
-    pairs: list[Pair] = []
+    pairs: list[PairedLine] = []
     for sign, count in _runs(rows):
         match sign:
             case " ":
-                pairs += [Pair(next(old), next(new), same=True) for _ in range(count)]
+                pairs += [PairedLine(next(old), next(new), same=True) for _ in range(count)]
             case "-":
-                pairs += [Pair(next(old), Side()) for _ in range(count)]
+                pairs += [PairedLine(next(old), Side()) for _ in range(count)]
             case _:
                 added = [next(new) for _ in range(count)]
                 free = _count_open(pairs)
                 for number, side in enumerate(added[:free]):
                     place = len(pairs) - free + number
-                    pairs[place] = Pair(pairs[place].old, side)
-                pairs += [Pair(Side(), side) for side in added[free:]]
-    return Comparison(tuple(pairs), len(every) - len(rows))
+                    pairs[place] = PairedLine(pairs[place].old, side)
+                pairs += [PairedLine(Side(), side) for side in added[free:]]
+    return SideBySide(tuple(pairs), len(every) - len(rows))
 
 
 def _runs(rows: Sequence[DiffRow]) -> Iterator[tuple[str, int]]:
@@ -87,7 +87,7 @@ def _runs(rows: Sequence[DiffRow]) -> Iterator[tuple[str, int]]:
             start = number
 
 
-def _count_open(pairs: Sequence[Pair]) -> int:
+def _count_open(pairs: Sequence[PairedLine]) -> int:
     """How many removed lines in a row, at the end, have no new line beside them."""
     count = 0
     for pair in reversed(pairs):

@@ -1,8 +1,8 @@
 """The page of one run, made from its record alone.
 
-What a project, a test or a model wrote is hostile here. Each text passes ``_Shown`` on its way into the page: what a
-reader could not see is spelled out, what is too long is cut with a note, and jinja escapes the rest. The templates hold
-all markup; no text that is shown decides anything.
+What a project, a test or a model wrote is hostile here. Each text passes ``_Shown`` on its way into the page. What a
+reader could not see is spelled out there, and what is too long is cut with a note; jinja escapes the rest. The
+templates hold all markup. No text that is shown decides anything.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from analysis.errors import UsageError
 from repair.compare.ready_answers import write_as_test
 from repair.records.result import CauseView, PatchView, Result, Status
 from repair.show.lines import headline, quote
-from repair.show.report.code import Comparison, compare_sides
+from repair.show.report.code import SideBySide, compare_sides
 from repair.show.report.pictures import Event, draw_convergence, draw_timeline
-from repair.show.screen import WHO, asked_first, region_of
+from repair.show.screen import OTHERWISE, WHO, asked_first, region_of, whose_other
 from repair.show.terminal import make_visible
 from repair.show.whole import TIERS
 
@@ -91,12 +91,12 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PatchPart:
     """One judged patch with what is made of it. ``prefix`` stands before the anchors of its parts."""
 
     prefix: str
     patch: PatchView
-    comparison: Comparison
+    comparison: SideBySide
     card: Card | None
     line: int
     slowest: float
@@ -104,13 +104,13 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class CausePart:
     """What one cause came to, or the whole run where there is one cause: the answers, the first one first."""
 
     anchor: str
     cause: CauseView | None
-    answers: tuple[Answer, ...]
-    others: tuple[Answer, ...]
+    answers: tuple[PatchPart, ...]
+    others: tuple[PatchPart, ...]
 
 
 def make_page(recorded: Recorded) -> str:
@@ -206,7 +206,7 @@ def _embed(result: Result, most: int) -> Markup:
     return Markup(text)
 
 
-def _sections(result: Result) -> tuple[Section, ...]:
+def _sections(result: Result) -> tuple[CausePart, ...]:
     """A section for each cause; one for all patches where there is one cause, or a change was checked."""
     if len(result.causes) < 2:
         return (_section("answer", None, result.patches, result),)
@@ -218,7 +218,7 @@ def _sections(result: Result) -> tuple[Section, ...]:
     )
 
 
-def _section(anchor: str, cause: CauseView | None, patches: Sequence[PatchView], result: Result) -> Section:
+def _section(anchor: str, cause: CauseView | None, patches: Sequence[PatchView], result: Result) -> CausePart:
     tests = cause.tests if cause is not None else tuple(each.test for each in result.failures)
     first = [each for each in patches if each.rank == 1]
     others = [each for each in patches if each.rank != 1]
@@ -227,13 +227,13 @@ def _section(anchor: str, cause: CauseView | None, patches: Sequence[PatchView],
         _answer(f"{start}{f'{number}-' if number > 1 else ''}", each, tests if result.causes else ())
         for number, each in enumerate(first[:MOST_LISTED], 1)
     )
-    return Section(anchor, cause, answers, tuple(_answer("", each, ()) for each in others[:MOST_LISTED]))
+    return CausePart(anchor, cause, answers, tuple(_answer("", each, ()) for each in others[:MOST_LISTED]))
 
 
-def _answer(prefix: str, patch: PatchView, tests: Sequence[str]) -> Answer:
+def _answer(prefix: str, patch: PatchView, tests: Sequence[str]) -> PatchPart:
     """``tests`` are those that a fix was asked for: they are named in a command that answers."""
     slowest = max((each.seconds for each in patch.evidence), default=0.0)
-    return Answer(
+    return PatchPart(
         prefix, patch, compare_sides(patch.diff), _card(patch, tests), region_of(patch)[0], max(slowest, 0.001)
     )
 
@@ -246,7 +246,10 @@ def _card(patch: PatchView, tests: Sequence[str]) -> Card | None:
     more = tuple(each for each in patch.questions if each != asked.question)
     if not asked.call:
         return Card(asked.question, more=more)
-    said = (("this patch", asked.mine, evidence.answer), ("otherwise", asked.other, evidence.otherwise))
+    said = (
+        ("this patch", asked.mine, evidence.answer),
+        (whose_other(asked) or OTHERWISE, asked.other, evidence.otherwise),
+    )
     readings = tuple(Reading(who, does, _test_of(answer), _command(answer, tests)) for who, does, answer in said)
     return Card(asked.question, readings, asked.goes_on, more)
 
