@@ -15,12 +15,12 @@ def price(count):
     return count + 3
 
 
-def label(text):
-    """The text without spaces around it."""
-    return text.strip()
+def area(width, height):
+    """Of a rectangle."""
+    return width * height
 '''
 TESTS = """\
-from shop import label, price
+from shop import area, price
 
 
 def test_price():
@@ -32,9 +32,13 @@ def test_none():
     assert price(0) == 0
 
 
-def test_label():
-    assert label(" a ") == "a"
-    assert label(" B") == "B"
+def test_area():
+    assert area(3, 5) == 15
+
+
+def test_areas():
+    assert area(0, 7) == 0
+    assert area(10, 1) == 10
 """
 
 
@@ -64,10 +68,10 @@ def test_a_run_as_a_page(repair, tmp_path):
 
 
 def test_two_causes_are_two_sections(repair, tmp_path):
-    result, page, written = pages_of(repair, tmp_path / "project", SHOP.replace("text.strip()", "text.lower()"))
-    assert [cause["function"] for cause in result["causes"]] == ["price", "label"]
+    result, page, written = pages_of(repair, tmp_path / "project", SHOP.replace("width * height", "width + height"))
+    assert [cause["function"] for cause in result["causes"]] == ["price", "area"]
     assert len(written.encode()) < 200_000
     assert {"cause-1", "cause-2"} <= set(page.ids())
     assert "Cause 1: price" in page.text
-    assert "Cause 2: label" in page.text
+    assert "Cause 2: area" in page.text
     assert "certificate-2.json: SHA-256" in page.text
