@@ -40,6 +40,7 @@ from analysis.errors import UsageError
 from corpora.os_errors import explained
 from repair.front.run_inputs import NAMES
 from repair.records.config import Count, Positive, Price, refuse_credentials
+from repair.records.model_arms import read_arm
 
 FILE = "bench.toml"
 LIKE = "like"
@@ -64,6 +65,7 @@ class Configuration:
     proposers: tuple[Literal["search", "model"], ...] = ("search",)
     model: str = ""
     base_url: str = ""
+    models: tuple[str, ...] = ()
     input_price: Price | None = None
     output_price: Price | None = None
     judging: Literal["gates", "tests", "random"] = "gates"
@@ -199,6 +201,8 @@ def _refuse_contradictions(configuration: Configuration) -> None:
     if configuration.is_external:
         return
     refuse_credentials(configuration.base_url)
+    for text in configuration.models:
+        read_arm(text)
     if "model" in configuration.proposers and not configuration.model:
         raise UsageError(
             "The model proposer has no model", where=where, remedy=f"Name it in {FILE}, or with REPAIR_MODEL."

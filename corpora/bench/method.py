@@ -158,6 +158,7 @@ def options_of(job: Job, tree: Path, scratch: Path) -> Options:
         proposers=configuration.proposers,
         model=configuration.model,
         base_url=configuration.base_url,
+        models=configuration.models,
         max_seconds=configuration.max_seconds,
         max_cost=configuration.max_cost,
         max_candidates=configuration.max_candidates,

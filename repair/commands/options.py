@@ -135,6 +135,13 @@ endpoint_options = _join(
     ),
     click.option("--strong-base-url", metavar="URL", help="The endpoint of the stronger model [default: the model's]"),
     click.option(
+        "--also-model",
+        "models",
+        multiple=True,
+        metavar="'NAME strength=N …'",
+        help="A further model, with prices and endpoint; stronger ones are asked where weaker ones have not mended it",
+    ),
+    click.option(
         "--max-cost",
         type=float,
         metavar="USD",

@@ -17,13 +17,14 @@ from repair.model.import_rules import ImportRules
 from repair.model.make_client import make_client
 from repair.model.proposer import ModelProposer
 from repair.model.reply_json import JsonReply
-from repair.model.router import route_of
+from repair.model.router import arms_of, route_of
 from repair.model.take_reply import ReplyRules
 from repair.records.addresses import without_credentials
 from repair.records.change import Change
-from repair.records.config import SECRETS, Options
+from repair.records.config import Options
 from repair.records.events import Listener, event
 from repair.records.json_records import from_plain, to_plain
+from repair.records.model_arms import KEY_VARIABLE
 from repair.records.result import Result
 from repair.store.stored_run import StoredRun
 
@@ -46,14 +47,15 @@ def make_model_proposer(
 
     It is told of ``earlier`` attempts, by test, unless replies are given: a question with such lines is another one.
     """
-    secrets = [env[name] for name in SECRETS if env.get(name)]
+    secrets = [value for name, value in env.items() if value and KEY_VARIABLE.fullmatch(name)]
+    places = {arm.model: arm.base_url or options.base_url for arm in arms_of(options)}
     unwritten: list[str] = []
 
     def note(exchange: Exchange) -> None:
         try:
             asked = exchange.request.model or options.model
-            place = (asked == options.strong_model and options.strong_base_url) or options.base_url
-            keep_exchange(run, exchange, {"model": asked, "base_url": without_credentials(place)}, secrets)
+            place = without_credentials(places.get(asked, options.base_url))
+            keep_exchange(run, exchange, {"model": asked, "base_url": place}, secrets)
         except OSError as problem:  # a full disk loses the record and not the reply
             if not unwritten:
                 unwritten.append(f"what is asked of the model is not recorded: {problem.strerror}")

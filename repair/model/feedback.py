@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from repair.model.conversation import Doubted, End, Failed, NotThere, Passed, Repeated, Sent, Stress, Unread, Untried
 from repair.model.prompt import quoted
+from repair.model.prompt_files import packaged_prompts
 from repair.model.reply import make_plain
 from repair.records.task import Attempt
 
@@ -21,18 +22,23 @@ MOST_WHY, MOST_SHOWN = 100, 2_500
 
 MOST_TESTS = 5
 
-STRESSED = {
-    Stress.NOTHING: "",
-    Stress.SAME_FAILURE: "The failure is the same as before: the change does not reach what is wrong. Follow the values"
-    " from the failing call to the statement that first makes a wrong one, and change that statement.",
-    Stress.BROKE_OTHERS: "What passed before has to pass still: keep what the function does for the other tests.",
-    Stress.DOUBTED: "Passing the tests is not enough. Write what holds for every input of that kind: no condition and"
-    " no constant may be made for the values of a test. If your change was right as it is, say why, and send it again.",
-    Stress.REPEATED: "Send another change: a text that was tried is never run a second time.",
-    Stress.UNREAD: "Answer again, with the complete reply in the form that was asked for.",
-    Stress.NOT_THERE: "Edit the function that you are shown, or name one of the functions that failing tests run.",
+_SAID = {
+    Stress.SAME_FAILURE: "same_failure",
+    Stress.BROKE_OTHERS: "broke_others",
+    Stress.DOUBTED: "doubted",
+    Stress.REPEATED: "repeated",
+    Stress.UNREAD: "unread",
+    Stress.NOT_THERE: "not_there",
 }
-"""What is said the more plainly for what came before."""
+
+
+def say_stress(stress: Stress) -> str:
+    """What is said the more plainly for what came before; nothing where nothing did."""
+    return _say(_SAID[stress]) if stress in _SAID else ""
+
+
+def _say(part: str, **values: str) -> str:
+    return packaged_prompts().text(f"feedback/{part}", **values)
 
 
 def answer_back(end: End, attempt: Attempt | None, stress: Stress, offered: Sequence[str] = ()) -> str:
@@ -40,15 +46,15 @@ def answer_back(end: End, attempt: Attempt | None, stress: Stress, offered: Sequ
     parts: list[str] = []
     match end:
         case Unread(_, reason):
-            parts.append(f"That answer cannot be used: {reason.rstrip('.')}. Nothing was run.")
+            parts.append(_say("cannot_be_used", reason=reason.rstrip(".")))
         case Repeated(reason):
-            parts.append(f"That is no new change: {reason.rstrip('.')}.")
+            parts.append(_say("no_new_change", reason=reason.rstrip(".")))
         case NotThere(_, reason):
-            parts.append(f"That function cannot be meant: {reason.rstrip('.')}.")
+            parts.append(_say("cannot_be_meant", reason=reason.rstrip(".")))
             if offered:
                 parts.append(quoted("functions that may be named, the likeliest first", "\n".join(offered)))
         case Doubted():
-            parts.append("Your change passes the failing tests, and is in doubt.")
+            parts.append(_say("in_doubt"))
             parts.append(_tell_doubt(end))
         case Failed(failing, _, broke):
             parts.append(_tell_failed(sorted(failing), broke))
@@ -56,7 +62,7 @@ def answer_back(end: End, attempt: Attempt | None, stress: Stress, offered: Sequ
             pass
     if attempt is not None:
         parts += [quoted("what it says now", attempt.seen[:LONG]), quoted("the first call", attempt.divergence[:LONG])]
-    return "\n\n".join(filter(None, (*parts, STRESSED[stress])))
+    return "\n\n".join(filter(None, (*parts, say_stress(stress))))
 
 
 def show_doubted(end: End, text: str) -> str:
@@ -73,11 +79,11 @@ def _tell_doubt(end: Doubted) -> str:
 
 
 def _tell_failed(failing: Sequence[str], broke: Sequence[str]) -> str:
-    said = "Your change was tried, and does not do."
+    said = _say("does_not_do")
     if failing:
-        said += f" Still failing: {_list(failing)}."
+        said += " " + _say("still_failing", tests=_list(failing))
     if broke:
-        said += f" It breaks what passed before: {_list(broke)}."
+        said += " " + _say("breaks", tests=_list(broke))
     return said
 
 

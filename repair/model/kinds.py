@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from analysis.edit_kind import suggest_kind, suspicious_lines
+from repair.model.prompt_files import packaged_prompts
 from repair.model.reply import Reply, Unusable, UnusableKind, size_of
 from repair.records.task import PatchPlan
 from transforms.rules.policy import raising_line_in
@@ -57,21 +58,22 @@ def next_kind(asked: EditKind, refused: Unusable) -> EditKind:
 def say_kind(suggested: EditKind, least: EditKind) -> str:
     """What a model is told about the kind: what is enforced, else what the failure suggests."""
     if least is not EditKind.UPDATE:
-        return f"Answer with {_FORMS[least]}: nothing smaller is taken now."
-    return f"The failure suggests {_FORMS[suggested]}; the smallest change that does it is right."
+        return _say("due", form=_form(least))
+    return _say("suggested", form=_form(suggested))
 
 
 def say_scope(within: frozenset[str]) -> str:
     """What a model is told where only some statements may change; nothing where all may."""
     ids = ", ".join(sorted(within, key=lambda id: int(id[1:])))
-    return ids and f"The failure comes from the validation at the top: only {ids} may change, or be added to."
+    return ids and _say("scope", ids=ids)
 
 
-_FORMS = {
-    EditKind.UPDATE: "one update of one expression",
-    EditKind.PATCH: "a patch of a few statements, or an insertion, by their numbers",
-    EditKind.REWRITE: "a rewrite of the whole function",
-}
+def _say(part: str, **values: str) -> str:
+    return packaged_prompts().text(f"feedback/{part}", **values)
+
+
+def _form(kind: EditKind) -> str:
+    return _say(kind.value)
 
 
 def refuse_smaller(reply: Reply, least: EditKind) -> Unusable | None:
@@ -79,5 +81,5 @@ def refuse_smaller(reply: Reply, least: EditKind) -> Unusable | None:
     smaller = [edit for edit in reply.edits if SIZES.index(size_of(edit)) < SIZES.index(least)]
     if not smaller:
         return None
-    reason = f"its {smaller[0].kind} is not taken, since the last edit's place was not found: send {_FORMS[least]}"
+    reason = _say("too_small", kind=smaller[0].kind, form=_form(least))
     return Unusable(reason, UnusableKind.SMALLER_KIND)

@@ -12,15 +12,16 @@ from repair.model.backend import Backend
 from repair.model.exchanges import RecordedReplies
 from repair.model.kept_replies import KeptReplies
 from repair.model.meter import Meter, ModelLimits, Prices
-from repair.model.router import RoutedBackend
-from repair.records.config import DEFAULT_MAX_COST, DEFAULT_MAX_REQUESTS, STRONG_KEY, Options, api_key
+from repair.model.router import RoutedBackend, arms_of
+from repair.records.config import DEFAULT_MAX_COST, DEFAULT_MAX_REQUESTS, Options, api_key
 from repair.records.events import Event, Listener, event
+from repair.records.model_arms import Arm
 
 
 def limits_of_model(options: Options) -> ModelLimits:
     """How much of a model these options allow; where its prices are known, money has a bound of its own."""
+    arms = arms_of(options)
     prices = _prices(options.input_price, options.output_price)
-    strong = _prices(options.strong_input_price, options.strong_output_price)
     limits = ModelLimits(
         attempts=options.max_attempts,
         requests=options.max_requests or DEFAULT_MAX_REQUESTS,
@@ -28,7 +29,7 @@ def limits_of_model(options: Options) -> ModelLimits:
         tokens=options.max_tokens,
         usd=options.max_cost,
         prices=prices,
-        priced=((options.strong_model, strong),) if options.strong_model else (),
+        priced=tuple((a.model, _prices(a.input_price, a.output_price)) for a in arms if a.model != options.model),
     )
     is_bounded = limits.knows_prices and limits.usd is None
     return replace(limits, usd=DEFAULT_MAX_COST) if is_bounded else limits
@@ -75,15 +76,19 @@ def make_client(
     backend: Backend
     if recorded is not None:
         backend = recorded
-    elif not options.strong_model:
-        backend = make(options.model, options.base_url, api_key(env))
     else:
-        own = options.strong_base_url
-        strong = (own, env.get(STRONG_KEY, "")) if own else (options.base_url, api_key(env))
-        first = make(options.model, options.base_url, api_key(env))
-        backend = RoutedBackend({options.model: first, options.strong_model: make(options.strong_model, *strong)})
+        made = {arm.model: make(arm.model, *_place_of(arm, options, env)) for arm in arms_of(options)}
+        backend = RoutedBackend(made) if len(made) > 1 else made[options.model]
     pause = time.sleep if recorded is None else lambda seconds: None
     return ModelClient(backend, Meter(limits_of_model(options)), pause, hear)
+
+
+def _place_of(arm: Arm, options: Options, env: Mapping[str, str]) -> tuple[str, str]:
+    """Where a model is asked, and with which key: an endpoint of its own is told no other one's."""
+    own = env.get(arm.key, "") if arm.key else ""
+    if arm.model == options.model or not arm.base_url:
+        return options.base_url, own or api_key(env)
+    return arm.base_url, own
 
 
 def _event_of(exchange: Exchange) -> Event:

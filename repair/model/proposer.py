@@ -20,7 +20,7 @@ from analysis.malformed import is_stub
 from repair.model.asking import TIME_IS_UP, HeldClient, ModelClient, Spent
 from repair.model.backend import Message, ModelRequest, ReplyForm
 from repair.model.conversation import MOST_TURNS, NextRequest, NotThere, Over, Repeated, Sent, Stage, Unread, next_step
-from repair.model.feedback import STRESSED, answer_back, show_doubted
+from repair.model.feedback import answer_back, say_stress, show_doubted
 from repair.model.kinds import first_kind, next_kind, say_kind, say_scope
 from repair.model.ladder import Ladder, ladder_of
 from repair.model.numbered import NumberedFunction, number_function
@@ -33,7 +33,7 @@ from repair.model.refusal import validation_block
 from repair.model.reply import Elsewhere, ModelReply, Unusable
 from repair.model.router import Route
 from repair.model.take_reply import ReplyRules, take_reply
-from repair.model.talk import Talk, Turn, kinds_that_worked, normal_form
+from repair.model.talk import Talk, Turn, kinds_that_worked, normal_form, what_models_did
 from repair.model.where import are_close, find_named, offer
 from repair.observe.parsing import ReadyParser
 from repair.proposers.edits import text_of
@@ -119,7 +119,8 @@ class ModelProposer:
         bug, ladder = bug_of(plan), context.errand(lambda: self._ladder(plan, context))
         tests = tuple(str(each.failure.test) for each in plan.diagnoses)
         failing, about = frozenset(tests), plan.diagnoses[0].failure_class
-        talk = self._talks.setdefault((bug, plan.function), Talk(tests=tests, about=about))
+        begins = self._route.begin(what_models_did(self._talks.values(), about), f"{context.seed}/{bug}")
+        talk = self._talks.setdefault((bug, plan.function), Talk(tests=tests, about=about, begins=begins))
         failure = stable_message(describe_failure(plan.diagnoses[0].failure))
         while bug not in self._silenced:
             talk.tried = context.attempts
@@ -177,7 +178,7 @@ class ModelProposer:
             form=self._form,
             prompt=packaged_prompts().digest,
             bug=bug_of(plan),
-            model=self._route.model_for(plan.diagnoses[0].failure_class, step.thread),
+            model=self._route.model_for(plan.diagnoses[0].failure_class, step.thread, talk.begins),
             purpose=f"{place_of(plan.function)}, {step.stage}, thread {step.thread}, turn {step.turn}",
         )
         answer = self._client.ask(request, context.seconds_left)
@@ -260,7 +261,7 @@ class ModelProposer:
             say_scope(_within(step, plan, context, numbered)),
             self._ask_kind() if self._is_unknown(talk, plan, context) else self._say_pattern(talk),
             show_doubted(talk.rounds[-1].end, talk.turns[-1].text) if talk.rounds else "",
-            STRESSED[step.stress],
+            say_stress(step.stress),
             packaged_prompts().text("reply/json") if self._form else "",
         )
         return build_packet(plan, context, numbered, step.stage, more=more).messages

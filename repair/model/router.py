@@ -1,38 +1,87 @@
-"""Which of a user's models is asked: the first one first, the stronger one where the first has not mended it.
+"""Which of a user's models is asked: the first one first, a stronger one where that has not mended it.
 
-The rule is configuration: from which thread of a conversation on the stronger model is asked, and for which classes of
-failures at once. All models have one meter, so that the limits of a run hold for them together.
+The rule is configuration: from which thread of a conversation on the next stronger model is asked, and for which
+classes of failures the strongest at once. All models have one meter: the limits of a run hold for them together.
+
+Where all prices are known, and the run has some experience with failures of that class, the model that begins is drawn
+(Thompson, 1933): by how likely each is to mend one, from what it has done, for what a request costs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import random
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from analysis.facts import FailureClass
 from repair.model.backend import Backend, BackendFault, ModelRequest
 from repair.model.reply import ModelReply
-from repair.records.config import Options
+from repair.records.config import STRONG_KEY, Options
+from repair.records.model_arms import Arm, read_arm
+
+USUAL_TOKENS = (1_600, 400)
+"""Tokens of a request and of its reply, for comparing what models cost."""
+
+LEAST_USD = 1e-6
+"""What a request is taken to cost at least: a model of one's own is not free of charge without end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """The model for a request, by name. An empty ``strong`` says that there is only the ``first``."""
+    """The models by name, the weakest first. ``costs`` are dollars for a request to each; none where one is unknown."""
 
-    first: str = ""
-    strong: str = ""
+    models: tuple[str, ...] = ("",)
     strong_from: int = 2
     strong_classes: frozenset[str] = frozenset()
+    costs: tuple[float, ...] = ()
 
-    def model_for(self, failure: FailureClass, thread: int) -> str:
-        """The model of a thread, counted from 1, about a failure of this class."""
-        asks_strong = thread >= self.strong_from or failure.value in self.strong_classes
-        return self.strong if self.strong and asks_strong else self.first
+    def begin(self, seen: Sequence[tuple[str, bool]], seed: str) -> int:
+        """The number of the model that begins a conversation.
+
+        ``seen`` are requests about failures of this class: the model that was asked, and whether its edit passed.
+        """
+        if not seen or len(self.costs) != len(self.models):
+            return 0
+        draw = random.Random(seed)
+        worth = []
+        for model, usd in zip(self.models, self.costs, strict=True):
+            done = [passed for name, passed in seen if name == model]
+            worth.append(draw.betavariate(1 + sum(done), 1 + len(done) - sum(done)) / max(usd, LEAST_USD))
+        return worth.index(max(worth))
+
+    def model_for(self, failure: FailureClass, thread: int, begins: int = 0) -> str:
+        """The model of a thread, counted from 1, about a failure of this class; ``begins`` numbers the first one."""
+        if failure.value in self.strong_classes:
+            return self.models[-1]
+        further = max(0, thread - self.strong_from + 1)
+        return self.models[min(begins + further, len(self.models) - 1)]
+
+
+def arms_of(options: Options) -> tuple[Arm, ...]:
+    """The models of these options, the weakest first and of equally strong ones the cheapest."""
+    found = [Arm(options.model, options.base_url, "", options.input_price, options.output_price)]
+    if options.strong_model:
+        place, prices = options.strong_base_url, (options.strong_input_price, options.strong_output_price)
+        found.append(Arm(options.strong_model, place, STRONG_KEY if place else "", *prices, strength=2))
+    found += map(read_arm, options.models)
+    return tuple(sorted(found, key=lambda arm: arm.order))
 
 
 def route_of(options: Options) -> Route:
     """The rule that these options set."""
-    return Route(options.model, options.strong_model, options.strong_from, frozenset(options.strong_classes))
+    arms = arms_of(options)
+    costs = [_usd(arm) for arm in arms]
+    known = tuple(usd for usd in costs if usd is not None)
+    models = tuple(arm.model for arm in arms)
+    is_known = len(known) == len(arms)
+    return Route(models, options.strong_from, frozenset(options.strong_classes), known if is_known else ())
+
+
+def _usd(arm: Arm) -> float | None:
+    if arm.input_price is None or arm.output_price is None:
+        return None
+    asked, answered = USUAL_TOKENS
+    return (asked * arm.input_price + answered * arm.output_price) / 1e6
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,8 @@ class Talk:
     known: dict[str, int] = field(default_factory=dict)
     """The normal form of each text that was proposed, and the number of its round, counted from 1."""
     about: FailureClass = FailureClass.LOGIC
+    begins: int = 0
+    """The number of the model that its first thread asks."""
     least: EditKind = EditKind.UPDATE
     """The smallest kind of edit that is taken next."""
     heard: int = 0
@@ -141,6 +143,19 @@ def kinds_that_worked(talks: Iterable[Talk], about: FailureClass) -> tuple[EditK
                 sizes = [SIZE_OF_WORD[word] for word in turn.kind.split("+")]
                 found.append(max(sizes, key=SIZES.index))
     return tuple(found)
+
+
+def what_models_did(talks: Iterable[Talk], about: FailureClass) -> tuple[tuple[str, bool], ...]:
+    """Each request about failures of this class, by the model that was asked, and whether its edit passed.
+
+    What was not tried, or named another function, says nothing of a model.
+    """
+    return tuple(
+        (turn.model, isinstance(round_.end, Passed | Doubted))
+        for talk in talks
+        for turn, round_ in (zip(talk.turns, talk.rounds, strict=False) if talk.about is about else ())
+        if not isinstance(round_.end, Untried | Sent)
+    )
 
 
 def end_of(attempt: Attempt) -> Failed | Passed | Doubted | Repeated | Unread:

@@ -30,6 +30,7 @@ from analysis.errors import UsageError
 from analysis.facts import Files
 from repair.records.addresses import holds_credentials
 from repair.records.hook_variables import HOOK_VARIABLES
+from repair.records.model_arms import KEY_VARIABLE, read_arm
 from repair.records.secret_names import CREDENTIALS, is_secret
 
 KEYS = ("REPAIR_API_KEY", "OPENAI_API_KEY")
@@ -37,9 +38,6 @@ KEYS = ("REPAIR_API_KEY", "OPENAI_API_KEY")
 
 STRONG_KEY = "REPAIR_STRONG_API_KEY"
 """That of the stronger model, where it has an endpoint of its own: no endpoint is told the key of another one."""
-
-SECRETS = (*KEYS, STRONG_KEY)
-"""Environment variables that no target ever sees."""
 
 COMMAND_LINE = "the command line"
 
@@ -74,8 +72,9 @@ class Options:
     - ``max_requests`` counts questions to a model about one bug: six, or two for a second opinion. ``max_attempts``
       counts its edits of one function, ``max_tokens`` all tokens of a run. One try of a request takes
       ``request_seconds`` at most.
-    - ``strong_model`` is asked from the thread ``strong_from`` of a conversation on, and at once for failures of
-      ``strong_classes``. Its endpoint is the model's, unless ``strong_base_url`` names one.
+    - ``models`` are further ones, each as `repair/records/model_arms.py` reads it. ``strong_model`` is one of strength
+      2. Its endpoint is the model's, unless ``strong_base_url`` names one. From the thread ``strong_from`` of a
+      conversation on each thread asks the next stronger one. For failures of ``strong_classes`` the strongest is asked.
     - With ``stream`` a reply is asked for piece by piece, in the ``reply_form`` of plain blocks or of JSON.
     - ``script`` is a file of edits for the scripted proposer.
     - ``forbidden_modules`` are modules that a model's edit may not import, ``MODULE`` or ``MODULE=EQUIVALENT`` each.
@@ -107,6 +106,7 @@ class Options:
     strong_base_url: str = ""
     strong_input_price: Price | None = None
     strong_output_price: Price | None = None
+    models: tuple[str, ...] = ()
     strong_from: Count = 2
     strong_classes: tuple[Literal["format", "contract", "runtime_safety", "logic"], ...] = ()
     max_requests: Count | None = None
@@ -159,7 +159,7 @@ class Options:
         return self.proposers or ("search", *(name for name, given in named if given))
 
 
-NAMES = {"proposer": "proposers", "json": "output_format", "answer": "answers"}
+NAMES = {"proposer": "proposers", "json": "output_format", "answer": "answers", "also_model": "models"}
 """Other spellings of a key: the option's name where it differs from the field's."""
 
 NOT_IN_A_FILE = frozenset(
@@ -172,6 +172,7 @@ NOT_IN_A_FILE = frozenset(
             "base_url",
             "agent",
             "agent_seconds",
+            "models",
             "strong_model",
             "strong_base_url",
             "strong_input_price",
@@ -283,7 +284,7 @@ def _read_environment(env: Mapping[str, str]) -> dict[str, Any]:
     hints = get_type_hints(Options)
     table: dict[str, Any] = {}
     for name, text in sorted(env.items()):
-        if not name.startswith("REPAIR_") or name in (*SECRETS, *HOOK_VARIABLES) or not text:
+        if not name.startswith("REPAIR_") or KEY_VARIABLE.fullmatch(name) or name in HOOK_VARIABLES or not text:
             continue
         key = NAMES.get(name[7:].lower(), name[7:].lower())
         table[name] = text.split(",") if str(hints.get(key)).startswith("tuple") else text
@@ -313,7 +314,7 @@ def _check_table(table: Mapping[str, Any], place: str, *, strict: bool) -> dict[
 
 def _suggestion(given: str, key: str) -> str:
     if "key" in key and "api" in key:
-        return f"Secrets come from the environment only: set {SECRETS[0]} or {SECRETS[1]}."
+        return f"Secrets come from the environment only: set {KEYS[0]} or {KEYS[1]}."
     names = [field.name for field in dataclasses.fields(Options) if field.name not in FOUND_OUT]
     close = difflib.get_close_matches(key, [*names, *NAMES], n=1)
     if not close:
@@ -368,7 +369,7 @@ def _is_within(root: Path, relative: str) -> bool:
 def _refuse_contradictions(options: Options) -> None:
     for place in (options.base_url, options.strong_base_url):
         refuse_credentials(place)
-    leaked = sorted(set(options.pass_env) & set(SECRETS))
+    leaked = sorted(filter(KEY_VARIABLE.fullmatch, options.pass_env))
     if leaked:
         raise UsageError(
             f"{leaked[0]} is the model's key and is never passed to the target",
@@ -377,10 +378,12 @@ def _refuse_contradictions(options: Options) -> None:
         )
     if "model" in options.proposers and not options.model:
         raise UsageError("The model proposer has no model", remedy="Name one with --model or REPAIR_MODEL.")
-    if options.strong_model and not options.model:
-        raise UsageError("A stronger model is named, and no first one", remedy="Name one with --model.")
-    if options.strong_model and options.strong_model == options.model:
-        raise UsageError("The stronger model is the first one", remedy="Name another with --strong-model.")
+    if (options.strong_model or options.models) and not options.model:
+        raise UsageError("A further model is named, and no first one", remedy="Name one with --model.")
+    named = [options.model, *filter(None, [options.strong_model]), *(read_arm(text).model for text in options.models)]
+    twice = next((name for name in named if name and named.count(name) > 1), "")
+    if twice:
+        raise UsageError(f"The model {twice} is named twice", remedy="Name each model once.")
     if "agent" in options.proposers and not options.agent:
         raise UsageError("The agent proposer has no command", remedy="Name one with --agent COMMAND.")
     if "scripted" in options.proposers and not options.script:
@@ -396,7 +399,7 @@ def refuse_credentials(base_url: str) -> None:
     if holds_credentials(base_url):
         raise UsageError(
             "base-url holds credentials: a user, a query, or a fragment",
-            remedy=f"Secrets come from the environment only: set {SECRETS[0]}.",
+            remedy=f"Secrets come from the environment only: set {KEYS[0]}.",
         )
 
 

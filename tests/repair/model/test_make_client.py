@@ -91,3 +91,32 @@ def test_money_is_bounded_only_where_the_prices_of_both_are_known():
     assert limits_of_model(strong(**first, **both)).usd == DEFAULT_MAX_COST
     with pytest.raises(UsageError, match="needs the model's prices"):
         make_client(strong(**first, max_cost=1.0, base_url="http://127.0.0.1:9/v1"), {}, print)
+
+
+def test_each_of_several_models_has_its_endpoint_key_and_prices(tmp_path):
+    given = options(
+        replies=str(tmp_path),
+        base_url="http://127.0.0.1:9/v1",
+        input_price=1.0,
+        output_price=2.0,
+        models=("own base-url=http://127.0.0.1:8/v1 strength=2", "paid input-price=3 output-price=4"),
+    )
+    for model, place in (("m", given.base_url), ("own", "http://127.0.0.1:8/v1"), ("paid", given.base_url)):
+        kept = KeptReplies(lambda model=model: Says(f"from {model}"), tmp_path, (model, place, "0"))
+        kept.complete(REQUEST, seconds=1.0, most_tokens=9)
+    client = make_client(given, {}, lambda happened: None)
+    answers = [client.ask(replace(REQUEST, model=model), lambda: 9.0).text for model in ("m", "own", "paid")]
+    assert answers == ["from m", "from own", "from paid"]
+    limits = limits_of_model(given)
+    assert (limits.prices_of("paid"), limits.prices_of("own"), limits.usd) == (Prices(3.0, 4.0), None, None)
+    arms = {use.arm: use.usd is None for use in client.meter.arms}
+    assert arms == {"m": False, "own": True, "paid": False}
+
+
+def test_a_further_model_at_another_place_is_told_its_own_key_and_no_other():
+    far = "far base-url=https://b.example/v1"
+    env = {"REPAIR_API_KEY": "sk-first-0001"}
+    with pytest.raises(UsageError, match="no key"):
+        make_client(options(base_url="https://a.example/v1", models=(far,)), env, print)
+    own = {**env, "REPAIR_FAR_API_KEY": "sk-far-0003"}
+    make_client(options(base_url="https://a.example/v1", models=(f"{far} key=REPAIR_FAR_API_KEY",)), own, print)

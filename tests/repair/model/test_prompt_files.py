@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import gc
+import re
 import warnings
 from pathlib import Path
 
@@ -13,7 +14,9 @@ from fakes.matters import diagnosis
 from analysis.facts import FailureClass
 from analysis.relation import Relation
 from repair.model import prompt_files
-from repair.model.conversation import Stage
+from repair.model.conversation import Failed, NotThere, Repeated, Stage, Stress, Unread
+from repair.model.feedback import answer_back, say_stress
+from repair.model.kinds import say_kind, say_scope
 from repair.model.patterns import (
     NONE_FITS,
     Pattern,
@@ -24,6 +27,8 @@ from repair.model.patterns import (
     read_patterns,
 )
 from repair.model.prompt_files import packaged_files, packaged_prompts, read_prompts
+from repair.model.reply import UnusableKind
+from transforms.tree.proposal import EditKind
 
 FILES = {"rules": "# For people\n\n## task\nOne sentence.\nIt is {size}.\n\n## data\nMarks.\n"}
 
@@ -175,3 +180,19 @@ def test_the_question_of_the_kind_has_its_list() -> None:
 
 def test_the_stages_of_the_table_are_those_of_a_conversation() -> None:
     assert {stage.value for stage in Stage} == {"first", "later", "regenerate", "where"}
+
+
+def test_what_a_model_is_told_of_its_replies_is_of_the_files_that_the_digest_covers() -> None:
+    """A change of any such sentence changes the digest in the records."""
+    prompts = packaged_prompts()
+    said = [say_stress(stress) for stress in Stress if stress is not Stress.NOTHING]
+    said += [answer_back(end, None, Stress.NOTHING) for end in (Unread(UnusableKind.FORM, "x"), Repeated("x"))]
+    ends = (NotThere("f", "x"), Failed(frozenset({"t"}), "", ("b",)))
+    said += [answer_back(end, None, Stress.NOTHING) for end in ends]
+    said += [say_kind(EditKind.PATCH, EditKind.UPDATE), say_scope(frozenset({"s1"}))]
+    words = " ".join(" ".join(lines) for name, lines in prompts.parts.items() if name.startswith("feedback/"))
+    holes = re.sub(r"\{\w+\}", " ", words)
+    for text in said:
+        known = re.findall(r"[a-z]{3,}", text)
+        assert known
+        assert set(known) <= set(re.findall(r"[a-z]{3,}", holes)), text

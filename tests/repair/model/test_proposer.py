@@ -14,7 +14,7 @@ from analysis.facts import FailureClass, FunctionId, Suspect, TestId
 from repair.model.asking import ModelClient
 from repair.model.backend import BackendFault, FaultKind, Message, ModelRequest
 from repair.model.conversation import Doubted, NextRequest, Passed, Repeated, Stress
-from repair.model.feedback import STRESSED
+from repair.model.feedback import say_stress
 from repair.model.meter import Meter, ModelLimits, Prices
 from repair.model.proposer import LONGEST_TURN, ModelProposer
 from repair.model.reply import ModelReply, Unusable, UnusableKind
@@ -130,8 +130,8 @@ def test_a_failed_edit_comes_back_in_its_thread_with_what_its_test_says():
 def test_the_same_failure_is_told_more_plainly_and_what_broke_is_named():
     backend = Backend(turns(1), turns(2), turns(3), turns(4))
     drive(proposer(backend, attempts=4), SAME, BREAKS)
-    assert STRESSED[Stress.SAME_FAILURE] in backend.asked[1][-1].text
-    assert STRESSED[Stress.BROKE_OTHERS] in backend.asked[2][-1].text
+    assert say_stress(Stress.SAME_FAILURE) in backend.asked[1][-1].text
+    assert say_stress(Stress.BROKE_OTHERS) in backend.asked[2][-1].text
     assert "breaks t.py::test_unrelated" in backend.asked[2][-1].text
 
 
@@ -153,7 +153,7 @@ def test_a_doubt_comes_back_as_its_question_and_the_better_answer_is_taken():
     assert len(drive(proposer(backend), DOUBTED, PASSES).texts) == 2
     assert "it answers a test's own value" in backend.asked[1][-1].text
     assert "What should f(7) give?" in backend.asked[1][-1].text
-    assert STRESSED[Stress.DOUBTED] in backend.asked[1][-1].text
+    assert say_stress(Stress.DOUBTED) in backend.asked[1][-1].text
 
 
 def test_a_conversation_goes_on_where_it_ended_when_a_doubt_is_heard_later():

@@ -11,7 +11,7 @@ from repair.model.backend import Message, ModelRequest
 from repair.model.meter import Meter, ModelLimits, Prices
 from repair.model.proposer import ModelProposer
 from repair.model.reply import ModelReply
-from repair.model.router import Route, RoutedBackend, route_of
+from repair.model.router import Route, RoutedBackend, arms_of, route_of
 from repair.records.config import Options
 from repair.records.result import ArmUse
 
@@ -21,12 +21,15 @@ LOGIC, SAFETY = FailureClass.LOGIC, FailureClass.RUNTIME_SAFETY
 @pytest.mark.parametrize(
     ("route", "failure", "thread", "model"),
     [
-        (Route("small", "big"), LOGIC, 1, "small"),
-        (Route("small", "big"), LOGIC, 2, "big"),
-        (Route("small", "big", strong_from=3), LOGIC, 2, "small"),
-        (Route("small", "big", strong_classes=frozenset({"logic"})), LOGIC, 1, "big"),
-        (Route("small", "big", strong_classes=frozenset({"logic"})), SAFETY, 1, "small"),
-        (Route("small"), LOGIC, 9, "small"),
+        (Route(("small", "big")), LOGIC, 1, "small"),
+        (Route(("small", "big")), LOGIC, 2, "big"),
+        (Route(("small", "big"), strong_from=3), LOGIC, 2, "small"),
+        (Route(("small", "big"), strong_classes=frozenset({"logic"})), LOGIC, 1, "big"),
+        (Route(("small", "big"), strong_classes=frozenset({"logic"})), SAFETY, 1, "small"),
+        (Route(("small",)), LOGIC, 9, "small"),
+        (Route(("small", "middle", "big")), LOGIC, 2, "middle"),
+        (Route(("small", "middle", "big")), LOGIC, 3, "big"),
+        (Route(("small", "middle", "big")), LOGIC, 9, "big"),
     ],
 )
 def test_the_rule(route, failure, thread, model):
@@ -35,7 +38,27 @@ def test_the_rule(route, failure, thread, model):
 
 def test_the_rule_is_configuration():
     given = Options("/p", model="m", strong_model="b", strong_from=3, strong_classes=("logic",))
-    assert route_of(given) == Route("m", "b", 3, frozenset({"logic"}))
+    assert route_of(given) == Route(("m", "b"), 3, frozenset({"logic"}))
+
+
+def test_models_stand_in_the_order_of_strength_and_then_of_price():
+    further = ("big strength=3", "dear input-price=9 output-price=9", "cheap input-price=0.1 output-price=0.2", "odd")
+    given = Options("/p", model="m", input_price=1.0, output_price=2.0, strong_model="s", models=further)
+    assert [arm.model for arm in arms_of(given)] == ["cheap", "m", "dear", "odd", "s", "big"]
+    assert route_of(given).costs == (), "of some the price is not known"
+
+
+def test_which_model_begins_is_drawn_by_what_each_has_mended_for_its_price():
+    route = Route(("cheap", "dear"), costs=(0.001, 0.002))
+    assert route.begin((), "1") == 0, "without experience the weakest"
+    fails, mends = [("cheap", False)] * 30, [("dear", True)] * 30
+    assert {route.begin((*fails, *mends), str(seed)) for seed in range(50)} == {1}
+    alike = [("cheap", True), ("cheap", False), ("dear", True), ("dear", False)] * 15
+    assert {route.begin(alike, str(seed)) for seed in range(50)} == {0}, "as good, and half the price"
+    assert Route(("cheap", "dear")).begin((*fails, *mends), "1") == 0, "where a price is unknown nothing is drawn"
+    assert route.begin((*fails, *mends), "x") == route.begin((*fails, *mends), "x")
+    assert Route(("own", "dear"), costs=(0.0, 0.002)).begin(mends, "1") in (0, 1), "a price of nothing"
+    assert route.model_for(LOGIC, 1, begins=1) == route.model_for(LOGIC, 2, begins=1) == "dear"
 
 
 class Junk:
@@ -55,7 +78,7 @@ def test_the_ladder_asks_the_stronger_model_in_a_fresh_thread_and_both_have_one_
     meter = Meter(limits)
     backend = RoutedBackend({name: Junk(asked) for name in ("small", "big")})
     client = ModelClient(backend, meter, lambda seconds: None)
-    proposer = ModelProposer(client, lambda texts: True, route=Route("small", "big"))
+    proposer = ModelProposer(client, lambda texts: True, route=Route(("small", "big")))
     scope = scope_of()
     assert list(proposer.propose(plan_of(scope), context_of(scope))) == []
     assert asked == ["small", "small", "big", "big"]

@@ -226,8 +226,11 @@ def test_the_agent_proposer_needs_a_command(tmp_path):
 
 
 def test_a_stronger_model_stands_beside_a_first_one_and_is_the_user_s_to_name(tmp_path):
-    for given in ({"strong_model": "b"}, {"strong_model": "b", "model": "b"}):
-        with pytest.raises(UsageError, match="stronger model"):
+    for given in ({"strong_model": "b"}, {"models": ("b",)}):
+        with pytest.raises(UsageError, match="A further model is named, and no first one"):
+            load_options(tmp_path, given, {})
+    for given in ({"strong_model": "b", "model": "b"}, {"model": "b", "models": ("c", "c strength=2")}):
+        with pytest.raises(UsageError, match="is named twice"):
             load_options(tmp_path, given, {})
     with pytest.raises(UsageError, match="credentials"):
         load_options(tmp_path, {"model": "m", "strong_model": "b", "strong_base_url": "http://u:secret@h/v1"}, {})
@@ -236,6 +239,41 @@ def test_a_stronger_model_stands_beside_a_first_one_and_is_the_user_s_to_name(tm
     (tmp_path / "repair.toml").write_text("strong-model = 'x'")
     with pytest.raises(UsageError, match="strong-model cannot be set in a file"):
         load_options(tmp_path, {"model": "m"}, {})
+
+
+def test_further_models_are_the_user_s_own_list(tmp_path):
+    env = {"REPAIR_MODELS": "b strength=2,c input-price=1", "REPAIR_B_API_KEY": "sk-canary-b"}
+    found = load_options(tmp_path, {"model": "m"}, env)
+    assert found.models == ("b strength=2", "c input-price=1")
+    assert "canary" not in repr(found)
+    with pytest.raises(UsageError, match="REPAIR_B_API_KEY is the model's key"):
+        load_options(tmp_path, {"model": "m", "pass_env": ("REPAIR_B_API_KEY",)}, env)
+    (tmp_path / "repair.toml").write_text("models = ['b']")
+    with pytest.raises(UsageError, match="models cannot be set in a file"):
+        load_options(tmp_path, {"model": "m"}, {})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "'open",
+        "strength=2",
+        "b strength=0",
+        "b strength=x",
+        "b input-price=-1",
+        "b output-price=nan",
+        "b key=HOME",
+        "b base-url=http://u:canary@h/v1",
+        "b colour=red",
+        "b base-url=",
+    ],
+)
+def test_a_further_model_that_cannot_be_read_is_refused_with_the_form(tmp_path, text):
+    with pytest.raises(UsageError, match="model") as caught:
+        load_options(tmp_path, {"model": "m", "models": (text,)}, {})
+    assert "Write it as 'NAME strength=2" in str(caught.value)
+    assert "canary" not in str(caught.value)
 
 
 def test_an_agent_is_named_by_the_user_and_never_by_the_project(tmp_path):
