@@ -56,11 +56,3 @@ def test_a_function_written_anew_is_read_as_it_is_asked_for():
     read = read_reply(ModelReply(answer))
     assert isinstance(read, Reply), read
     assert [edit.kind for edit in read.edits] == ["rewrite"]
-
-
-def test_where_alone_is_read_as_it_is_asked_for():
-    asked = packaged_prompts().text("where/form")
-    read = read_reply(ModelReply(re.sub(r".*?(?=WHY:)", "", asked, count=1, flags=re.DOTALL)))
-    assert isinstance(read, Reply), read
-    assert read.elsewhere is not None
-    assert read.edits == ()
