@@ -20,6 +20,7 @@ PAGES = (
 CONFIGURATION = (ROOT / "docs" / "configuration.md").read_text("utf-8")
 COMMANDS = {command.name: command for command in cli.OWN}
 SPELLED = {
+    "models": "also-model",
     "answers": "answer",
     "proposers": "proposer",
     "verbosity": "v",
