@@ -3,7 +3,7 @@
 The rule is configuration. It says from which thread of a conversation on the next stronger model is asked, and for
 which classes of failures the strongest at once. All models have one meter: the limits of a run hold for them together.
 
-Where all prices are known, and the run has seen failures of that class, the model that begins is drawn (Thompson, 1933).
+Where all prices are known, and the run has seen failures of that class, the first model is drawn (Thompson, 1933).
 What counts is how likely each is to mend one, by what it has done, for what a request costs.
 """
 
