@@ -14,7 +14,10 @@ if [ -z "${SINCE:-}" ]; then
     exit 2
 fi
 
-git diff --no-ext-diff --no-textconv "$SINCE" -- > "$folder/change.diff"
+if ! git diff --no-ext-diff --no-textconv "$SINCE" -- > "$folder/change.diff"; then
+    echo "::error title=repair::git knows no revision ${SINCE//[^A-Za-z0-9_.\/~^-]/?}: check out with fetch-depth 0."
+    exit 2
+fi
 repair check --since "$SINCE" --allow-no-failure --max-seconds "${MAX_SECONDS:-180}" --no-progress --json "${more[@]}" \
     > "$folder/result.json"
 code=$?
@@ -27,7 +30,7 @@ field() {
             said = json.load(open(sys.argv[1]))[sys.argv[2]]
         except (OSError, ValueError, KeyError):
             said = ""
-        print(" ".join((" ".join(said) if isinstance(said, list) else str(said)).split()).replace("%", "%25"))
+        print(" ".join((" ".join(said) if isinstance(said, list) else str(said)).split()))
     ' "$folder/result.json" "$1"
 }
 as_code() { sed 's/^/    /'; }
@@ -55,7 +58,8 @@ if [ -n "$run" ]; then
     } >> "$GITHUB_STEP_SUMMARY"
 else
     said="$(field messages)"
-    echo "::warning title=repair ${status:-gave no answer}::${said:-nothing was judged}"
+    said="${said:-nothing was judged}"
+    echo "::warning title=repair ${status:-gave no answer}::${said//%/%25}"
     { echo "### repair check: ${status:-no answer}"; echo; echo "$said" | as_code; } >> "$GITHUB_STEP_SUMMARY"
 fi
 

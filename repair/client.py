@@ -93,15 +93,17 @@ def start(
     env: Mapping[str, str] | None = None,
     stdin: bytes = b"",
     executable: str = sys.executable,
+    grace: float = GRACE_SECONDS,
     **options: Any,
 ) -> Run:
     """Start an engine process and return its handle.
 
     ``options`` are those of the command line with underscores (``max_seconds=60``, ``proposer=("search",)``). The
-    engine is interrupted when ``cancel`` is set or ``timeout`` seconds have passed. ``env`` replaces the environment.
+    engine is interrupted when ``cancel`` is set or ``timeout`` seconds have passed, and killed ``grace`` seconds later.
+    ``env`` replaces the environment.
     """
     words = [command, "--output-format", "jsonl", "--root", str(root), *_words(options), *arguments]
-    return Run([executable, "-E", "-P", "-m", "repair", *words], stdin, env, cancel, timeout)
+    return Run([executable, "-E", "-P", "-m", "repair", *words], stdin, env, cancel, timeout, grace)
 
 
 class Run:
@@ -117,7 +119,9 @@ class Run:
         env: Mapping[str, str] | None,
         cancelled: threading.Event | None,
         timeout: float | None,
+        grace: float = GRACE_SECONDS,
     ) -> None:
+        self._grace = grace
         self._said: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed by close()
         self._cancelled = cancelled or threading.Event()
         self._deadline = None if timeout is None else time.monotonic() + timeout
@@ -155,7 +159,7 @@ class Run:
                 if happened is not None:
                     yield happened
             try:
-                self._process.wait(GRACE_SECONDS)
+                self._process.wait(self._grace)
             except subprocess.TimeoutExpired:
                 self._signal(signal.SIGKILL)
                 self._process.wait()
@@ -190,7 +194,7 @@ class Run:
     def _stop_where_asked(self, now: float) -> None:
         """End once; kill what does not end in time. Not by SIGINT: who is started in the background ignores that."""
         if self._interrupted is not None:
-            if now - self._interrupted > GRACE_SECONDS:
+            if now - self._interrupted > self._grace:
                 self._signal(signal.SIGKILL)
             return
         self._timed_out = self._deadline is not None and now > self._deadline

@@ -32,6 +32,8 @@ class Told:
 
     text: str
     goes_on: bool
+    judged: bool = True
+    """Whether there was a verdict; without one the change may be judged the next time."""
 
 
 def words_of(result: Result, rested: dict[str, str]) -> Told | None:
@@ -62,7 +64,7 @@ def _rejected(patch: PatchView, result: Result) -> str:
     no = next((each for each in patch.evidence if each.decision == "reject"), None)
     lines = [f"repair check: rejected. {_place(patch)}."]
     if no is not None:
-        lines.append(f"{no.gate}: {_cut(no.claim, MOST_OF_CLAIM)}.".replace("..", "."))
+        lines.append(f"{no.gate}: {_cut(no.claim.rstrip('.'), MOST_OF_CLAIM)}.")
         lines += [f"Seen: {_cut(no.witness, MOST_OF_CLAIM)}"] if no.witness and no.witness not in no.claim else []
     lines.append("This is compared with the program as it was when you began. Change the code, not the tests.")
     return "\n".join([*lines, _see(result)])

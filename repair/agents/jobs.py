@@ -127,7 +127,10 @@ class Jobs:
         return found
 
     def start(self, asked: RunRequest) -> EngineJob:
-        """Start a run; raises ``UsageError`` where too many are under way."""
+        """Start a run; raises ``UsageError`` where too many are under way, or where a test is an option."""
+        options = [word for word in asked.arguments if word.startswith("-") and word != "-"]
+        if options:
+            raise UsageError(f"{options[0]!r} is no test", remedy="Give node ids, as pytest prints them.")
         if sum(job.running for job in self._jobs.values()) >= MOST_AT_ONCE:
             raise UsageError(f"{MOST_AT_ONCE} runs are under way", remedy="Wait for one, or cancel one.")
         self._count += 1

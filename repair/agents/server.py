@@ -35,6 +35,9 @@ CALL_SECONDS = 45.0
 MOST_TEXT = 400
 """Characters of one text in a result."""
 
+MOST_PATCH = 1200
+"""Characters of a patch that is given; a longer one is in the run: `repair show RUN --output-format diff`."""
+
 MOST_LISTED = 5
 """Failures and suspects that are told."""
 
@@ -237,7 +240,7 @@ def _standing(job: EngineJob, said: str = "") -> RunAnswer:
         run=result.run,
         said=_cut(next(filter(None, lines), "")),
         question=_question(*asked[0]) if asked else None,
-        patch=_cut(fix.diff, 3 * MOST_TEXT) if fix is not None else "",
+        patch=fix.diff if fix is not None and len(fix.diff) <= MOST_PATCH else "",
         next_action=_cut(result.next_action),
     )
 

@@ -35,6 +35,8 @@ from transforms.patch.diff import as_bytes, unified_diff
 DEADLINE_SECONDS = 25.0
 """A hook's whole time. The shortest limit of a host is 30 s, and not every host says its own."""
 
+MODES = ("off", "tell", "ask")
+
 LEAST_SECONDS = 5.0
 """With less time left nothing is judged."""
 
@@ -84,7 +86,9 @@ def end_turn(
     ``started`` is when the hook was called, on the monotonic clock. The environment says how it works (``MODE``), and
     how long (``SECONDS``). ``judge`` stands in for the engine.
     """
-    mode = env.get(MODE, "ask")
+    mode = env.get(MODE) or "ask"
+    if mode not in MODES:
+        raise UsageError(f"{MODE} is {mode!r}", remedy=f"Say {', '.join(MODES)}.")
     if mode == "off" or not _has_tests(root):
         return NOTHING
     folder = _folder(root)
@@ -112,6 +116,8 @@ def _judge_once(event: HookEvent, root: Path, folder: Path, deadline: float, mod
     if digest in judged or answer_unchanged(str(root), change, None) is not None:
         return NOTHING
     told = judge(diff, deadline)
+    if told is not None and not told.judged:
+        return _tell_once(event, folder, told.text)
     judged.add(digest)
     if told is None:
         return NOTHING
@@ -133,7 +139,7 @@ class EngineJudge:
         """The verdict on the diff in words; at the deadline, on the monotonic clock, what is known by then."""
         left = deadline - time.monotonic()
         if left < LEAST_SECONDS:
-            return Told(f"repair: not judged: {left:.0f} s are left of the hook's time", goes_on=False)
+            return Told(f"repair: not judged: {left:.0f} s are left of the hook's time", goes_on=False, judged=False)
         known: list[str] = []
 
         def listen(happened: Event) -> None:
@@ -148,15 +154,16 @@ class EngineJudge:
                 root=self.root,
                 stdin=as_bytes(diff),
                 env=dict(self.env),
-                timeout=left,
-                max_seconds=round(max(1.0, left - ENDING_SECONDS), 1),
+                timeout=left - ENDING_SECONDS / 2,
+                grace=ENDING_SECONDS / 4,
+                max_seconds=round(max(1.0, left - 2 * ENDING_SECONDS), 1),
             )
             return words_of(run.result(listen), read_rested(self.store))
         except EngineTimeout:
             said = f" Known by then: {known[-1]}" if known else ""
-            return Told(f"repair: no verdict within the hook's time.{said}", goes_on=False)
+            return Told(f"repair: no verdict within the hook's time.{said}", goes_on=False, judged=False)
         except EngineError as problem:
-            return Told(f"repair: not judged: {problem}", goes_on=False)
+            return Told(f"repair: not judged: {problem}", goes_on=False, judged=False)
 
 
 def _deadline(env: Mapping[str, str], started: float) -> float:

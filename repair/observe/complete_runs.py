@@ -180,13 +180,21 @@ def do_hang(
 ) -> bool:
     """Whether tests that were suspected to hang are not just slow: each has all the time that a test may take.
 
-    It ends at the first one that does hang. Where no time is left to wait so long, nothing says that they are slow.
+    Those behind one that does hang are looked at in a run of their own. Where no time is left to wait so long, nothing
+    says that they are slow.
     """
-    run = sandbox.run(suspected, limits=watch.bound(limits), trace=trace)
-    if isinstance(run, InvalidRun) and run.running in suspected:
+    left = list(suspected)
+    while left:
+        run = sandbox.run(left, limits=watch.bound(limits), trace=trace)
+        results = run.partial if isinstance(run, InvalidRun) else run.results
+        if any(result.test in left and result.outcome is not Outcome.HANG for result in results):
+            return False
+        if not isinstance(run, InvalidRun) or run.running not in left:
+            return True
         watch.tell(run.detail)
-    results = run.partial if isinstance(run, InvalidRun) else run.results
-    return not any(result.test in suspected and result.outcome is not Outcome.HANG for result in results)
+        seen = {run.running, *(result.test for result in results)}
+        left = [test for test in left if test not in seen]
+    return True
 
 
 def _hangs(run: InvalidRun) -> bool:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -86,7 +87,7 @@ def test_nothing_to_judge_is_said(judge):
 def test_a_revision_that_is_not_there_fails_the_step(judge):
     status, printed, _, _ = judge(SINCE="nowhere")
     assert status == 2
-    assert "git knows no revision 'nowhere'" in printed
+    assert "git knows no revision nowhere" in printed
     assert judge(SINCE="")[0] == 2
 
 
@@ -108,8 +109,11 @@ def test_the_action_has_the_form_that_is_asked_for():
 def test_the_hook_of_pre_commit_calls_a_command_that_exists():
     (hook,) = YAML(typ="safe").load(ROOT / ".pre-commit-hooks.yaml")
     assert hook["stages"] == ["pre-push", "manual"], "a verdict takes longer than a commit may wait"
-    words = hook["entry"].split()
-    assert words[:2] == ["repair", "check"]
+    shell, run, script = shlex.split(hook["entry"])
+    assert (shell, run) == ("bash", "-c")
+    assert "PRE_COMMIT_FROM_REF:-HEAD" in script, "before a push everything is committed"
+    words = script.split()
+    assert words[:3] == ["exec", "repair", "check"]
     done = subprocess.run([BIN / "repair", "check", "--help"], capture_output=True, text=True, check=True)
     assert [word for word in words if word.startswith("--") and word not in done.stdout] == []
 

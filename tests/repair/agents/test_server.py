@@ -268,3 +268,10 @@ def test_a_run_that_cannot_start_is_an_error_of_its_job(tmp_path):
     assert job.result().status is Status.USAGE
     assert "REPAIR_NO_SUCH_KEY" in " ".join(job.result().messages)
     jobs.close()
+
+
+@pytest.mark.parametrize("word", ["--root=/etc", "--agent=sh -c id", "--answer=f(1) == 2", "--apply", "-q"])
+@pytest.mark.parametrize("name", ["check_patch", "fix_tests", "explain_failure"])
+def test_no_test_is_an_option(tmp_path, name, word):
+    (told,) = call(Jobs([tmp_path]), "2026-07-28", (name, {"tests": [word]}))
+    assert "is no test" in told

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from analysis.errors import UsageError
 from repair.agents.dialects import DIALECTS, HookEvent
 from repair.agents.hook_words import Told
 from repair.agents.stop_hook import MOST_TURNS, NOTHING, begin_session, end_turn
@@ -190,3 +191,20 @@ def test_a_lock_file_that_a_killed_hook_left_keeps_nobody_out(repo):
     lock.touch()
     edit(repo, "5 * n")
     assert stop(repo, Judge()).said["decision"] == "block"
+
+
+def test_what_was_not_judged_is_told_once_and_judged_the_next_time(repo):
+    edit(repo)
+    late = Judge(Told("repair: no verdict within the hook's time.", goes_on=False, judged=False))
+    assert stop(repo, late).said == {"systemMessage": "repair: no verdict within the hook's time."}
+    assert stop(repo, late) == NOTHING
+    assert len(late.diffs) == 2
+    assert stop(repo, Judge()).said["decision"] == "block"
+
+
+def test_a_misspelt_mode_is_an_error_and_judges_nothing(repo):
+    edit(repo)
+    judge = Judge()
+    with pytest.raises(UsageError, match="REPAIR_HOOK is 'none'"):
+        stop(repo, judge, REPAIR_HOOK="none")
+    assert judge.diffs == []
