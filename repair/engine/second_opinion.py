@@ -148,10 +148,12 @@ class OpinionUnderWay:
         return None
 
     def wait(self) -> SecondOpinion:
-        """What it comes to; that it is late, where it is."""
+        """What it comes to; that it is late, where it is: then it works on no more."""
         self._heard.set()
-        self._done.wait(self._left())
-        return self._opinion if self._done.is_set() else SecondOpinion(silence=LATE)
+        if self._done.wait(self._left()):
+            return self._opinion
+        self._dropped = True
+        return SecondOpinion(silence=LATE)
 
     def drop(self) -> None:
         """End the work; its servers are gone then, unless one hangs."""
