@@ -202,9 +202,7 @@ class Evaluator:
                 return run(program, self.copies(entry), inside, private, files.changed_text)
         except Hang:
             program.hangs |= inside is None  # who is watched may have done what was waited for
-            if worked:  # too little for saying that it does not end
-                raise NotCompared("it has hung before, and had little time") from None
-            return CallOutcome(HUNG, seconds=self._seconds)
+            return CallOutcome(HUNG, seconds=worked or self._seconds)
         finally:
             self._resume()
             files.put_back()
