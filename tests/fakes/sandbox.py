@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from analysis.calls import CallInput, Calls, Comparison, PlainAnswer, RecordedCall
+from analysis.courses import Followed, FollowQuery
 from analysis.facts import (
     Files,
     FunctionId,
@@ -64,6 +65,10 @@ class FakeSession:
 
     ``passes`` may also say a state, or the whole outcome; a failure names ``failed`` as its test.
     """
+
+    def follow(self, ask: FollowQuery) -> Followed:
+        """No call was followed."""
+        return Followed()
 
     def __init__(
         self,
