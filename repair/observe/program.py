@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 
 from analysis.diagnosis import is_test_path
 from analysis.facts import Files
@@ -18,6 +18,7 @@ from analysis.public_names import (
     functions_in,
 )
 from analysis.quality.findings import Finding, Weight
+from analysis.users import Place, find_users
 from repair.observe.parsing import ParseProblem, Sources
 from repair.observe.statements import Measure, MeasuredFiles
 from repair.records.wording import list_names
@@ -37,6 +38,8 @@ class Program:
     left_out: tuple[str, ...]
     findings: tuple[Finding, ...]
     measures_branches: bool = False
+    users: Mapping[Place, Set[Place]] = field(default_factory=dict)
+    """Who uses each function."""
 
 
 MOST_NAMED = 3
@@ -76,7 +79,9 @@ def read_program(sources: Files, holding: Set[str], run: Set[str], check: Check,
         Finding("unparseable", Weight.ERROR, "not parsed", f"{said}: {detail}", path)
         for path, detail in problems.items()
     )
-    return Program(paths, tuple(functions), tuple(classes), beside, (*unread, *_left_out(measured)), measured.branch)
+    findings = (*unread, *_left_out(measured))
+    users = find_users(trees)
+    return Program(paths, tuple(functions), tuple(classes), beside, findings, measured.branch, users)
 
 
 def _left_out(measured: MeasuredFiles) -> Iterator[Finding]:

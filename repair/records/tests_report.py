@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from analysis.mutation_score import MutationScore
+from analysis.priority import Priority
 from analysis.quality.findings import Finding, Weight
 from analysis.statement_lines import Share
 from repair.records.json_records import from_plain, to_plain
@@ -88,6 +89,8 @@ class FunctionView:
     survivors: tuple[SurvivingMutant, ...] = ()
     not_checked: str = ""
     branches: Share = field(default_factory=Share)
+    priority: Priority | None = None
+    """How much the function deserves a further test, with what that comes from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +132,10 @@ class TestsReport:
     def exit_code(self) -> int:
         """The process status that it leads to."""
         return 0 if self.status is TestsStatus.CLEAN else 1
+
+    def by_priority(self) -> tuple[FunctionView, ...]:
+        """The functions, those first that deserve a test most."""
+        return tuple(sorted(self.functions, key=lambda each: -each.priority.score if each.priority else 0.0))
 
     def of_weight(self, weight: Weight) -> tuple[Finding, ...]:
         """The findings of that weight."""

@@ -23,6 +23,9 @@ from repair.show.terminal import write_out
 MOST_SHOWN = 20
 """Findings of one rule that are shown without ``-v``."""
 
+MOST_PRIORITIES = 5
+"""Functions that are named as those that deserve a test most, without ``-v``."""
+
 IN_THE_TABLE = "coverage"
 """The rule whose findings the table shows already."""
 
@@ -49,6 +52,7 @@ def _lines(report: TestsReport, verbosity: int) -> Iterator[Line]:
     yield Text.assemble((report.status.value, _STYLES[report.status]), "  ", headline)
     if report.functions:
         yield from _table(report.functions, verbosity)
+        yield from _priorities(report, verbosity)
     for weight, (heading, style) in _HEADINGS.items():
         found = [finding for finding in report.of_weight(weight) if finding.rule != IN_THE_TABLE]
         if found:
@@ -74,6 +78,16 @@ def _table(functions: Sequence[FunctionView], verbosity: int) -> Iterator[Line]:
         yield Text(row.rstrip(), "" if view.cases else "yellow")
         if verbosity > 0:
             yield from (Text(f"{'':10}{name}", "dim") for name in view.vouching)
+
+
+def _priorities(report: TestsReport, verbosity: int) -> Iterator[Line]:
+    """The functions that deserve a test most, each with the parts of its score."""
+    found = [view.priority for view in report.by_priority() if view.priority is not None]
+    if found:
+        yield from ("", Text("Where a test is worth most: reach x history x open", "bold"))
+    for each in found if verbosity > 0 else found[:MOST_PRIORITIES]:
+        yield f"  {each.score:>5.1f}  {place(each.file, each.line)}{each.function}"
+        yield Text(f"         {'; '.join(f'{p.name} {p.factor:.1f}: {p.said}' for p in each.parts)}", "dim")
 
 
 def _places(findings: Sequence[Finding], most: int | None) -> Iterator[Line]:

@@ -47,15 +47,16 @@ class Reader:
     program: str
     aside: tuple[str, ...] = ()
     """Settings that put the repository's own filters aside; those that the user's settings name stay."""
+    seconds: float = _SECONDS
 
     def __call__(self, *arguments: str) -> subprocess.CompletedProcess[bytes]:
         """What git says."""
         words = [self.program, "--literal-pathspecs", "--no-pager", *_SET, *self.aside, "-C", str(self.root)]
         try:
-            return _run([*words, *arguments], {**os.environ, **_ENVIRONMENT}, _SECONDS)
+            return _run([*words, *arguments], {**os.environ, **_ENVIRONMENT}, self.seconds)
         except subprocess.TimeoutExpired as problem:
             raise UsageError(
-                f"git gives no answer within {_SECONDS:g} seconds",
+                f"git gives no answer within {self.seconds:g} seconds",
                 where=str(self.root),
                 remedy="See what `git status` says there.",
             ) from problem

@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from analysis.change_history import Owned
 from analysis.diagnosis import files_of_tests, is_test_path
 from analysis.errors import OutOfTimeError, TargetError, UnparseableError, UsageError
 from analysis.facts import FunctionId, Limits, Outcome, TestId, TestRun
@@ -40,6 +41,7 @@ from repair.records.task import Baseline
 from repair.records.tests_report import TestsReport, TestsSeconds
 from repair.records.wording import count_noun
 from repair.store.coverage_data import UnreadableData, read_coverage_data
+from repair.store.git_history import histories
 from repair.store.scratch import scratch_folder
 from repair.survey.suite_mutants import MutantBudget, Mutated, run_mutants
 from repair.survey.survey_report import SurveyRequest, SurveySeen, report_of
@@ -79,7 +81,15 @@ def survey(
         )
         demands = Demands(options.coverage_threshold / 100, options.require_each, options.least_cases)
         left = options.max_seconds - (time.monotonic() - started)
-        asked = SurveyRequest(tuple(paths), options.generated, demands, options.mutants, left, options.seed)
+        asked = SurveyRequest(
+            tuple(paths),
+            options.generated,
+            demands,
+            options.mutants,
+            left,
+            options.seed,
+            histories=partial(histories, Path(target.root)),
+        )
         if options.coverage_data:
             file = Path(options.coverage_data)
             asked = replace(asked, recorded=partial(read_coverage, file, Path(target.root)), source=file.name)
@@ -152,6 +162,7 @@ class Surveyor:
             sources, files_of_tests(r.test for r in baseline.outcomes), ran, self.check, self.measure
         )
         seen = _find_who_vouches(asked, SurveySeen(baseline, leaning, suite, sources, program))
+        seen = replace(seen, histories=asked.histories(_list_owned(program.functions)))
         if not program.measures_branches or self.branches is None or asked.recorded is not None:
             return seen
         return self._add_branches(seen, self.branches)
@@ -182,6 +193,14 @@ class Surveyor:
 
         budget = MutantBudget(asked.mutants, self.clock, started + asked.seconds, tell)
         run_mutants(self.sandbox, seen.baseline, seen.public, seen.sources, self.limits, budget, into)
+
+
+def _list_owned(functions: Iterable[ProgramFunction]) -> dict[str, list[Owned]]:
+    """The functions of each file with their lines."""
+    found: dict[str, list[Owned]] = {}
+    for each in functions:
+        found.setdefault(each.path, []).append((each.qualname, each.first_line, each.end_line))
+    return found
 
 
 def observe_suite(sandbox: Sandbox, limits: Limits, seed: int) -> Baseline:

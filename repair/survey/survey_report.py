@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 
+from analysis.change_history import History, Owned
 from analysis.facts import Files, FunctionId, Outcome, TestId
 from analysis.lines import Lines
 from analysis.mutation_score import MutationScore
+from analysis.priority import FunctionFacts, Priority, weigh
 from analysis.quality.examined import ExaminedTest, name_of
 from analysis.quality.findings import (
     Demands,
@@ -24,6 +26,7 @@ from analysis.quality.findings import (
 )
 from analysis.quality.vouching import VouchedFunction, specific_first
 from analysis.statement_lines import Branch, Share
+from analysis.users import Place, count_users
 from repair.observe.baseline import explain_uncollected
 from repair.observe.program import Program
 from repair.records.task import Baseline
@@ -56,6 +59,8 @@ class SurveyRequest:
     seed: int = 0
     recorded: Callable[[Sequence[str]], Mapping[str, Lines]] | None = None
     source: str = "measured"
+    histories: Callable[[Mapping[str, Sequence[Owned]]], Mapping[Place, History] | None] = lambda functions: None
+    """Says how often functions were changed; ``None`` where nobody knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +83,8 @@ class SurveySeen:
     """Those of each file, where the project measures them."""
     branches_untold: str = ""
     """Why they are not known."""
+    histories: Mapping[Place, History] | None = None
+    """How often each function was changed, where that is known."""
 
     def branches_in(self, each: VouchedFunction) -> tuple[Branch, ...]:
         """The branches of one function."""
@@ -141,6 +148,18 @@ def _view(each: VouchedFunction, seen: SurveySeen, mutated: Mutated) -> Function
         mutated.survivors,
         mutated.reason,
         _share_of(seen.branches_in(each)),
+        prioritize_function(each, seen, mutated.score),
+    )
+
+
+def prioritize_function(each: VouchedFunction, seen: SurveySeen, mutants: MutationScore) -> Priority:
+    """How much the function deserves a test, by all that was seen; before mutants were run with an empty score."""
+    place = (each.function.path, each.function.qualname)
+    history = seen.histories.get(place, History()) if seen.histories is not None else None
+    users = count_users(seen.program.users, place)
+    share = each.share
+    return weigh(
+        FunctionFacts(function_id(each), each.function.public, len(each.tests), share, mutants, users, history)
     )
 
 

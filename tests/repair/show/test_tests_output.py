@@ -7,7 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from analysis.facts import FunctionId
 from analysis.mutation_score import MutationScore
+from analysis.priority import FunctionFacts, weigh
 from analysis.quality.findings import Finding, Weight
 from analysis.statement_lines import Share
 from repair.records.tests_report import (
@@ -158,3 +160,22 @@ def test_the_schema_names_every_field_of_a_report():
     assert set(schema["properties"]) == set(REPORT.to_json())
     assert set(schema["$defs"]["FunctionView"]["properties"]) == set(REPORT.to_json()["functions"][0])
     assert schema_named("result")["$id"] == "repair.result/1"
+
+
+def test_people_see_where_a_test_is_worth_most():
+    facts = [
+        FunctionFacts(FunctionId("pkg/a.py", f"f{number}", number), True, 0, users=number) for number in range(1, 9)
+    ]
+    views = [
+        replace(
+            REPORT.functions[0], function=each.function.qualname, line=each.function.first_line, priority=weigh(each)
+        )
+        for each in facts
+    ]
+    shown = report_text(replace(REPORT, functions=tuple(views)))
+    told = shown[shown.index("Where a test is worth most") :].splitlines()
+    assert told[1] == "    5.2  pkg/a.py:8: f8"
+    expected = "reach 5.2: public, used by 8 functions; history 1.0: changes unknown; open 1.0: no test vouches for it"
+    assert told[2].strip() == expected
+    assert (shown.count("reach 5.2"), shown.count("pkg/a.py:1: f1")) == (1, 0)
+    assert "pkg/a.py:1: f1" in report_text(replace(REPORT, functions=tuple(views)), 1)

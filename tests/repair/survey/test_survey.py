@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
 
+from analysis.change_history import History
 from analysis.errors import TargetError, UnparseableError, UsageError
 from analysis.facts import CollectionError, Limits, Outcome, SeenError, TestId, TestRun
 from analysis.lines import Lines
@@ -358,3 +359,24 @@ def test_files_that_the_coverage_settings_leave_out_are_named():
     (said,) = [finding for finding in report.findings if finding.rule == "omitted"]
     assert (said.weight, said.file) == ("note", "setup.cfg")
     assert "They leave out other.py: nothing is asked of it" in said.claim
+
+
+def test_each_function_has_a_priority_with_its_parts():
+    asked = []
+
+    def histories(functions):
+        asked.append(functions)
+        return {("shop.py", "discount"): History(5, 2)}
+
+    report = survey(histories=histories)
+    assert asked == [{"shop.py": [("total", 1, 4), ("discount", 6, 7), ("_own", 9, 10)]}]
+    first, second = report.by_priority()
+    assert (first.function, second.function) == ("discount", "total")
+    assert [part.said for part in first.priority.parts] == [
+        "public, used by 0 functions",
+        "changed in 5 commits, 2 of them called fixes",
+        "no test vouches for it",
+    ]
+    assert second.priority.parts[1].said == "changed in 0 commits"
+    unknown = survey(histories=lambda functions: None).functions[0].priority
+    assert unknown.parts[1].said == "changes unknown"
