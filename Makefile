@@ -32,7 +32,7 @@ test-slow: $(READY) ## The slow tests, without the real libraries
 test-real: $(READY) ## Repair and judge the real cases, made from source packages
 	$(PYTEST) -m real -rs $(ARGS)
 
-AGENTS = @anthropic-ai/claude-code@2.1.330 @openai/codex@0.169.0 @google/gemini-cli@0.61.0 @github/copilot@1.0.102
+AGENTS = @anthropic-ai/claude-code@2.1.330 @openai/codex@0.169.0 @google/gemini-cli@0.61.0 @github/copilot@1.0.102 @modelcontextprotocol/inspector@0.15.0
 
 test-agents: $(READY) ## Real coding agents, offline, call our hook; their clients come from the npm registry
 	mkdir -p build/agents

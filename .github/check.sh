@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # What the action runs: one judgement, told as annotations, as a summary, and as files for later steps.
-# It ends with 0 but for the words in FAIL_ON, and where it was asked wrongly.
+# It ends with 0 but for the words in FAIL_ON, and where it was asked wrongly. REPAIR is the engine's command: its folder
+# is not on the path, so that `python` stays the one of the project.
 set -u -o pipefail
 
+repair="${REPAIR:-repair}"
 folder="${RUNNER_TEMP:?}/repair-result"
 mkdir -p "$folder"
 read -r -a more <<< "${ARGUMENTS:-}"
@@ -18,7 +20,7 @@ if ! git diff --no-ext-diff --no-textconv "$SINCE" -- > "$folder/change.diff"; t
     echo "::error title=repair::git knows no revision ${SINCE//[^A-Za-z0-9_.\/~^-]/?}: check out with fetch-depth 0."
     exit 2
 fi
-repair check --since "$SINCE" --allow-no-failure --max-seconds "${MAX_SECONDS:-180}" --no-progress --json "${more[@]}" \
+"$repair" check --since "$SINCE" --allow-no-failure --max-seconds "${MAX_SECONDS:-180}" --no-progress --json "${more[@]}" \
     > "$folder/result.json"
 code=$?
 
@@ -45,12 +47,12 @@ run="$(field run)"
 } >> "$GITHUB_OUTPUT"
 
 if [ -n "$run" ]; then
-    repair show "$run" --output-format github
-    repair show "$run" --output-format sarif > "$folder/result.sarif"
+    "$repair" show "$run" --output-format github
+    "$repair" show "$run" --output-format sarif > "$folder/result.sarif"
     {
         echo "### repair check: $status"
         echo
-        repair show "$run" --color never | as_code
+        "$repair" show "$run" --color never | as_code
         echo
         echo "The change:"
         echo

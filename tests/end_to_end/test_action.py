@@ -43,7 +43,8 @@ def judge(tmp_path, accepted_risk):
             ["bash", ROOT / ".github" / "check.sh"],
             cwd=root,
             env={
-                "PATH": f"{BIN}:{os.environ['PATH']}",
+                "PATH": os.environ["PATH"],
+                "REPAIR": str(BIN / "repair"),
                 "HOME": str(tmp_path / "home"),
                 "RUNNER_TEMP": str(tmp_path),
                 "PYTHON": sys.executable,
@@ -104,6 +105,14 @@ def test_the_action_has_the_form_that_is_asked_for():
     scripts = [part.split("- name:")[0] for part in text.split("run: |")[1:]]
     assert len(scripts) == 2
     assert not any("${{" in script for script in scripts), "what a repository names becomes text, and no command"
+
+
+def test_the_action_is_safe_by_a_linter_of_actions():
+    done = subprocess.run(
+        [BIN / "zizmor", "--offline", "--quiet", "--persona", "pedantic", ROOT / "action.yml"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_hook_of_pre_commit_calls_a_command_that_exists():

@@ -13,13 +13,16 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-from fakes.agent_models import AgentModel, serving
+from fakes.agent_models import AgentModel, ToolCall, serving
 
 from repair.agents.hosts import HOST_SECONDS, host_named
 
 CLIENTS = Path(__file__).parents[2] / "build" / "agents" / "node_modules" / ".bin"
+
+BIN = Path(sys.executable).parent
 
 pytestmark = [
     pytest.mark.agents,
@@ -108,8 +111,7 @@ def run_agent(name: str, root: Path, tmp_path: Path, model: AgentModel, accepted
     home = tmp_path / "home"
     home.mkdir()
     host = host_named(name)
-    own = Path(sys.executable).parent
-    subprocess.run([own / "repair", "init", "--target", name, "--write", "--root", root], check=True)
+    subprocess.run([BIN / "repair", "init", "--target", name, "--write", "--root", root], check=True)
     settings = root / host.file
     patient = settings.read_text().replace(f"{HOST_SECONDS}000", f"{PATIENCE}000").replace(
         f": {HOST_SECONDS}", f": {PATIENCE}"
@@ -120,7 +122,7 @@ def run_agent(name: str, root: Path, tmp_path: Path, model: AgentModel, accepted
         client = CLIENTS / words[0]
         if not client.exists():
             pytest.skip(f"{words[0]} is not installed: `make test-agents` does so, from the npm registry")
-        env = {"PATH": f"{own}:{os.environ['PATH']}", "HOME": str(home), "NO_COLOR": "1", **accepted, **given}
+        env = {"PATH": f"{BIN}:{os.environ['PATH']}", "HOME": str(home), "NO_COLOR": "1", **accepted, **given}
         env["REPAIR_HOOK_SECONDS"] = str(PATIENCE - 5)
         done = subprocess.run(
             [client, *words[1:]], cwd=root, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True,
@@ -157,6 +159,58 @@ def test_an_agent_that_does_not_answer_may_stop_the_second_time(name, shop, tmp_
     assert len(model.heard) == 2
     assert "repair check: rejected. shop.py:3 price." in model.heard[1]
     assert "test_shop.py::test_one" in model.heard[1]
+
+
+def test_an_agent_calls_our_server_and_hears_its_question(shop, tmp_path, accepted_risk):
+    def edit_and_ask() -> ToolCall:
+        (shop / "shop.py").write_text(SHOP.replace("n > 10", "n == 10"))
+        return ToolCall("mcp__repair__check_patch", {"since": "HEAD"})
+
+    client = CLIENTS / "claude"
+    if not client.exists():
+        pytest.skip("claude is not installed: `make test-agents` does so, from the npm registry")
+    served = {"command": str(BIN / "repair"), "args": ["mcp", "--root", str(shop)], "env": accepted_risk}
+    (tmp_path / "mcp.json").write_text(json.dumps({"mcpServers": {"repair": served}}))
+    model = AgentModel([edit_and_ask, lambda: None])
+    with serving(model) as url:
+        words, given = claude(shop, tmp_path, url)
+        more = ["--mcp-config", tmp_path / "mcp.json", "--allowedTools", "mcp__repair__check_patch"]
+        env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), **given}
+        done = subprocess.run(
+            [client, *words[1:], *more], cwd=shop, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            timeout=PATIENCE, check=False,
+        )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    assert "mcp__repair__check_patch" in model.heard[0], "the client tells its model of our tools"
+    assert "plausible, not done" in model.heard[1]
+    assert "Should price(" in model.heard[1]
+
+
+def test_the_inspector_of_the_protocol_reads_our_tools_and_a_verdict(shop, tmp_path, accepted_risk):
+    client = CLIENTS / "mcp-inspector"
+    if not client.exists():
+        pytest.skip("mcp-inspector is not installed: `make test-agents` does so, from the npm registry")
+    (shop / "shop.py").write_text(SHOP.replace("total = n * 5", "total = n * 6"))
+
+    def inspect(*words: str) -> dict[str, Any]:
+        served = [client, "--cli", BIN / "repair", "mcp", "--root", shop, "--method"]
+        env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), **accepted_risk}
+        done = subprocess.run(
+            [*served, *words], env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE,
+            check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr[-2000:]
+        read: dict[str, Any] = json.loads(done.stdout)
+        return read
+
+    tools = {tool["name"] for tool in inspect("tools/list")["tools"]}
+    assert tools >= {"check_patch", "fix_tests", "explain_failure", "job_status", "job_result", "cancel_job"}
+    assert "apply_patch" not in tools, "nobody allowed it"
+    judged = inspect("tools/call", "--tool-name", "check_patch", "--tool-arg", "since=HEAD")
+    assert judged["structuredContent"]["status"] == "rejected"
+    refused = inspect("tools/call", "--tool-name", "check_patch", "--tool-arg", "root=/")
+    assert refused["isError"]
+    assert "/" in refused["content"][0]["text"]
 
 
 @pytest.mark.parametrize(

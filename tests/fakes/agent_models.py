@@ -1,7 +1,8 @@
 """A model server for coding agents on loopback: it speaks the four protocols of the clients that tests start.
 
 Each request is one turn. The server first does what the agent would have done with its tools (``turns`` are callables,
-one a turn, the last one from then on), then says that it is done. ``heard`` has the last user text of each request.
+one a turn, the last one from then on), then says that it is done. ``heard`` has the text of each request. A turn that
+gives a ``ToolCall`` asks the client to call that tool, in Claude's protocol alone.
 """
 
 from __future__ import annotations
@@ -9,50 +10,60 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 DONE = "I am done."
 
 
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """One call that the model asks its client for."""
+
+    name: str
+    arguments: Mapping[str, Any]
+
+
 class AgentModel:
     """What a scripted model hears and does."""
 
-    def __init__(self, turns: Sequence[Callable[[], None]]) -> None:
+    def __init__(self, turns: Sequence[Callable[[], ToolCall | None]]) -> None:
         self.turns = list(turns)
         self.heard: list[str] = []
         self.paths: list[str] = []
         self._lock = threading.Lock()
 
-    def take_turn(self, path: str, body: Any) -> None:
-        """Do what the turn does, where the request is one of a conversation."""
+    def take_turn(self, path: str, body: Any) -> ToolCall | None:
+        """Do what the turn does; the call of a tool that it asks for."""
         with self._lock:
             self.paths.append(path)
             self.heard.append(json.dumps(body))
             number = min(len(self.heard), len(self.turns)) - 1
-            self.turns[number]()
+            return self.turns[number]()
 
 
-def _claude() -> Iterator[tuple[str, Any]]:
+def _claude(call: ToolCall | None) -> Iterator[tuple[str, Any]]:
     message = {
         "id": "m", "type": "message", "role": "assistant", "model": "fake", "content": [],
         "stop_reason": None, "stop_sequence": None, "usage": {"input_tokens": 1, "output_tokens": 1},
     }  # fmt: skip
     yield "message_start", {"type": "message_start", "message": message}
-    yield (
-        "content_block_start",
-        {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
-    )
+    block: dict[str, Any] = {"type": "text", "text": ""}
     delta = {"type": "text_delta", "text": DONE}
+    if call is not None:
+        block = {"type": "tool_use", "id": "t", "name": call.name, "input": {}}
+        delta = {"type": "input_json_delta", "partial_json": json.dumps(dict(call.arguments))}
+    yield "content_block_start", {"type": "content_block_start", "index": 0, "content_block": block}
     yield "content_block_delta", {"type": "content_block_delta", "index": 0, "delta": delta}
     yield "content_block_stop", {"type": "content_block_stop", "index": 0}
-    ended = {"stop_reason": "end_turn", "stop_sequence": None}
+    ended = {"stop_reason": "end_turn" if call is None else "tool_use", "stop_sequence": None}
     yield "message_delta", {"type": "message_delta", "delta": ended, "usage": {"output_tokens": 1}}
     yield "message_stop", {"type": "message_stop"}
 
 
-def _codex() -> Iterator[tuple[str, Any]]:
+def _codex(_: ToolCall | None) -> Iterator[tuple[str, Any]]:
     item = {"type": "message", "role": "assistant", "id": "i", "content": [{"type": "output_text", "text": DONE}]}
     usage = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
     yield "response.created", {"type": "response.created", "response": {"id": "r"}}
@@ -60,13 +71,13 @@ def _codex() -> Iterator[tuple[str, Any]]:
     yield "response.completed", {"type": "response.completed", "response": {"id": "r", "usage": usage}}
 
 
-def _gemini() -> Iterator[tuple[str, Any]]:
+def _gemini(_: ToolCall | None) -> Iterator[tuple[str, Any]]:
     content = {"role": "model", "parts": [{"text": DONE}]}
     counts = {"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2}
     yield "", {"candidates": [{"content": content, "finishReason": "STOP", "index": 0}], "usageMetadata": counts}
 
 
-def _copilot() -> Iterator[tuple[str, Any]]:
+def _copilot(_: ToolCall | None) -> Iterator[tuple[str, Any]]:
     base = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "fake"}
     yield (
         "",
@@ -101,9 +112,11 @@ def serving(model: AgentModel) -> Iterator[str]:
             if spoken is None:
                 self._answer(b'{"input_tokens": 1, "totalTokens": 1}', "application/json")
                 return
-            model.take_turn(self.path, json.loads(raw))
+            call = model.take_turn(self.path, json.loads(raw))
             speak, end = spoken
-            lines = [(f"event: {name}\n" if name else "") + f"data: {json.dumps(said)}{end}" for name, said in speak()]
+            lines = [
+                (f"event: {name}\n" if name else "") + f"data: {json.dumps(said)}{end}" for name, said in speak(call)
+            ]
             if speak is _copilot:
                 lines.append("data: [DONE]\n\n")
             self._answer("".join(lines).encode(), "text/event-stream")
