@@ -34,7 +34,7 @@ KINDS = MappingProxyType(
         "subscripts and keys": "key slice_bounds swap_indices one_as_slice ask_table",
         "literals": "number constant string collection_elements neutral_value holds_empty",
         "texts of the neighbourhood": "text_elsewhere text_prefix shorten_text one_of_texts",
-        "assignment targets": "replace_target take_apart swap_loop_targets at_once",
+        "assignment targets": "replace_target take_apart part_once swap_loop_targets at_once",
         "statements inserted": "copy_statement copy_renamed rest_behind_loop assign_again fill_asked normalize jump",
         "statements deleted": "delete_statement drop_clause take_out",
         "statements moved": "swap_neighbours move_statement",

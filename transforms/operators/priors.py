@@ -148,6 +148,7 @@ BASE = MappingProxyType(
         "element": 0.006,
         "take_apart": 0.006,
         "swap_loop_targets": 0.004,
+        "part_once": 0.01,
         "take_out": 0.01,
         "other_access": 0.008,
         "text_prefix": 0.01,

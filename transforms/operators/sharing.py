@@ -13,6 +13,8 @@ from transforms.tree.code_text import operand
 
 _CHANGEABLE = (cst.List, cst.Dict, cst.Set, cst.ListComp, cst.DictComp, cst.SetComp, cst.Call)
 
+_CLOSE = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
+
 
 def _make_fresh(site: Site) -> Iterator[Edit]:
     """``[row] * n`` as ``[row for _ in range(n)]``: each element is one of its own."""
@@ -28,14 +30,30 @@ def _make_fresh(site: Site) -> Iterator[Edit]:
 
 
 def _bind_now(site: Site) -> Iterator[Edit]:
-    """``lambda: g(x)`` as ``lambda x=x: g(x)`` for a variable of the loop around it."""
-    node = site.node_as(cst.Lambda)
-    own = {param.name.value for param in node.params.params}
-    read = {found.value for found in m.findall(node.body, m.Name()) if isinstance(found, cst.Name)}
-    for name in _loop_names(site):
-        if name in read - own and node.params.star_kwarg is None and not node.params.kwonly_params:
-            given = ", ".join([*(site.print(p).rstrip(", ") for p in node.params.params), f"{name}={name}"])
-            yield site.put(f"lambda {given}: {site.print(node.body)}", 0.6, f"binds `{name}` as it is now")
+    """``lambda: g(x)`` as ``lambda x=x: g(x)`` for variables of the loop around it; a function within it likewise."""
+    node = site.node
+    assert isinstance(node, (cst.Lambda, cst.FunctionDef)), "listed for functions that stand in a function"
+    params = node.params
+    if params.star_kwarg is not None or params.kwonly_params or isinstance(params.star_arg, cst.Param):
+        return
+    own = {param.name.value for param in params.params}
+    if isinstance(node, cst.FunctionDef):
+        own |= {found.value for t in m.findall(node.body, m.AssignTarget()) for found in _names_in(t)}
+    read = {found.value for found in _names_in(node.body)} - own
+    late = [name for name in _loop_names(site) if name in read]
+    for names, weight in [*([(late, 0.8)] if len(late) > 1 else []), *(([name], 0.6) for name in late)]:
+        given = [*(site.print(param).rstrip(", ") for param in params.params), *(f"{name}={name}" for name in names)]
+        said = f"binds {', '.join(f'`{name}`' for name in names)} as it is now"
+        if isinstance(node, cst.Lambda):
+            yield site.put(f"lambda {', '.join(given)}: {site.print(node.body)}", weight, said)
+        else:
+            bound = [cst.Param(cst.Name(name), equal=_CLOSE, default=cst.Name(name)) for name in names]
+            more = params.with_changes(params=[*params.params, *bound])
+            yield site.lines((node.with_changes(params=more),), weight, said)
+
+
+def _names_in(node: cst.CSTNode) -> Iterator[cst.Name]:
+    return (found for found in m.findall(node, m.Name()) if isinstance(found, cst.Name))
 
 
 def _loop_names(site: Site) -> list[str]:
@@ -46,7 +64,7 @@ def _loop_names(site: Site) -> list[str]:
             targets.append(around.node.target)
         elif isinstance(around.node, (cst.ListComp, cst.SetComp, cst.GeneratorExp, cst.DictComp)):
             targets.append(around.node.for_in.target)
-    return list(dict.fromkeys(n.value for t in targets for n in m.findall(t, m.Name()) if isinstance(n, cst.Name)))
+    return list(dict.fromkeys(name.value for target in targets for name in _names_in(target)))
 
 
 def _new_for_in_place(site: Site) -> Iterator[Edit]:
@@ -145,7 +163,9 @@ OPERATORS = (
         ),
         Example("def f(n):\n    return [0] * n\n"),
     ),
-    Operator("bind_now", "copy", (cst.Lambda,), _bind_now, choosy=True).with_examples(
+    Operator(
+        "bind_now", "copy", (cst.Lambda, cst.FunctionDef), _bind_now, roles=("value", "statement"), choosy=True
+    ).with_examples(
         Example(
             "def f(names):\n    return [lambda: greet(name) for name in names]\n",
             "def f(names):\n    return [lambda name=name: greet(name) for name in names]\n",
@@ -160,7 +180,15 @@ OPERATORS = (
             "def f(steps):\n    return {step: (lambda x: x * step) for step in steps}\n",
             "def f(steps):\n    return {step: (lambda x, step=step: x * step) for step in steps}\n",
         ),
+        Example(
+            "def f(pad, keys):\n    for place, key in enumerate(keys):\n        def press(times):\n"
+            "            pad.press(place, key, times)\n        pad.bind(key, press)\n",
+            "def f(pad, keys):\n    for place, key in enumerate(keys):\n"
+            "        def press(times, place=place, key=key):\n"
+            "            pad.press(place, key, times)\n        pad.bind(key, press)\n",
+        ),
         Example("def f(xs, k):\n    for x in xs:\n        sort(x, key=lambda y: y[k])\n"),
+        Example("def f(xs):\n    for x in xs:\n        def g(*x):\n            x = 1\n            return x\n"),
     ),
     Operator("new_for_in_place", "copy", (cst.Call,), _new_for_in_place, choosy=True).with_examples(
         Example("def f(rows):\n    return rows.sort()\n", "def f(rows):\n    return sorted(rows)\n"),

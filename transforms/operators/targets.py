@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from types import MappingProxyType
 
 import libcst as cst
 
-from transforms.operators.operator import STATEMENT, Edit, Example, Operator, Site, clip_text
+from transforms.operators.operator import STATEMENT, Edit, Example, Operator, Site, clip_text, weigh_by_rank
 from transforms.operators.parts import only_index
 from transforms.tree.code_text import operand
+
+_PARTED = MappingProxyType({"split": "partition", "rsplit": "rpartition"})
 
 
 def _take_apart(site: Site) -> Iterator[Edit]:
@@ -31,6 +34,30 @@ def _take_apart(site: Site) -> Iterator[Edit]:
         return
     for place, form in enumerate(forms):
         yield site.lines((f"{form} = {code}",), 0.5 / (place + 1), f"assigns `{clip_text(code)}` to `{form}`")
+
+
+def _part_once(site: Site) -> Iterator[Edit]:
+    """``a, b = text.split(x)`` parted at one mark alone, and also without any: ``a, _, b = text.partition(x)``."""
+    small = site.small_statement
+    if not isinstance(small, cst.Assign) or len(small.targets) != 1:
+        return
+    target, value = small.targets[0].target, small.value
+    if not (isinstance(target, cst.Tuple) and len(target.elements) == 2 and isinstance(value, cst.Call)):
+        return
+    if not (isinstance(value.func, cst.Attribute) and value.func.attr.value in _PARTED and len(value.args) in (1, 2)):
+        return
+    if any(argument.keyword or argument.star for argument in value.args):
+        return
+    left, right = (site.print(element).strip(", ") for element in target.elements)
+    text, mark = site.print(value.func.value), site.print(value.args[0].value)
+    name = value.func.attr.value
+    forms = [f"{left}, _, {right} = {text}.{_PARTED[name]}({mark})"]
+    if len(value.args) == 1:
+        forms.append(f"{left}, {right} = {text}.{name}({mark}, 1)")
+    other = "rsplit" if name == "split" else "split"
+    forms += [f"{left}, _, {right} = {text}.{_PARTED[other]}({mark})", f"{left}, {right} = {text}.{other}({mark}, 1)"]
+    for form, weight in weigh_by_rank(forms):
+        yield site.lines((form,), weight, f"parts `{clip_text(text)}` at one {mark}")
 
 
 def _swap_targets(site: Site) -> Iterator[Edit]:
@@ -100,6 +127,21 @@ OPERATORS = (
             "def f(url):\n    host, port, *_ = parse(url)\n    return host\n",
         ),
         Example("def f(a):\n    x = a + 1\n    return x\n"),
+    ),
+    Operator("part_once", "access", (cst.SimpleStatementLine,), _part_once, roles=STATEMENT, choosy=True).with_examples(
+        Example(
+            "def f(pair):\n    name, value = pair.split('=')\n    return name, value\n",
+            "def f(pair):\n    name, _, value = pair.partition('=')\n    return name, value\n",
+        ),
+        Example(
+            "def f(line):\n    key, rest = line.strip().split(':')\n    return key, rest\n",
+            "def f(line):\n    key, rest = line.strip().split(':', 1)\n    return key, rest\n",
+        ),
+        Example(
+            "def f(self, path):\n    self.stem, self.ending = path.rsplit('.', 1)\n",
+            "def f(self, path):\n    self.stem, _, self.ending = path.rpartition('.')\n",
+        ),
+        Example("def f(t):\n    a, b, c = t.split(',')\n    d, e = t.split()\n    g = t.split('=')\n"),
     ),
     Operator(
         "swap_loop_targets", "assignment", (cst.Tuple,), _swap_targets, roles=("target",), choosy=True

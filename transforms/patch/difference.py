@@ -118,7 +118,11 @@ def _pairs(old: Sequence[cst.CSTNode], new: Sequence[cst.CSTNode]) -> list[tuple
 
 
 def _parts(at: NodePath, old: cst.CSTNode, to: NodePath, new: cst.CSTNode, found: _Found) -> None:
-    """Two compound statements (or clauses of one) of one type: heads, then blocks."""
+    """Two compound statements (or clauses of one) of one type: heads, then blocks; the whole where one of them waits."""
+    if (getattr(old, "asynchronous", None) is None) != (getattr(new, "asynchronous", None) is None):
+        found["old"].append(at)
+        found["new"].append(to)
+        return
     mine, theirs = dict(_children(old)), dict(_children(new))
     for step, node in theirs.items():
         other = mine.get(step)
@@ -142,9 +146,13 @@ def _is_clause(node: cst.CSTNode) -> bool:
     return isinstance(node, (cst.Else, cst.ExceptHandler, cst.ExceptStarHandler, cst.Finally, cst.MatchCase))
 
 
+_IN_HEADS = (cst.BaseExpression, cst.WithItem, cst.Parameters, cst.Decorator, cst.Arg)
+"""What the head of a compound statement is made of: of a function or class inside it, too."""
+
+
 def _children(node: cst.CSTNode) -> Iterator[tuple[NodePath, cst.CSTNode]]:
     for step, child in steps(node):
-        if isinstance(child, (cst.BaseExpression, cst.BaseSuite, cst.If, cst.WithItem)) or _is_clause(child):
+        if isinstance(child, (*_IN_HEADS, cst.BaseSuite, cst.If)) or _is_clause(child):
             yield step, child
 
 

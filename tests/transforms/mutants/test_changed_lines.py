@@ -54,6 +54,33 @@ def test_each_changed_statement_is_a_unit(new, units):
     assert lines(BODY, new) == wanted
 
 
+WITHIN = """def price(keys):
+    made = []
+    for key in keys:
+        @noted
+        def press():
+            made.append(key)
+        class Kept:
+            pass
+        made.append((press, Kept))
+    return made
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "units"),
+    [
+        ("press():", "press(key=key):", [(4, 5)]),
+        ("@noted\n        ", "", [(4, 4), (5, 5)]),
+        ("@noted", "@noted(1)", [(4, 5)]),
+        ("Kept:", "Kept(list):", [(7, 7)]),
+        ("def press", "async def press", [(4, 5), (6, 6)]),
+    ],
+)
+def test_the_head_of_a_function_or_class_inside_is_a_unit(old, new, units):
+    assert lines(WITHIN, WITHIN.replace(old, new)) == units
+
+
 def test_a_unit_ran_when_one_of_its_lines_did():
     assert Unit(3, 5).has_run({5})
     assert not Unit(3, 5).has_run({2, 6})
