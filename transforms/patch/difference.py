@@ -118,7 +118,7 @@ def _pairs(old: Sequence[cst.CSTNode], new: Sequence[cst.CSTNode]) -> list[tuple
 
 
 def _parts(at: NodePath, old: cst.CSTNode, to: NodePath, new: cst.CSTNode, found: _Found) -> None:
-    """Two compound statements (or clauses of one) of one type: heads, then blocks; the whole where one of them waits."""
+    """Two compound statements (or clauses of one) of one type: heads, then blocks; the whole where only one waits."""
     if (getattr(old, "asynchronous", None) is None) != (getattr(new, "asynchronous", None) is None):
         found["old"].append(at)
         found["new"].append(to)
