@@ -28,6 +28,7 @@ from repair.trials.run_time import RunTime
 
 if TYPE_CHECKING:
     from repair.front.composition import RunContext
+    from repair.records.grown import GrownReport, GrowRequest
     from repair.records.outcome import Cause, RunOutcome
     from repair.records.tests_report import TestsReport
 
@@ -294,6 +295,16 @@ def tests(
     from repair.survey.survey import survey
 
     return survey(paths, options, listen, env, timing)
+
+
+def grow(
+    asked: GrowRequest, options: Options, listen: Listener, env: Mapping[str, str], timing: RunTime | None = None
+) -> GrownReport:
+    """Tests that close what the project's tests leave open. Writes new files only, where a folder is named."""
+    _say_what_is_opened(options, listen)
+    from repair.survey.growing.growth import grow as grow_tests
+
+    return grow_tests(asked, options, listen, env, timing)
 
 
 def _refuse_unsafe(change: Change) -> None:

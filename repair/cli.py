@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from analysis.errors import RepairError
-from repair.commands import agents, fix_and_check, hook, machine, record, report, tests_command
+from repair.commands import agents, fix_and_check, grow_command, hook, machine, record, report, tests_command
 from repair.commands.context import CommandContext
 from repair.commands.options import FORMATS
 from repair.commands.signals import handle_signals
@@ -29,6 +29,7 @@ OWN = (
     fix_and_check.explain,
     fix_and_check.check,
     tests_command.tests,
+    grow_command.grow,
     record.show,
     report.report,
     record.runs,
@@ -68,6 +69,8 @@ class Commands(click.Group):
         """The command, or a usage error that suggests the nearest name."""
         import difflib
 
+        if (words := " ".join(args[:2])) in self.commands and len(args) > 1:
+            return words, self.commands[words], args[2:]
         if args and self.get_command(context, args[0]) is None and not args[0].startswith("-"):
             close = difflib.get_close_matches(args[0], self.list_commands(context), n=1)
             advice = f"Did you mean {close[0]!r}?" if close else "`repair --help` lists them."

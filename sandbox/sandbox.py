@@ -124,10 +124,12 @@ class LocalSandbox:
         limits: Limits | None = None,
         trace: bool | str = False,
         shuffle: int | None = None,
+        steady: bool = True,
     ) -> TestRun | InvalidRun:
         """One cold run on a fresh copy with the files laid over it. No tests means the whole selection.
 
-        ``trace`` may name a tracer (``settrace``, ``monitoring``) instead of leaving the choice.
+        ``trace`` may name a tracer (``settrace``, ``monitoring``) instead of leaving the choice. Without ``steady`` the
+        seed of hashes is another one than in other runs.
         A run that was killed, and not by us, is done once more, and so is one in which nothing of the target began.
         That may have been the machine, not the program.
         """
@@ -138,7 +140,7 @@ class LocalSandbox:
                 args = self.arguments(place, drop_covered(tests) or self.selection)
                 request = Request("run", place.root, self.target.root, args, trace=tracer, shuffle=shuffle)
                 request = replace(request, stuck_seconds=bounds.stuck_seconds)
-                finished = self._serve(place, request, bounds)
+                finished = self._serve(place, request, bounds, steady=steady)
             if not killed_by_others(finished) and not never_began(finished):
                 break
         outcome = read_run(finished, tests, request.nonce)

@@ -35,6 +35,7 @@ SHELVES = (
     "repair.proposers.",
     "repair.model.",
     "repair.commands.",
+    "repair.survey.growing.",
     "repair.agents.",
     "repair.model.facts.",
     "repair.show.report.",

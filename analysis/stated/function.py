@@ -14,7 +14,7 @@ from analysis.stated.annotation import annotated_parameters, annotated_result
 from analysis.stated.condition import Taken
 from analysis.stated.docstring import Section, docstring_of, sentences_of
 from analysis.stated.fact import Always, FactSource, Gives, IsKind, Known, Raises, StatedFact, applies, meets
-from analysis.stated.sentence import facts_of
+from analysis.stated.sentence import facts_of, plain_text
 
 _MOST_FACTS = 100
 """Facts of one function that are held against its calls; the docstring's come first."""
@@ -69,10 +69,19 @@ class Stated:
         kept = tuple(f for f in self._applying(known) if meets(f.end, behaviour, known))
         return kept if not self.broken_by(call, behaviour) else ()
 
+    def speaks_of(self, call: Call) -> bool:
+        """Whether a fact speaks of calls like this one, and not of every call: "for an empty list" of ``total([])``."""
+        known = self.known(call)
+        return any(not isinstance(f.condition, Always) and applies(f.condition, known) for f in self.facts)
+
     def named_by(self, behaviour: Behaviour) -> StatedFact | None:
         """A fact that names this very end, where nobody can decide when it comes: "None if nothing matches"."""
         named = (f for f in self.facts if not f.is_decidable and isinstance(f.end, Gives | Raises))
         return next((fact for fact in named if meets(fact.end, behaviour, {})), None)
+
+    def cite(self, fact: StatedFact) -> str:
+        """The words of a fact without marks, and their place: ``stats.py:12 says "Returns 0 for an empty list."``"""
+        return f'{self.path}:{fact.line} says "{plain_text(fact.quote)}"'
 
     def without(self, facts: Collection[StatedFact]) -> Stated:
         """All but these facts."""

@@ -10,7 +10,7 @@ from analysis.calls import AgainstOld
 from analysis.stated.fact import Argument, Compares, FactSource, Fixed, Gives, StatedFact
 from repair.checks.check import Behaved, Support, departed, told_apart, written
 from repair.checks.rival import RivalKind
-from repair.checks.stated_facts import cite, find_broken, mended_facts, refuting
+from repair.checks.stated_facts import find_broken, mended_facts, refuting
 
 BESIDE_A_TEST = 0.5
 """What it counts where a test says the same."""
@@ -31,7 +31,7 @@ def find(found: Behaved) -> str:
     if find_broken(stated, found.old, found.told, found.inputs, frozenset(FactSource)) is not None:
         return ""
     fact = next((fact for facts in (_told(found), mended_facts(stated, found.old)) for fact in facts), None)
-    return cite(fact, stated) if fact is not None else ""
+    return stated.cite(fact) if fact is not None else ""
 
 
 def strength(found: Behaved) -> float:

@@ -14,7 +14,6 @@ from analysis.behaviour import Behaviour, Call, CallResult, Difference, Returned
 from analysis.calls import AgainstOld, CallInput, is_odd
 from analysis.stated.fact import Always, Certainty, FactSource, StatedFact, parameters_in
 from analysis.stated.function import Stated
-from analysis.stated.sentence import plain_text
 
 SURE, LIKELY = 1.0, 0.6
 """What a broken fact counts, by how sure it is that the text says so."""
@@ -156,13 +155,8 @@ def who_says_so(witness: Witness, stated: Stated) -> str:
     if not broken and isinstance(witness, Difference):
         broken = refuting(witness, stated)
     if broken:
-        return cite(broken[0], stated)
+        return stated.cite(broken[0])
     ends = (witness.mine, witness.other) if isinstance(witness, Difference) else ()
     named = [stated.named_by(end) for end in ends]
     only = [fact for fact in named if fact is not None]
-    return cite(only[0], stated) if len(only) == 1 else ""
-
-
-def cite(fact: StatedFact, stated: Stated) -> str:
-    """The words of a fact without marks, and their place: ``stats.py:12 says "Returns 0 for an empty list."``"""
-    return f'{stated.path}:{fact.line} says "{plain_text(fact.quote)}"'
+    return stated.cite(only[0]) if len(only) == 1 else ""

@@ -53,6 +53,8 @@ PLAIN_EXIT_CODES = _list_codes(
 
 TESTS_EXIT_CODES = _list_codes({0: "no finding that counts", 1: "findings that count"})
 
+GROW_EXIT_CODES = _list_codes({0: "tests were grown", 1: "no test was grown, or a fact contradicts the program"})
+
 DOCTOR_EXIT_CODES = _list_codes(
     {0: "the main job can run here", 3: "the main job cannot run here: the answer says what is missing", 130: ""}
 )

@@ -55,6 +55,22 @@ def read_words(
     return tuple(found), tuple(given[first:])
 
 
+def read_words_or_names(
+    cwd: Path, root: str, given: Sequence[str]
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """The files and folders, the words that are none (they name functions), and what follows ``--``.
+
+    A word with a slash in it that names nothing is a ``UsageError``.
+    """
+    first = next((n for n, word in enumerate(given) if word.startswith("-")), len(given))
+    places = {word: _find_below(cwd, root, word) for word in given[:first]}
+    missing = [word for word, place in places.items() if place is None and ":" not in word and "/" in word]
+    if missing:
+        read_words(cwd, root, missing)
+    names = tuple(word for word, place in places.items() if place is None)
+    return tuple(place for place in places.values() if place is not None), names, tuple(given[first:])
+
+
 def _find_below(cwd: Path, root: str, file: str) -> str | None:
     """The path relative to the root, as seen from where the command was typed; ``None`` where nothing is there."""
     folders = (cwd, Path(root))

@@ -68,6 +68,31 @@ def generate(
     return tuple(found[:count])
 
 
+def generate_from_signature(
+    signature: Sequence[Hint], count: int, seed_value: int, constants: Sequence[Any] = ()
+) -> tuple[CallInput, ...]:
+    """Up to ``count`` distinct calls of a function that nobody calls, by what its signature says.
+
+    A parameter without an annotation gets values of many kinds, one with a default is left out. All come by position.
+    """
+    needed = [hint for hint in signature if hint.default is None]
+    columns = [_strategy_for_needed(hint, constants) for hint in needed]
+    drawn = _draw(st.tuples(*columns), count, seed_value)
+    return tuple(dict.fromkeys(CallInput(repr(tuple(values)), "{}") for values in drawn))[:count]
+
+
+def _strategy_for_needed(hint: Hint, constants: Sequence[Any]) -> Strategy:
+    allowed = strategy_of_hint(hint.annotation) if hint.annotation else None
+    return _any_plain(constants) if allowed is None else allowed
+
+
+def _any_plain(constants: Sequence[Any]) -> Strategy:
+    numbers = st.integers(-20, 20) | short_decimals()
+    text = st.text("ab z.-_A9", max_size=6)
+    rows = st.lists(st.integers(-9, 9), max_size=MOST_ELEMENTS) | st.lists(text, max_size=3)
+    return st.one_of(text, numbers, rows, *_sample_strategies(list(constants)))
+
+
 def _call_strategy(
     calls: Sequence[tuple[tuple[Any, ...], dict[str, Any]]], constants: Sequence[Any], signature: Sequence[Hint]
 ) -> Strategy:

@@ -227,8 +227,12 @@ class Sandbox(Protocol):
         limits: Limits | None = None,
         trace: bool | str = False,
         shuffle: int | None = None,
+        steady: bool = True,
     ) -> TestRun | InvalidRun:
-        """One cold run on a fresh copy with the files laid over it. No tests means the whole selection."""
+        """One cold run on a fresh copy with the files laid over it. No tests means the whole selection.
+
+        Without ``steady`` the seed of hashes is another one than in other runs.
+        """
 
     def warm(
         self, tests: Sequence[TestId], files: Files = (), *, limits: Limits | None = None, fresh_import: bool = False

@@ -11,7 +11,7 @@ from analysis.functions import functions_of
 from analysis.root_cause import RootCause
 from analysis.stated.fact import FactSource
 from analysis.stated.function import stated_of
-from repair.checks.stated_facts import cite, refuting
+from repair.checks.stated_facts import refuting
 from repair.compare.examples import docstring_of, find_example
 from repair.compare.ready_answers import write_answer
 from repair.compare.second_fix import SECOND_OPINION
@@ -267,7 +267,7 @@ def _find_words(difference: Difference, submission: Submission) -> str:
         return example
     stated = stated_of(function, dict(sources).get(function.path, b""))
     written = [fact for fact in refuting(difference, stated) if fact.source is not FactSource.ANNOTATION]
-    return cite(written[0], stated) if written else ""
+    return stated.cite(written[0]) if written else ""
 
 
 def _region(candidate: Candidate, after: Files) -> RegionView | None:

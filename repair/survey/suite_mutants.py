@@ -46,13 +46,17 @@ NO_TIME = "the time was over"
 
 @dataclass(frozen=True, slots=True)
 class Mutated:
-    """What became of a function's mutants, one by one in ``known``; ``reason`` says why some, or all, had no turn."""
+    """What became of a function's mutants, one by one in ``known``; ``reason`` says why some, or all, had no turn.
+
+    ``unrun`` are those of statements that no vouching test runs.
+    """
 
     score: MutationScore = field(default_factory=MutationScore)
     not_run: int = 0
     survivors: tuple[SurvivingMutant, ...] = ()
     reason: str = ""
     known: tuple[tuple[Mutant, MutantState], ...] = ()
+    unrun: tuple[Mutant, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,10 +190,11 @@ def _run_function(
         return Mutated(reason=str(problem))
     taken = choose([m for m in mutants(scope) if _is_run(vouched, m) is not None], budget.most)
     covered = [m for m in taken if _is_run(vouched, m)]
-    states = [MutantState.NO_COVERAGE] * (len(taken) - len(covered))
+    unrun = tuple(m for m in taken if m not in covered)
+    states = [MutantState.NO_COVERAGE] * len(unrun)
     refused = _explain_refusal(router, scope) if covered else ""
     if refused:
-        return Mutated(score_states(states), len(covered), reason=refused)
+        return Mutated(score_states(states), len(covered), reason=refused, unrun=unrun)
     known = dict(before.known)
     waiting = [m for m in covered if m not in known]
     until = min(budget.end, budget.clock() + seconds)
@@ -199,7 +204,7 @@ def _run_function(
     reason = NO_TIME if left else ""
     if silent and survivors and not left:
         reason = f"some survived without a word from {count_noun(silent, 'slow test')}"
-    return Mutated(score_states([*states, *known.values()]), left, survivors, reason, tuple(known.items()))
+    return Mutated(score_states([*states, *known.values()]), left, survivors, reason, tuple(known.items()), unrun)
 
 
 def _is_run(vouched: VouchedFunction, mutant: Mutant) -> bool | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
 from functools import partial
@@ -47,6 +47,7 @@ from repair.survey.suite_mutants import MutantBudget, Mutated, run_mutants
 from repair.survey.survey_report import SurveyRequest, SurveySeen, report_of
 from repair.trials.run_time import RunTime, TimeIsUp
 from sandbox.deadline import too_slow_error
+from sandbox.sandbox import LocalSandbox
 
 _MOST_LINE = 1_000_000
 
@@ -63,24 +64,10 @@ def survey(
     if paths and not options.tests and all(is_test_path(path) or is_test_path(f"{path}/file.py") for path in paths):
         options = replace(options, tests=tuple(paths))
     refuse_other_file(options.coverage_file)
-    target, jail = target_of(options, env)
-    with scratch_folder() as scratch, sandbox_of(options, target, jail, scratch) as sandbox:
-        warnings = tuple(limitations(sandbox.jail, sandbox))
-        for warning in warnings:
-            listen(event("warning", message=warning))
-        sandbox.deadline.end_at(started + options.max_seconds)
-        known = KnownStatements(read_settings(sandbox.snapshot.read))
-        surveyor = Surveyor(
-            sandbox,
-            limits_of(options.max_seconds),
-            time.monotonic,
-            listen,
-            check_sources,
-            known.measure,
-            known.branches,
-        )
+    with open_surveyor(options, listen, env, started) as (sandbox, surveyor, warnings):
         demands = Demands(options.coverage_threshold / 100, options.require_each, options.least_cases)
         left = options.max_seconds - (time.monotonic() - started)
+        root = sandbox.target.root
         asked = SurveyRequest(
             tuple(paths),
             options.generated,
@@ -88,26 +75,47 @@ def survey(
             options.mutants,
             left,
             options.seed,
-            histories=partial(histories, Path(target.root)),
+            histories=partial(histories, Path(root)),
         )
         if options.coverage_data:
             file = Path(options.coverage_data)
-            asked = replace(asked, recorded=partial(read_coverage, file, Path(target.root)), source=file.name)
+            asked = replace(asked, recorded=partial(read_coverage, file, Path(root)), source=file.name)
         report = surveyor.survey(asked, timing.done)
         unwritten = ""
         if options.coverage_file:
             now = dict(sandbox.snapshot.digests)
-            unwritten = write_lines(options.coverage_file, target.root, surveyor.lines, now)
-        changed = tuple(f"{path} changed while the survey was under way" for path in sandbox.snapshot.stale_files()[:1])
+            unwritten = write_lines(options.coverage_file, root, surveyor.lines, now)
         return replace(
             report,
             root=options.root,
-            versions=versions_of(target),
-            warnings=(*warnings, *changed, *filter(None, (unwritten,))),
+            versions=versions_of(sandbox.target),
+            warnings=(*warnings, *changed_meanwhile(sandbox), *filter(None, (unwritten,))),
             isolation=sandbox.jail.kind,
             isolation_opens=sandbox.jail.opens,
             seconds=replace(report.seconds, total=round(time.monotonic() - started, 3)),
         )
+
+
+@contextlib.contextmanager
+def open_surveyor(
+    options: Options, listen: Listener, env: Mapping[str, str], started: float
+) -> Iterator[tuple[LocalSandbox, Surveyor, tuple[str, ...]]]:
+    """The project's sandbox, who surveys it, and what is less than it could be; the time counts from ``started``."""
+    target, jail = target_of(options, env)
+    with scratch_folder() as scratch, sandbox_of(options, target, jail, scratch) as sandbox:
+        warnings = tuple(limitations(sandbox.jail, sandbox))
+        for warning in warnings:
+            listen(event("warning", message=warning))
+        sandbox.deadline.end_at(started + options.max_seconds)
+        known = KnownStatements(read_settings(sandbox.snapshot.read))
+        limits = limits_of(options.max_seconds)
+        own = Surveyor(sandbox, limits, time.monotonic, listen, check_sources, known.measure, known.branches)
+        yield sandbox, own, warnings
+
+
+def changed_meanwhile(sandbox: LocalSandbox) -> tuple[str, ...]:
+    """A sentence where a file of the project is another one by now."""
+    return tuple(f"{path} changed while the survey was under way" for path in sandbox.snapshot.stale_files()[:1])
 
 
 def limits_of(seconds: float) -> Limits:

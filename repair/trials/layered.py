@@ -39,10 +39,11 @@ class LayeredSandbox:
         limits: Limits | None = None,
         trace: bool | str = False,
         shuffle: int | None = None,
+        steady: bool = True,
     ) -> TestRun | InvalidRun:
         """One cold run on a fresh copy of the layered project."""
         laid = lay_over(self.layer, files)
-        return self.sandbox.run(tests, laid, limits=limits, trace=trace, shuffle=shuffle)
+        return self.sandbox.run(tests, laid, limits=limits, trace=trace, shuffle=shuffle, steady=steady)
 
     def warm(
         self, tests: Sequence[TestId], files: Files = (), *, limits: Limits | None = None, fresh_import: bool = False

@@ -185,6 +185,7 @@ class FakeSandbox:
         limits: Limits | None = None,
         trace: bool | str = False,
         shuffle: int | None = None,
+        steady: bool = True,
     ) -> Answer:
         self.asked.append((tuple(tests), files, shuffle))
         self.limits.append(limits)

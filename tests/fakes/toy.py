@@ -12,6 +12,7 @@ import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+import pytest
 from fakes.behaviours import differs
 
 from analysis.behaviour import Difference
@@ -116,6 +117,7 @@ class ToySandbox:
         limits: Limits | None = None,
         trace: bool | str = False,
         shuffle: int | None = None,
+        steady: bool = True,
     ) -> TestRun | InvalidRun:
         self.runs += 1
         program = Program({**dict(self._sources), **dict(files)})
@@ -198,8 +200,9 @@ class ToySession:
 
     def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
         for trial in trials:
-            run = self._sandbox.run(self._tests, self._with(trial))
-            yield cold_outcome(trial, run, self._tests)
+            asked = trial.only or self._tests
+            run = self._sandbox.run(asked, self._with(trial))
+            yield cold_outcome(trial, run, asked)
 
     def _with(self, trial: Trial) -> Files:
         return tuple(sorted({**dict(self._sources), **dict(place_trial(self._sources, trial))}.items()))
@@ -323,12 +326,12 @@ def _collected(
 def _result(test: str, function: Callable[[], None]) -> TestResult:
     try:
         function()
-    except Exception as problem:  # noqa: BLE001  as pytest does
+    except (Exception, pytest.fail.Exception) as problem:  # noqa: BLE001  as pytest does
         return TestResult(TestId(test), Outcome.FAILED, Phase.CALL, 0.001, (_raised(problem),), str(problem))
     return TestResult(TestId(test), Outcome.PASSED, Phase.CALL, 0.001)
 
 
-def _raised(problem: Exception) -> SeenError:
+def _raised(problem: BaseException) -> SeenError:
     frames = []
     trace = problem.__traceback__
     while trace is not None:

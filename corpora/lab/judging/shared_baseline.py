@@ -46,13 +46,14 @@ class SharedBaseline(LayeredSandbox):
         limits: Limits | None = None,
         trace: bool | str = False,
         shuffle: int | None = None,
+        steady: bool = True,
     ) -> TestRun | InvalidRun:
         """One cold run, or what the same one gave."""
         if not self._observing:
-            return super().run(tests, files, limits=limits, trace=trace, shuffle=shuffle)
-        key = (tuple(tests), files, limits, trace, shuffle)
+            return super().run(tests, files, limits=limits, trace=trace, shuffle=shuffle, steady=steady)
+        key = (tuple(tests), files, limits, trace, shuffle, steady)
         if key not in self._known:
-            self._known[key] = super().run(tests, files, limits=limits, trace=trace, shuffle=shuffle)
+            self._known[key] = super().run(tests, files, limits=limits, trace=trace, shuffle=shuffle, steady=steady)
         return self._known[key]
 
 

@@ -16,11 +16,8 @@ import libcst.matchers as m
 
 from analysis.behaviour import Difference, Returned
 from analysis.calls import RecordedCall
-from analysis.trials import Trial
-from corpora.lab.judging.rewritings import leaves
 from transforms.mutants.made import mutants
-from transforms.patch.apply import render
-from transforms.tree.proposal import Origin, Proposal, Replacement
+from transforms.mutants.rewritings import leaves, rewrite_function
 from transforms.tree.scope import EditScope
 
 MOST_VALUES = 12
@@ -105,12 +102,6 @@ def fences(old: EditScope, fixed: EditScope, calls: Sequence[Called]) -> Iterato
             yield from _likely(
                 old, _open_body(old.node, [cst.If(test, cst.IndentedBlock(body))]), "fenced fix", f"the fix for {label}"
             )
-
-
-def rewrite_function(scope: EditScope, node: cst.FunctionDef, label: str) -> bytes | None:
-    """The scope's text with that function in its place."""
-    made = render(scope, Proposal(scope.function, (Replacement((), (node,)),), Origin("bench", label)))
-    return made.text if isinstance(made, Trial) else None
 
 
 def plain_calls(calls: Sequence[RecordedCall], node: cst.FunctionDef, is_method: bool) -> tuple[Called, ...]:

@@ -7,9 +7,8 @@ import ast
 import pytest
 
 from analysis.functions import functions_of
-from corpora.lab.judging.rewritings import rewritings
-from corpora.lab.judging.wrong_patches import rewrite_function
 from repair.records.functions import edit_scope
+from transforms.mutants.rewritings import rewrite_function, rewritings
 from transforms.tree.scope import EditScope
 
 SOURCE = '''\

@@ -12,6 +12,11 @@ from itertools import pairwise
 import libcst as cst
 import libcst.matchers as m
 
+from analysis.trials import Trial
+from transforms.patch.apply import render
+from transforms.tree.proposal import Origin, Proposal, Replacement
+from transforms.tree.scope import EditScope
+
 MOST_PLACES = 3
 """Places at which one kind of rewriting is tried."""
 
@@ -50,6 +55,12 @@ def rewritings(function: cst.FunctionDef) -> Iterator[tuple[str, cst.FunctionDef
             made = function.visit(rewriting)
             if rewriting.done and isinstance(made, cst.FunctionDef):
                 yield rewriting.kind, made
+
+
+def rewrite_function(scope: EditScope, node: cst.FunctionDef, label: str) -> bytes | None:
+    """The scope's text with that function in its place."""
+    made = render(scope, Proposal(scope.function, (Replacement((), (node,)),), Origin("rewriting", label)))
+    return made.text if isinstance(made, Trial) else None
 
 
 def names_in(node: cst.CSTNode) -> frozenset[str]:

@@ -1,0 +1,49 @@
+"""The command that grows tests: ``tests grow``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from repair.commands.context import CommandContext, options_of, watch
+from repair.commands.exit_codes import GROW_EXIT_CODES, command
+from repair.commands.options import project_command, suite_options
+from repair.commands.paths import read_words_or_names
+
+MOST_MUTANTS = 100
+
+
+@command(
+    "Grow tests that close what the suite leaves open",
+    GROW_EXIT_CODES,
+    "repair tests grow shop.total",
+    "repair tests grow src/shop --write tests/grown",
+    name="tests grow",
+)
+@click.argument("targets", nargs=-1)
+@click.option("--mutants", type=int, metavar="N", help=f"Mutants of each function at most [default: {MOST_MUTANTS}]")
+@click.option("--write", "folder", metavar="DIR", help="Put the tests into new files in DIR [default: print them]")
+@suite_options
+@project_command
+def grow(surroundings: CommandContext, /, targets: tuple[str, ...], folder: str | None, **given: Any) -> int:
+    """Grow tests for mutants that no test notices. Each says who says so: a sentence that it quotes, or nobody.
+
+    TARGETS are paths of the program, or functions as NAME or PATH:NAME; without any, all public functions. Nothing is
+    written but new files in DIR. What follows -- goes to pytest.
+    """
+    import dataclasses
+
+    from repair.records.grown import GrowRequest
+    from repair.show.grown_output import refuse_format, write_grown
+
+    mutants = given.pop("mutants", None) or MOST_MUTANTS
+    options = dataclasses.replace(options_of(surroundings, given), mutants=mutants)
+    refuse_format(options.output_format)
+    paths, names, pytest_args = read_words_or_names(surroundings.cwd, options.root, targets)
+    options = dataclasses.replace(options, pytest_args=(*options.pytest_args, *pytest_args))
+    asked = GrowRequest(paths, names, folder or "", str(surroundings.cwd))
+    with watch(surroundings, options) as (listen, timing):
+        report = surroundings.engine().grow(asked, options, listen, surroundings.env, timing)
+    write_grown(report, options)
+    return int(report.exit_code)

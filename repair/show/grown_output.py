@@ -1,0 +1,77 @@
+"""What was grown: tests as text that Python reads, and for people what they kill, who says so, and what is open."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+
+from analysis.errors import UsageError
+from repair.records.config import Options
+from repair.records.grown import GrownFunction, GrownReport, SaidBy
+from repair.records.wording import count_noun
+from repair.show.lines import clean
+from repair.show.terminal import tell, write_out
+
+
+def write_grown(report: GrownReport, options: Options) -> None:
+    """Put the tests, or the report, on stdout; what people read beside tests goes to stderr."""
+    if options.output_format != "text":
+        indent = 2 if options.output_format == "json" else None
+        write_out(json.dumps(report.to_json(), indent=indent) + "\n")
+        return
+    shown = GrownReport.from_json(clean(report.to_json()))
+    said = "\n".join(_lines(shown, options.verbosity)) + "\n"
+    if any(file.written for file in shown.files):
+        write_out(said)
+        return
+    if report.files:
+        write_out("\n\n".join(_headed(report)))
+    tell(said.rstrip("\n"))
+
+
+def refuse_format(output_format: str) -> None:
+    """Raise for a format that tests have none of."""
+    if output_format not in ("text", "json", "jsonl"):
+        raise UsageError(
+            f"Grown tests cannot be shown as {output_format}", remedy="Choose text, json or jsonl for --output-format."
+        )
+
+
+def _headed(report: GrownReport) -> Iterator[str]:
+    """The files; of several each begins with its path."""
+    for file in report.files:
+        yield f"# FILE: {file.path}\n{file.text}" if len(report.files) > 1 else file.text
+
+
+def _lines(report: GrownReport, verbosity: int) -> Iterator[str]:
+    tests = report.tests
+    counts = Counter(test.standing for test in tests)
+    said = ", ".join(f"{counts[standing]} {standing.value}" for standing in SaidBy if counts[standing])
+    killed, apart = (sum(getattr(each, name) for each in report.functions) for name in ("killed", "apart"))
+    opened = sum(each.open for each in report.functions)
+    yield f"{count_noun(len(tests), 'test')} grown{f' ({said})' if said else ''}"
+    yield f"{count_noun(opened, 'mutant')} that no test noticed: inputs tell {apart} apart, the new tests kill {killed}"
+    yield from (f"{'wrote' if file.written else 'would lie in'} {file.path}" for file in report.files)
+    for each in report.functions:
+        if each.open or each.not_checked or verbosity > 0:
+            yield from _function_lines(each, verbosity)
+    for finding in report.findings:
+        yield f"code or fact? {finding.file}:{finding.line} {finding.call} {finding.does}, and {finding.said}"
+    yield from (f"not checked: {each}" for each in report.not_checked)
+    yield from (f"warning: {each}" for each in report.warnings)
+    yield f"{report.seconds:.1f} s; isolation {report.isolation}"
+
+
+def _function_lines(each: GrownFunction, verbosity: int) -> Iterator[str]:
+    killed = f"{each.killed} of {each.apart} told apart, of {each.open} open" if each.open else "no open mutant"
+    yield f"  {each.file}:{each.line} {each.function}: {count_noun(len(each.tests), 'test')}; {killed}"
+    if each.not_checked:
+        yield f"      not checked: {each.not_checked}"
+    dropped = ", ".join(f"{count} {why}" for why, count in each.dropped.items())
+    if dropped and verbosity >= 0:
+        yield f"      dropped: {dropped}"
+    if verbosity >= 0:
+        yield from (f"      open: {question}" for question in each.questions)
+    if verbosity > 0:
+        yield from (f"      {test.standing.value}: {test.call} {test.claim}" for test in each.tests)

@@ -1,0 +1,181 @@
+"""Tests for one function: its open mutants, inputs that tell them apart, and the few tests that kill most of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from analysis.behaviour import Difference, Returned
+from analysis.errors import UnparseableError
+from analysis.facts import Files, InvalidRun, Limits, TestId
+from analysis.mutation_score import MutantState
+from analysis.quality.vouching import VouchedFunction
+from analysis.stated.function import stated_of
+from repair.records.functions import edit_scope
+from repair.records.grown import GrownFunction
+from repair.records.ports import Sandbox
+from repair.records.witness_text import describe_witness
+from repair.survey.growing.claim import CallCase
+from repair.survey.growing.differences import (
+    FoundInputs,
+    OpenFunction,
+    call_of,
+    find_inputs,
+    open_router,
+    quick_tests,
+    seed_inputs,
+)
+from repair.survey.growing.kills import KeptCases, TriedCase, choose
+from repair.survey.growing.oracle import CaseMaker
+from repair.survey.growing.printing import FilePrinter
+from repair.survey.suite_mutants import MutantBudget, Mutated, function_id, run_mutants
+from repair.survey.suite_mutants import choose as choose_mutants
+from repair.survey.survey_report import SurveySeen
+from transforms.mutants.made import Mutant, mutants
+
+MOST_CANDIDATES = 80
+"""Tests of one function that are tried."""
+
+MOST_QUESTIONS = 3
+"""Inputs of a function that are told, of which no test could be made."""
+
+MUTANTS_SHARE = 0.35
+"""The share of a function's time in which its mutants are run by the tests that there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """What one function came to; the cases are those that were kept, with the mutants that they kill."""
+
+    function: GrownFunction
+    cases: tuple[CallCase, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionGrower:
+    """Grows tests of one function after the other. ``path`` gives where the tests of a file of the program will lie."""
+
+    sandbox: Sandbox
+    seen: SurveySeen
+    limits: Limits
+    printer: FilePrinter
+    constructors: tuple[tuple[str, tuple[tuple[str, bool], ...]], ...]
+    path: Callable[[str], str]
+    seed: int
+    most: int
+    clock: Callable[[], float]
+    tell: Callable[[int, str], None] = field(default=lambda count, name: None)
+
+    def grow(self, vouched: VouchedFunction, until: float) -> Grown:
+        """The tests of the function, as many as the time allows."""
+        started = self.clock()
+        bare = GrownFunction(vouched.function.path, vouched.function.qualname, vouched.function.line)
+        try:
+            opened = self._open(vouched, started + MUTANTS_SHARE * (until - started))
+        except UnparseableError as problem:
+            return Grown(replace(bare, not_checked=str(problem)))
+        if isinstance(opened, str):
+            return Grown(replace(bare, not_checked=opened, seconds=round(self.clock() - started, 2)))
+        bare = replace(bare, open=len(opened.mutants))
+        if not opened.mutants:
+            return Grown(replace(bare, seconds=round(self.clock() - started, 2)))
+        found = find_inputs(self.sandbox, self.seen, opened, self.limits, self.seed)
+        candidates, questions = self._candidates(opened, found)
+        chosen = self._choose(opened, found, candidates, until) if candidates else KeptCases()
+        cases = tuple(
+            replace(case, kills=tuple(f"line {m.line}: {m.label}" for m in opened.mutants if m in kills))
+            for case, kills in chosen.kept
+        )
+        grown = replace(
+            bare,
+            apart=len(found.apart),
+            killed=len(chosen.killed),
+            dropped=chosen.dropped,
+            questions=questions,
+            not_checked=found.problem,
+            seconds=round(self.clock() - started, 2),
+        )
+        return Grown(grown, cases)
+
+    def _open(self, vouched: VouchedFunction, until: float) -> OpenFunction | str:
+        """The function with the mutants that nothing kills; a sentence where nothing can be done for it."""
+        function = function_id(vouched)
+        scope = edit_scope(self.seen.sources, function)
+        stated = stated_of(function, dict(self.seen.sources)[function.path])
+        opened = OpenFunction(scope, (), quick_tests(vouched.tests, self.seen.baseline), stated)
+        if not vouched.tests:
+            return self._open_untested(opened)
+        budget = MutantBudget(self.most, self.clock, until, self.tell)
+        done = run_mutants(self.sandbox, self.seen.baseline, [vouched], self.seen.sources, self.limits, budget)
+        mutated = done.get(function, Mutated())
+        survived = [mutant for mutant, state in mutated.known if state is MutantState.SURVIVED]
+        left = (*survived, *mutated.unrun)
+        if not left and mutated.reason:
+            return mutated.reason
+        return replace(opened, mutants=left)
+
+    def _open_untested(self, opened: OpenFunction) -> OpenFunction | str:
+        """A function that no test calls: throwaway tests call it with what its signature and examples say."""
+        every = choose_mutants(mutants(opened.scope), self.most)
+        function = opened.function
+        if "." in function.qualname:
+            return "no test makes an instance of its class"
+        inputs = seed_inputs(opened, self.seed)
+        answers = self.sandbox.call_apart(function, inputs, limits=replace(self.limits, wall_seconds=10.0))
+        if isinstance(answers, InvalidRun):
+            return f"nobody calls it, and neither could we: {answers.detail}"
+        maker = self._maker(opened)
+        seeds = []
+        for given, answer in zip(inputs, answers, strict=True):
+            if answer is not None and isinstance(answer.behaviour, Returned):
+                case = maker.pinned(call_of(function.qualname, given.values()), answer.behaviour)
+                seeds += [case] if case is not None else []
+        if not seeds:
+            return "nobody calls it, and no call that its signature allows gives a value"
+        path = self.path(function.path)
+        files, tests = self._as_tests(seeds, path)
+        return replace(opened, mutants=every, tests=tests, files=files)
+
+    def _maker(self, opened: OpenFunction) -> CaseMaker:
+        return CaseMaker(opened.function, self.seen.sources, opened.stated, opened.docstring, self.constructors)
+
+    def _as_tests(self, cases: Sequence[CallCase], path: str) -> tuple[Files, tuple[TestId, ...]]:
+        """Each case as a test of its own, in a file at that path."""
+        printed = self.printer.print_tests(cases, grouped=False)
+        tests = tuple(TestId(f"{path}::{name}") for name, _ in printed.tests)
+        return ((path, printed.text.encode()),), tests
+
+    def _candidates(
+        self, opened: OpenFunction, found: FoundInputs
+    ) -> tuple[dict[CallCase, frozenset[Mutant]], tuple[str, ...]]:
+        """What may become a test, with the mutants that it should kill; and inputs of which no test can be made."""
+        maker = self._maker(opened)
+        foretold: dict[CallCase, set[Mutant]] = {}
+        inputs: dict[str, set[Mutant]] = {}
+        questions: dict[Mutant, Difference] = {}
+        answered: set[Mutant] = set()
+        for mutant, difference in found.differences:
+            inputs.setdefault(difference.call.given, set()).add(mutant)
+            cases = maker.cases(difference)
+            for case in cases:
+                foretold.setdefault(case, set()).add(mutant)
+            if cases:
+                answered.add(mutant)
+            else:
+                questions.setdefault(mutant, difference)
+        chosen = sorted(foretold, key=lambda case: (-len(foretold[case]), len(case.source)))[:MOST_CANDIDATES]
+        asked = (describe_witness(each) for mutant, each in questions.items() if mutant not in answered)
+        known = {case: frozenset(foretold[case] | inputs.get(case.given, set())) for case in chosen}
+        return known, tuple(dict.fromkeys(asked))[:MOST_QUESTIONS]
+
+    def _choose(
+        self, opened: OpenFunction, found: FoundInputs, foretold: dict[CallCase, frozenset[Mutant]], until: float
+    ) -> KeptCases:
+        files, tests = self._as_tests(list(foretold), self.path(opened.function.path))
+        candidates = [TriedCase(case, test, kills) for (case, kills), test in zip(foretold.items(), tests, strict=True)]
+        trials = {mutant: opened.trial(mutant) for mutant in opened.mutants}
+        with open_router(self.sandbox, self.seen.baseline, self.seen.sources, tests, files, self.limits) as router:
+            reason = router.why(opened.function)
+            if reason:
+                return KeptCases(dropped={f"no quick trials: {reason}": len(candidates)})
+            return choose(router, candidates, opened.mine, trials, found.rewritten, lambda: self.clock() < until)

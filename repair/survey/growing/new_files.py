@@ -1,0 +1,70 @@
+"""Files of grown tests: where they lie, how they are known again, and how they come to a folder of the user's."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Collection
+from pathlib import Path, PurePosixPath
+
+from analysis.errors import UsageError
+from repair.store.atomic import stage, sync_directory
+
+MARK = "# Grown by repair tests grow: "
+"""What the first line begins with; a digest of the rest follows, so that an edit is seen."""
+
+
+def marked(text: str) -> str:
+    """The text under a first line that says who wrote it."""
+    return f"{MARK}{_digest(text)}\n{text}"
+
+
+def is_untouched(content: bytes) -> bool:
+    """Whether we wrote the file, and nobody edited it since."""
+    first, _, rest = content.decode("utf-8", "replace").partition("\n")
+    return first.startswith(MARK) and first.removeprefix(MARK).strip() == _digest(rest)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def free_path(folder: str, module: str, taken: Collection[str], *, failing: bool = False) -> str:
+    """A path for the tests of a module that no file has: ``tests/test_grown_shop.py``."""
+    name = f"test_{'findings' if failing else 'grown'}_{module.replace('.', '_') or 'module'}"
+    paths = (str(PurePosixPath(folder, f"{name}{end}.py")) for end in ("", *(f"_{n}" for n in range(2, 10_000))))
+    return next(path for path in paths if path not in taken)
+
+
+def folder_below(root: str, named: str, cwd: Path) -> str:
+    """The folder as a path below the root; raises ``UsageError`` for one that lies elsewhere, links followed."""
+    place = os.path.realpath(cwd / named)
+    relative = os.path.relpath(place, os.path.realpath(root))
+    if relative.startswith("..") or os.path.isabs(relative):
+        raise UsageError(
+            f"{named} lies outside the project",
+            where="--write",
+            remedy="Name a folder in the project: tests are run where they will lie.",
+        )
+    if os.path.exists(place) and not os.path.isdir(place):
+        raise UsageError(f"{named} is no folder", where="--write", remedy="Name a folder for the new files.")
+    return Path(relative).as_posix()
+
+
+def write_new(root: str, path: str, text: str) -> None:
+    """Put a new file there, whole or not at all. Raises ``UsageError`` where one lies there, whoever wrote it."""
+    place = Path(root, path)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    if os.path.realpath(place.parent) != os.path.join(os.path.realpath(root), *PurePosixPath(path).parent.parts):
+        raise UsageError(f"{place.parent} became a link", where="--write", remedy="Look who changed it, and run again.")
+    temporary = place.with_name(f".{place.name}.{os.getpid()}.repair-tmp")
+    stage(temporary, text.encode())
+    try:
+        os.link(temporary, place)
+    except FileExistsError as problem:
+        raise UsageError(
+            f"{path} lies there already", where="--write", remedy="Move it, or name another folder."
+        ) from problem
+    finally:
+        temporary.unlink(missing_ok=True)
+    sync_directory(place.parent)

@@ -1,0 +1,143 @@
+"""Who says how a call should end: a sentence of the project, else only the program as it is now."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from analysis.behaviour import Behaviour, Call, CallResult, Difference, Raised, Rung, rung_between
+from analysis.facts import Files, FunctionId
+from analysis.stated.citation import uncited
+from analysis.stated.fact import (
+    Argument,
+    End,
+    Fixed,
+    Gives,
+    GivesKind,
+    IsSorted,
+    IsWithin,
+    Known,
+    Operand,
+    Raises,
+    StatedFact,
+)
+from analysis.stated.function import Stated
+from repair.compare.answers import read_answer
+from repair.compare.examples import find_example
+from repair.compare.ready_answers import write_answer
+from repair.records.grown import SaidBy
+from repair.survey.growing.claim import CallCase, Claim, ClaimKind
+from repair.survey.growing.constructors import Constructor, constructed, constructors_in
+
+
+@dataclass(frozen=True, slots=True)
+class CaseMaker:
+    """Makes cases of calls of one function. ``constructors`` are those of the project's classes by dotted name."""
+
+    function: FunctionId
+    sources: Files
+    stated: Stated
+    docstring: str
+    constructors: tuple[tuple[str, Constructor], ...]
+
+    @property
+    def docstring_lines(self) -> list[tuple[int, str]]:
+        """The lines of the function's file from its first one on, with their numbers."""
+        lines = dict(self.sources)[self.function.path].decode("utf-8", "replace").splitlines()
+        return [(n, text) for n, text in enumerate(lines, 1) if n >= self.function.first_line]
+
+    def cases(self, difference: Difference) -> tuple[CallCase, ...]:
+        """The tests that may be made of an input, best said first; none where the call cannot be written down.
+
+        What the difference rests on has to be asked for: an exception's message and the tenth digit are not.
+        """
+        if rung_between(difference.mine, difference.other) < Rung.VALUE:
+            return ()
+        pinned = self.pinned(difference.call, difference.mine)
+        if pinned is None:
+            return ()
+        required = [*self._by_example(pinned, difference)]
+        required += [
+            replace(pinned, claim=claim, standing=SaidBy.REQUIRED, said=self.stated.cite(fact))
+            for fact, claim in self._required(pinned, difference)
+        ]
+        return (*required, pinned)
+
+    def pinned(self, call: Call, does: Behaviour) -> CallCase | None:
+        """The test that says that the call ends as it does."""
+        text = write_answer(self.function, CallResult(call, does), self.sources)
+        if not text:
+            return None
+        answer = read_answer(text)
+        known = dict(self.constructors)
+        called = constructed(answer.call, known.get)
+        expected = answer.expected if answer.raises else constructed(answer.expected, known.get)
+        if not called or not expected:
+            return None
+        claim = Claim(ClaimKind.RAISES if answer.raises else ClaimKind.EQUALS, expected)
+        own = self.stated.taken.names[: self.stated.positional]
+        return CallCase(self.function.qualname, called, claim, parameters=own, given=call.given, does=does)
+
+    def _by_example(self, pinned: CallCase, difference: Difference) -> Iterator[CallCase]:
+        """The same claim as an example of the docstring makes it."""
+        found = find_example(self.docstring, CallResult(difference.call, difference.mine))
+        source, _, want = found.partition(" gives ")
+        if source and not uncited("EQUALS", pinned.claim.value, f">>> {source} {want}"):
+            lines = self.docstring_lines
+            line = next((number for number, text in lines if source.split(" ")[0] in text and ">>>" in text), 0)
+            said = f'{self.function.path}:{line or self.function.first_line} says ">>> {source} {want}"'
+            yield replace(pinned, standing=SaidBy.REQUIRED, said=said)
+
+    def _required(self, pinned: CallCase, difference: Difference) -> Iterator[tuple[StatedFact, Claim]]:
+        """What facts claim of the call, so that the other program breaks it, and every word of it is cited."""
+        known = self.stated.known(difference.call)
+        broken = self.stated.broken_by(difference.call, difference.other)
+        for fact in self.stated.kept_by(difference.call, difference.mine):
+            if fact not in broken:
+                continue
+            claim = claim_of(fact.end, known, pinned, difference.mine)
+            if claim is not None and not uncited(claim.kind.name, claim.value, fact.quote):
+                yield fact, claim
+
+
+def claim_of(end: End, known: Known, pinned: CallCase, does: Behaviour) -> Claim | None:
+    """What a fact's end claims, as source; ``None`` where it cannot be written down."""
+    match end:
+        case Gives(source):
+            return Claim(ClaimKind.EQUALS, source)
+        case Raises(name):
+            if hasattr(builtins, name):
+                return Claim(ClaimKind.RAISES, name)
+            same = isinstance(does, Raised) and does.type == name
+            return Claim(ClaimKind.RAISES, pinned.claim.value) if same else None
+        case GivesKind(kinds):
+            names = ["type(None)" if kind == "NoneType" else kind for kind in kinds]
+            return Claim(ClaimKind.IS_KIND, names[0] if len(names) == 1 else f"({', '.join(names)})")
+        case IsSorted(descending):
+            return Claim(ClaimKind.DESCENDING if descending else ClaimKind.SORTED)
+        case IsWithin(least, most, counts_items):
+            bound = least or most
+            value = _value(bound, known) if bound is not None and not (least and most) else ""
+            at_least, at_most = _COUNTS if counts_items else _BOUNDS
+            return Claim(at_least if least else at_most, value) if value else None
+    assert_never(end)
+
+
+_BOUNDS = (ClaimKind.AT_LEAST, ClaimKind.AT_MOST)
+_COUNTS = (ClaimKind.COUNT_AT_LEAST, ClaimKind.COUNT_AT_MOST)
+
+
+def _value(operand: Operand, known: Known) -> str:
+    match operand:
+        case Fixed(source):
+            return source
+        case Argument(name):
+            return repr(known[name]) if name in known else ""
+
+
+def constructors_of(sources: Files, modules: dict[str, str]) -> tuple[tuple[str, Constructor], ...]:
+    """The constructors of all classes by dotted name; ``modules`` gives the dotted name of each file."""
+    found = ((modules[path], constructors_in(text)) for path, text in sources if modules.get(path))
+    return tuple((f"{module}.{name}", taken) for module, own in found for name, taken in own.items())

@@ -1,0 +1,149 @@
+"""Tests for one function, grown over a sandbox that runs in this process."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+import time
+
+import pytest
+from fakes.toy import ToySandbox
+
+from analysis.facts import Limits, Outcome
+from repair.compare.answers import modules_of
+from repair.observe.statements import KnownStatements
+from repair.records.grown import SaidBy
+from repair.survey.growing.function_growth import FunctionGrower
+from repair.survey.growing.oracle import constructors_of
+from repair.survey.growing.printing import FilePrinter
+from repair.survey.growing.style import WritingStyle
+from repair.survey.growing.verified import NO_TWIN, RUNS, Verifier
+from repair.survey.survey import Surveyor
+from repair.survey.survey_report import SurveyRequest
+
+SHOP = textwrap.dedent(
+    '''\
+    def total(prices):
+        """Add up prices.
+
+        Returns 0 for an empty list.
+        """
+        if len(prices) == 0:
+            return 0
+        return sum(prices)
+
+
+    def discount(price):
+        """Raises ValueError if price is negative."""
+        if price < 0:
+            raise ValueError("a negative price")
+        return price * 9 // 10
+
+
+    def lonely(text):
+        return text
+    '''
+).encode()
+TESTS = textwrap.dedent(
+    """\
+    from shop import discount, total
+
+    def test_total():
+        assert total([1, 2]) == 3
+
+    def test_discount():
+        assert discount(10) == 9
+    """
+).encode()
+PATH = "test_grown_shop.py"
+
+
+def growing(shop: bytes = SHOP, tests: bytes = TESTS):
+    sandbox = ToySandbox((("shop.py", shop), ("test_shop.py", tests)))
+    known = KnownStatements({})
+    surveyor = Surveyor(sandbox, Limits(), time.monotonic, lambda _: None, lambda _: (), known.measure)
+    seen = surveyor.look(SurveyRequest(mutants=0))
+    printer = FilePrinter(WritingStyle(), modules_of(seen.sources))
+    constructors = constructors_of(seen.sources, {"shop.py": "shop"})
+    grower = FunctionGrower(sandbox, seen, Limits(), printer, constructors, lambda _: PATH, 0, 30, time.monotonic)
+    return grower, Verifier(sandbox, Limits(), printer)
+
+
+def grown(name: str, shop: bytes = SHOP, tests: bytes = TESTS):
+    grower, _ = growing(shop, tests)
+    vouched = next(each for each in grower.seen.functions if each.function.qualname == name)
+    return grower.grow(vouched, time.monotonic() + 60)
+
+
+def test_a_sentence_of_the_project_stands_before_what_is_only_so_now():
+    found = grown("total")
+    first = found.cases[0]
+    assert (first.call, str(first.claim), first.standing) == ("shop.total([])", "== 0", SaidBy.REQUIRED)
+    assert first.said == 'shop.py:4 says "Returns 0 for an empty list."'
+    assert first.kills
+    assert found.function.killed == found.function.apart <= found.function.open
+
+
+def test_what_nobody_says_is_pinned_and_each_test_kills_what_no_other_kills():
+    found = grown("discount")
+    standings = {str(case.claim): case.standing for case in found.cases}
+    assert standings.pop("raises ValueError") is SaidBy.REQUIRED
+    assert set(standings.values()) == {SaidBy.PINNED}
+    for case in found.cases:
+        others = {kill for other in found.cases if other is not case for kill in other.kills}
+        assert set(case.kills) - others, case.source
+
+
+def test_a_well_tested_function_gets_no_test():
+    tests = TESTS + b"\ndef test_more():\n    assert [total(p) for p in ([], [0], [5], [1, 2, 3])] == [0, 0, 5, 6]\n"
+    found = grown("total", tests=tests)
+    assert found.cases == ()
+    assert found.function.tests == ()
+
+
+def test_a_function_that_nobody_calls_is_told_where_it_cannot_be_called():
+    assert "nobody calls it" in grown("lonely").function.not_checked
+
+
+def test_no_slip_is_pinned():
+    shop = b"def first(values):\n    return values[0] + 1\n"
+    tests = b"from shop import first\n\ndef test_first():\n    assert first([1]) > 0\n"
+    found = grown("first", shop, tests)
+    assert found.cases
+    assert not [case for case in found.cases if "raises" in str(case.claim)]
+
+
+def test_what_was_grown_holds_and_its_twins_do_not():
+    grower, verifier = growing()
+    cases = [c for name in ("total", "discount") for c in grown(name).cases]
+    verified = verifier.verify(PATH, cases)
+    assert verified.dropped == ()
+    assert verified.runs == 1 + len(RUNS)
+    assert sum(len(held) for _, held in verified.printed.tests) == len(cases)
+    ast.parse(verified.printed.text)
+    run = grower.sandbox.run((), ((PATH, verified.printed.text.encode()),))
+    assert {result.outcome for result in run.results} == {Outcome.PASSED}
+
+
+def test_a_test_that_fails_is_dropped_and_the_others_stay():
+    _, verifier = growing()
+    good, *_ = grown("total").cases
+    wrong = next(iter(grown("discount").cases))
+    wrong = type(wrong)(**{f: getattr(wrong, f) for f in wrong.__slots__} | {"call": "shop.total([7])"})
+    verified = verifier.verify(PATH, [good, wrong])
+    assert [case for case, _ in verified.dropped] == [wrong]
+    assert [case for _, held in verified.printed.tests for case in held] == [good]
+
+
+def test_a_claim_that_holds_of_everything_has_no_twin():
+    shop = b"class Any:\n    def __eq__(self, other):\n        return True\n\n\ndef total(prices):\n    return Any()\n"
+    _, verifier = growing(shop, TESTS.replace(b"discount, ", b"").partition(b"def test_discount")[0])
+    [case, *_] = grown("total").cases
+    verified = verifier.verify(PATH, [case])
+    assert verified.printed is None
+    assert [why for _, why in verified.dropped] == [NO_TWIN]
+
+
+@pytest.mark.parametrize("name", ["total", "discount"])
+def test_the_same_seed_grows_the_same(name):
+    assert [case.source for case in grown(name).cases] == [case.source for case in grown(name).cases]
