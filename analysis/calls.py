@@ -32,6 +32,14 @@ class CallInput:
         return (args, kwargs) if isinstance(args, tuple) and named else None
 
 
+def call_of(given: CallInput, name: str = "") -> Call:
+    """The call with these arguments; without any where they are no plain ones."""
+    values = given.values()
+    args, named = values if values is not None else ((), {})
+    said = [*map(repr, args), *(f"{key}={value!r}" for key, value in named.items())]
+    return Call(name, f"({', '.join(said)})")
+
+
 @dataclass(frozen=True, slots=True)
 class RecordedCall:
     """A call of the owning function seen while tests ran; ``plain`` when all arguments are literals.

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from analysis.behaviour import Behaviour, Call
+from analysis.calls import CallInput, call_of, is_odd
 from analysis.facts import FunctionId
 from analysis.function_text import FunctionNode, Unreadable, first_line_of, parse_module
 from analysis.stated.annotation import annotated_parameters, annotated_result
 from analysis.stated.condition import Taken
 from analysis.stated.docstring import Section, docstring_of, sentences_of
-from analysis.stated.fact import Always, FactSource, Gives, IsKind, Known, Raises, StatedFact, applies, meets
+from analysis.stated.fact import (
+    Always,
+    FactSource,
+    Gives,
+    IsKind,
+    Known,
+    Raises,
+    StatedFact,
+    applies,
+    meets,
+    parameters_in,
+)
 from analysis.stated.sentence import facts_of, plain_text
 
 _MOST_FACTS = 100
@@ -73,6 +85,24 @@ class Stated:
         """Whether a fact speaks of calls like this one, and not of every call: "for an empty list" of ``total([])``."""
         known = self.known(call)
         return any(not isinstance(f.condition, Always) and applies(f.condition, known) for f in self.facts)
+
+    def is_like(self, fact: StatedFact, call: Call, inputs: Sequence[CallInput]) -> bool:
+        """Whether a call is like those of tests, which make these ``inputs``, but for what the fact says of it.
+
+        What holds of every call says nothing of odd ones. Else every parameter that may be left out has its default, or
+        a value that some test gives. Example: "Raises ValueError if n is negative" says nothing where ``low`` is -9,
+        which no test moves.
+        """
+        if isinstance(fact.condition, Always):
+            return not is_odd(call, inputs)
+        spoken_of = parameters_in(fact.condition)
+        usual = [self.known(Call("")), *(self.known(call_of(each)) for each in inputs)]
+        optional = ((name, value) for name, value in self.known(call).items() if self.taken.default(name) is not None)
+        return all(
+            any(name in each and repr(each[name]) == repr(value) for each in usual)
+            for name, value in optional
+            if name not in spoken_of
+        )
 
     def named_by(self, behaviour: Behaviour) -> StatedFact | None:
         """A fact that names this very end, where nobody can decide when it comes: "None if nothing matches"."""

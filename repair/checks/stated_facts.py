@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from analysis.behaviour import Behaviour, Call, CallResult, Difference, Returned, Witness, symptom_of
-from analysis.calls import AgainstOld, CallInput, is_odd
-from analysis.stated.fact import Always, Certainty, FactSource, StatedFact, parameters_in
+from analysis.behaviour import Behaviour, CallResult, Difference, Returned, Witness, symptom_of
+from analysis.calls import AgainstOld, CallInput, call_of
+from analysis.stated.fact import Certainty, FactSource, StatedFact
 from analysis.stated.function import Stated
 
 SURE, LIKELY = 1.0, 0.6
@@ -53,9 +53,9 @@ def heeded(
     for pair in old.answers:
         fine = pair.input in inputs or symptom_of(pair.old.behaviour) not in symptoms
         if pair.old.digest == pair.mine.digest and fine:
-            call = _call_of(pair.input)
+            call = call_of(pair.input)
             broken = stated.broken_by(call, pair.mine.behaviour)
-            gone.update(fact for fact in broken if _is_like_tests(fact, call, stated, inputs))
+            gone.update(fact for fact in broken if stated.is_like(fact, call, inputs))
     return stated.without(gone - set(mended_facts(stated, old)))
 
 
@@ -84,7 +84,7 @@ def find_broken(
     if not stated.facts:
         return None
     found = [*_broken_by_change(stated, old), *_told_by_rivals(stated, differences), *_left_broken(stated, old)]
-    own = [e for e in found if e.fact.source in sources and _is_like_tests(e.fact, e.witness.call, stated, inputs)]
+    own = [e for e in found if e.fact.source in sources and stated.is_like(e.fact, e.witness.call, inputs)]
     return min(own, key=lambda each: (-each.strength, len(each.witness.call.source)), default=None)
 
 
@@ -103,35 +103,9 @@ def _left_broken(stated: Stated, old: AgainstOld) -> Iterator[BrokenFact]:
     mended = set(mended_facts(stated, old))
     for pair in old.answers if mended else ():
         if pair.old.digest == pair.mine.digest:
-            call = _call_of(pair.input)
+            call = call_of(pair.input)
             broken = stated.broken_by(call, pair.mine.behaviour)
             yield from (BrokenFact(fact, CallResult(call, pair.mine.behaviour)) for fact in broken if fact in mended)
-
-
-def _is_like_tests(fact: StatedFact, call: Call, stated: Stated, inputs: Sequence[CallInput]) -> bool:
-    """Whether the call is like those of tests, but for what the fact says of it.
-
-    What holds of every call says nothing of odd ones. Else every parameter that may be left out has its default, or a
-    value that some test gives. Example: "Raises ValueError if n is negative" says nothing where ``low`` is -9, which no
-    test moves.
-    """
-    if isinstance(fact.condition, Always):
-        return not is_odd(call, inputs)
-    spoken_of = parameters_in(fact.condition)
-    usual = [stated.known(Call("")), *(stated.known(_call_of(each)) for each in inputs)]
-    optional = ((name, value) for name, value in stated.known(call).items() if stated.taken.default(name) is not None)
-    return all(
-        any(name in each and repr(each[name]) == repr(value) for each in usual)
-        for name, value in optional
-        if name not in spoken_of
-    )
-
-
-def _call_of(given: CallInput) -> Call:
-    values = given.values()
-    args, named = values if values is not None else ((), {})
-    said = [*map(repr, args), *(f"{name}={value!r}" for name, value in named.items())]
-    return Call("", f"({', '.join(said)})")
 
 
 def refuting(difference: Difference, stated: Stated) -> tuple[StatedFact, ...]:

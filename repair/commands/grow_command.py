@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from analysis.errors import UsageError
 from repair.commands.context import CommandContext, options_of, watch
 from repair.commands.exit_codes import GROW_EXIT_CODES, command
 from repair.commands.options import project_command, suite_options
@@ -24,9 +25,14 @@ MOST_MUTANTS = 100
 @click.argument("targets", nargs=-1)
 @click.option("--mutants", type=int, metavar="N", help=f"Mutants of each function at most [default: {MOST_MUTANTS}]")
 @click.option("--write", "folder", metavar="DIR", help="Put the tests into new files in DIR [default: print them]")
+@click.option(
+    "--failing", is_flag=True, help="Write tests that the program fails, too: where a sentence says otherwise"
+)
 @suite_options
 @project_command
-def grow(surroundings: CommandContext, /, targets: tuple[str, ...], folder: str | None, **given: Any) -> int:
+def grow(
+    surroundings: CommandContext, /, targets: tuple[str, ...], folder: str | None, failing: bool, **given: Any
+) -> int:
     """Grow tests for mutants that no test notices. Each says who says so: a sentence that it quotes, or nobody.
 
     TARGETS are paths of the program, or functions as NAME or PATH:NAME; without any, all public functions. Nothing is
@@ -38,11 +44,13 @@ def grow(surroundings: CommandContext, /, targets: tuple[str, ...], folder: str 
     from repair.show.grown_output import refuse_format, write_grown
 
     mutants = given.pop("mutants", None) or MOST_MUTANTS
+    if failing and not folder:
+        raise UsageError("--failing writes files", where="--failing", remedy="Name a folder for them with --write DIR.")
     options = dataclasses.replace(options_of(surroundings, given), mutants=mutants)
     refuse_format(options.output_format)
     paths, names, pytest_args = read_words_or_names(surroundings.cwd, options.root, targets)
     options = dataclasses.replace(options, pytest_args=(*options.pytest_args, *pytest_args))
-    asked = GrowRequest(paths, names, folder or "", str(surroundings.cwd))
+    asked = GrowRequest(paths, names, folder or "", failing, str(surroundings.cwd))
     with watch(surroundings, options) as (listen, timing):
         report = surroundings.engine().grow(asked, options, listen, surroundings.env, timing)
     write_grown(report, options)

@@ -33,6 +33,8 @@ class GrowRequest:
     paths: tuple[str, ...] = ()
     functions: tuple[str, ...] = ()
     folder: str = ""
+    failing: bool = False
+    """Whether tests that the program fails are written, too: what a sentence says, and the program does not do."""
     cwd: str = "."
 
 

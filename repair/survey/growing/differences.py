@@ -7,8 +7,8 @@ import contextlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from analysis.behaviour import Call, Difference, Ended, Hung, Rung, is_programming_error, rung_between
-from analysis.calls import CallInput, RecordedCall
+from analysis.behaviour import Difference, Ended, Hung, Rung, is_programming_error, rung_between
+from analysis.calls import CallInput, RecordedCall, call_of
 from analysis.facts import Digest, Files, FunctionId, Limits, TestId
 from analysis.stated.fact import AllOf, AnyOf, Compares, Condition, Fixed, Gives, Negated
 from analysis.stated.function import Stated
@@ -68,8 +68,8 @@ class OpenFunction:
 class FoundInputs:
     """What tells mutants apart.
 
-    ``differences`` are by mutant, ``calls`` what tests give, ``inputs`` all that was tried, and ``rewritten`` are texts
-    of the function that do the same, as far as anybody can tell.
+    ``differences`` are by mutant, ``calls`` are what tests give, and ``inputs`` all that was tried. ``rewritten`` are
+    texts of the function that do the same, as far as anybody can tell.
     """
 
     differences: tuple[tuple[Mutant, Difference], ...] = ()
@@ -99,6 +99,8 @@ def find_inputs(sandbox: Sandbox, seen: SurveySeen, asked: OpenFunction, limits:
         near = generate(calls, GENERATED, seed, known, signature(both))
         inputs = _in_order(asked, near)
         mutants = {asked.trial(mutant).digest: mutant for mutant in asked.mutants}
+        if not mutants:
+            return FoundInputs((), calls, tuple(inputs))
         others = [asked.trial(mutant) for mutant in asked.mutants]
         same = _rewritten(router, asked)
         found = questions.compare(mine, [*others, *same], inputs, mine, (), against_old=False)
@@ -114,15 +116,8 @@ def _in_order(asked: OpenFunction, near: Sequence[CallInput]) -> list[CallInput]
     """Inputs of examples first, then those that a fact speaks of, then the others, the shortest first."""
     examples = tuple(examples_of(asked))
     rest = [each for each in dict.fromkeys(near) if each not in examples]
-    spoken = {each for each in rest if asked.stated.speaks_of(call_of(asked.function.qualname, each.values()))}
+    spoken = {each for each in rest if asked.stated.speaks_of(call_of(each, asked.function.qualname))}
     return [*examples, *sorted(rest, key=lambda i: (i not in spoken, len(i.args) + len(i.kwargs)))]
-
-
-def call_of(name: str, values: tuple[tuple[object, ...], dict[str, object]] | None) -> Call:
-    """The call with these values."""
-    args, named = values if values is not None else ((), {})
-    said = [*map(repr, args), *(f"{key}={value!r}" for key, value in named.items())]
-    return Call(name, f"({', '.join(said)})")
 
 
 @contextlib.contextmanager

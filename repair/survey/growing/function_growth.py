@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from analysis.behaviour import Difference, Returned
+from analysis.calls import call_of
 from analysis.errors import UnparseableError
 from analysis.facts import Files, InvalidRun, Limits, TestId
 from analysis.mutation_score import MutantState
@@ -16,10 +17,10 @@ from repair.records.grown import GrownFunction
 from repair.records.ports import Sandbox
 from repair.records.witness_text import describe_witness
 from repair.survey.growing.claim import CallCase
+from repair.survey.growing.contradictions import Broken, find_contradictions
 from repair.survey.growing.differences import (
     FoundInputs,
     OpenFunction,
-    call_of,
     find_inputs,
     open_router,
     quick_tests,
@@ -49,6 +50,7 @@ class Grown:
 
     function: GrownFunction
     cases: tuple[CallCase, ...] = ()
+    broken: tuple[Broken, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +79,10 @@ class FunctionGrower:
         if isinstance(opened, str):
             return Grown(replace(bare, not_checked=opened, seconds=round(self.clock() - started, 2)))
         bare = replace(bare, open=len(opened.mutants))
-        if not opened.mutants:
+        if not opened.mutants and not opened.stated.facts:
             return Grown(replace(bare, seconds=round(self.clock() - started, 2)))
         found = find_inputs(self.sandbox, self.seen, opened, self.limits, self.seed)
+        broken = find_contradictions(self.sandbox, opened, found, self._maker(opened), self.limits)
         candidates, questions = self._candidates(opened, found)
         chosen = self._choose(opened, found, candidates, until) if candidates else KeptCases()
         cases = tuple(
@@ -95,7 +98,7 @@ class FunctionGrower:
             not_checked=found.problem,
             seconds=round(self.clock() - started, 2),
         )
-        return Grown(grown, cases)
+        return Grown(grown, cases, broken)
 
     def _open(self, vouched: VouchedFunction, until: float) -> OpenFunction | str:
         """The function with the mutants that nothing kills; a sentence where nothing can be done for it."""
@@ -128,7 +131,7 @@ class FunctionGrower:
         seeds = []
         for given, answer in zip(inputs, answers, strict=True):
             if answer is not None and isinstance(answer.behaviour, Returned):
-                case = maker.pinned(call_of(function.qualname, given.values()), answer.behaviour)
+                case = maker.pinned(call_of(given, function.qualname), answer.behaviour)
                 seeds += [case] if case is not None else []
         if not seeds:
             return "nobody calls it, and no call that its signature allows gives a value"

@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from analysis.diagnosis import files_of_tests
 from analysis.errors import OutOfTimeError, UsageError
 from analysis.facts import Limits
+from analysis.mutation_score import MutationScore
 from analysis.quality.vouching import VouchedFunction
 from repair.compare.answers import module_of, modules_of
 from repair.front.opening import versions_of
@@ -28,7 +29,7 @@ from repair.survey.growing.printing import FilePrinter
 from repair.survey.growing.style import read_style
 from repair.survey.growing.verified import Verifier
 from repair.survey.survey import changed_meanwhile, open_surveyor
-from repair.survey.survey_report import SurveyRequest, SurveySeen
+from repair.survey.survey_report import SurveyRequest, SurveySeen, prioritize_function
 from repair.trials.run_time import RunTime, TimeIsUp
 from sandbox.sandbox import LocalSandbox
 
@@ -44,13 +45,13 @@ def grow(
 ) -> GrownReport:
     """Grow tests; nothing is written but new files, and these only where a folder is named."""
     started = (timing or RunTime(time.monotonic())).started
+    folder = folder_below(options.root, asked.folder, Path(asked.cwd)) if asked.folder else ""
     with open_surveyor(options, listen, env, started) as (sandbox, surveyor, warnings):
-        folder = folder_below(options.root, asked.folder, Path(asked.cwd)) if asked.folder else ""
         look = SurveyRequest(asked.paths, mutants=0, seconds=options.max_seconds, seed=options.seed)
         seen = surveyor.look(look)
         end = started + options.max_seconds
         wanted = choose_functions(seen, asked.functions)
-        garden = _Garden.of(sandbox, seen, options, folder)
+        garden = _Garden.of(sandbox, seen, options, folder, failing=asked.failing)
         left = max(0.0, end - time.monotonic())
         detail = f"growing tests of {list_names([v.function.qualname for v in wanted], 'function')}"
         listen(phase("growing", detail, left))
@@ -87,9 +88,13 @@ def grow(
 
 
 def choose_functions(seen: SurveySeen, names: Sequence[str]) -> tuple[VouchedFunction, ...]:
-    """The named functions; without names all public ones. Raises ``UsageError`` for a name that is none, or several."""
+    """The named functions; without names all public ones, those first that deserve a test most.
+
+    Raises ``UsageError`` for a name that is none, or several.
+    """
     if not names:
-        return seen.public
+        scores = {each: prioritize_function(each, seen, MutationScore()).score for each in seen.public}
+        return tuple(sorted(seen.public, key=lambda each: -scores[each]))
     return tuple(dict.fromkeys(_named(seen, name) for name in names))
 
 
@@ -123,17 +128,18 @@ class _Garden:
     options: Options
     folder: str
     printer: FilePrinter
+    failing: bool
     constructors: tuple[tuple[str, tuple[tuple[str, bool], ...]], ...]
 
     @classmethod
-    def of(cls, sandbox: LocalSandbox, seen: SurveySeen, options: Options, folder: str) -> _Garden:
+    def of(cls, sandbox: LocalSandbox, seen: SurveySeen, options: Options, folder: str, *, failing: bool) -> _Garden:
         tests = files_of_tests(result.test for result in seen.baseline.outcomes)
         style = read_style(text for path, text in seen.sources if path in tests)
         modules = {path: module_of(path, seen.sources) for path, _ in seen.sources}
         folders = Counter(PurePosixPath(path).parent.as_posix() for path in tests)
         place = folder or max(sorted(folders), key=folders.__getitem__, default=".")
         printer = FilePrinter(style, modules_of(seen.sources))
-        return cls(sandbox, seen, options, place, printer, constructors_of(seen.sources, modules))
+        return cls(sandbox, seen, options, place, printer, failing, constructors_of(seen.sources, modules))
 
     def path(self, program: str) -> str:
         """Where the tests of a file of the program will lie."""
@@ -167,7 +173,23 @@ class _Garden:
                 files.append(GrownFile(path, marked(verified.printed.text)))
                 for name, held in verified.printed.tests:
                     tests |= dict.fromkeys(held, f"{path}::{name}")
-        return GrownReport(functions=tuple(_told(each, tests, dropped) for each in grown), files=tuple(files))
+        failing = self._failing(grown) if self.failing else ()
+        return GrownReport(
+            functions=tuple(_told(each, tests, dropped) for each in grown),
+            files=(*files, *failing),
+            findings=tuple(broken.finding for each in grown for broken in each.broken),
+        )
+
+    def _failing(self, grown: Sequence[Grown]) -> Iterator[GrownFile]:
+        """Files of tests that the program fails: each claims what a sentence says."""
+        for program in dict.fromkeys(each.function.file for each in grown):
+            own = [each for each in grown if each.function.file == program]
+            cases = [each.test for one in own for each in one.broken if each.test is not None]
+            if cases:
+                module = module_of(program, self.seen.sources)
+                path = free_path(self.folder, module, dict(self.seen.sources), failing=True)
+                text = self.printer.print_tests(cases, grouped=False).text
+                yield GrownFile(path, marked(text), failing=True)
 
 
 def _told(each: Grown, tests: Mapping[CallCase, str], dropped: Mapping[CallCase, str]) -> GrownFunction:

@@ -42,12 +42,6 @@ class CaseMaker:
     docstring: str
     constructors: tuple[tuple[str, Constructor], ...]
 
-    @property
-    def docstring_lines(self) -> list[tuple[int, str]]:
-        """The lines of the function's file from its first one on, with their numbers."""
-        lines = dict(self.sources)[self.function.path].decode("utf-8", "replace").splitlines()
-        return [(n, text) for n, text in enumerate(lines, 1) if n >= self.function.first_line]
-
     def cases(self, difference: Difference) -> tuple[CallCase, ...]:
         """The tests that may be made of an input, best said first; none where the call cannot be written down.
 
@@ -85,10 +79,15 @@ class CaseMaker:
         found = find_example(self.docstring, CallResult(difference.call, difference.mine))
         source, _, want = found.partition(" gives ")
         if source and not uncited("EQUALS", pinned.claim.value, f">>> {source} {want}"):
-            lines = self.docstring_lines
-            line = next((number for number, text in lines if source.split(" ")[0] in text and ">>>" in text), 0)
-            said = f'{self.function.path}:{line or self.function.first_line} says ">>> {source} {want}"'
-            yield replace(pinned, standing=SaidBy.REQUIRED, said=said)
+            yield replace(pinned, standing=SaidBy.REQUIRED, said=self.cite_example(f"{source} {want}"))
+
+    def cite_example(self, text: str) -> str:
+        """An example of the docstring with its place."""
+        start = f">>> {text.split(' ')[0]}"
+        lines = dict(self.sources)[self.function.path].decode("utf-8", "replace").splitlines()
+        own = range(self.function.first_line, len(lines) + 1)
+        line = next((number for number in own if start in lines[number - 1]), self.function.first_line)
+        return f'{self.function.path}:{line} says ">>> {text}"'
 
     def _required(self, pinned: CallCase, difference: Difference) -> Iterator[tuple[StatedFact, Claim]]:
         """What facts claim of the call, so that the other program breaks it, and every word of it is cited."""

@@ -1,0 +1,132 @@
+"""Calls on which the program breaks what a sentence of the project says: code or fact, one of them is wrong."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from analysis.behaviour import Behaviour, Call, Returned, literal_of
+from analysis.calls import CallInput, PlainAnswer, call_of
+from analysis.facts import InvalidRun, Limits
+from analysis.stated.citation import uncited
+from analysis.stated.fact import Certainty, StatedFact
+from repair.compare.examples import read_examples
+from repair.records.grown import Contradiction, SaidBy
+from repair.records.ports import Sandbox
+from repair.records.witness_text import describe_behaviour
+from repair.survey.growing.claim import CallCase, Claim, ClaimKind
+from repair.survey.growing.differences import FoundInputs, OpenFunction
+from repair.survey.growing.oracle import CaseMaker, claim_of
+
+MOST_CALLED = 400
+"""Calls whose ends are held against facts."""
+
+CALLING_SECONDS = 20.0
+"""What all of them may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A finding, and the test that fails because of it, where one can be written whose claim is cited."""
+
+    finding: Contradiction
+    test: CallCase | None
+
+
+def find_contradictions(
+    sandbox: Sandbox, opened: OpenFunction, found: FoundInputs, maker: CaseMaker, limits: Limits
+) -> tuple[Broken, ...]:
+    """The shortest call that breaks each fact of a plain function; none of facts that tests' own calls break too.
+
+    A method's instance says much of what its calls give, so that nothing is said of methods.
+    """
+    examples = list(_examples(opened))
+    if "." in opened.function.qualname or not (opened.stated.facts or examples):
+        return ()
+    tested = [call.input for call in found.calls if call.plain]
+    asked = list(dict.fromkeys((*tested, *(given for given, _, _ in examples), *found.inputs)))[:MOST_CALLED]
+    bounds = replace(limits, wall_seconds=min(limits.wall_seconds, CALLING_SECONDS))
+    answers = sandbox.call_apart(opened.function, asked, limits=bounds)
+    if isinstance(answers, InvalidRun):
+        return ()
+    known = {given: answer for given, answer in zip(asked, answers, strict=True) if answer is not None}
+    return (*_by_facts(opened, tested, known, maker), *_by_examples(opened, examples, known, maker))
+
+
+def _by_facts(
+    opened: OpenFunction, tested: Sequence[CallInput], known: dict[CallInput, PlainAnswer], maker: CaseMaker
+) -> Iterator[Broken]:
+    stated, name = opened.stated, opened.function.qualname
+    denied = {
+        fact
+        for given in tested
+        if given in known
+        for fact in stated.broken_by(call_of(given, name), known[given].behaviour)
+    }
+    heeded = stated.without(denied)
+    shortest: dict[StatedFact, tuple[Call, Behaviour]] = {}
+    for given, answer in known.items():
+        call = call_of(given, name)
+        for fact in heeded.broken_by(call, answer.behaviour):
+            before = shortest.get(fact)
+            is_shorter = before is None or len(call.source) < len(before[0].source)
+            if is_shorter and heeded.is_like(fact, call, tested):
+                shortest[fact] = call, answer.behaviour
+    for fact, (call, does) in shortest.items():
+        said, certain = heeded.cite(fact), fact.certainty is Certainty.CERTAIN
+        pinned = maker.pinned(call, does)
+        claim = claim_of(fact.end, heeded.known(call), pinned, does) if pinned is not None else None
+        cited = claim is not None and not uncited(claim.kind.name, claim.value, fact.quote)
+        test = _failing(pinned, claim, said) if pinned is not None and claim is not None and cited else None
+        yield Broken(_finding(opened, call, does, said, certain=certain), test)
+
+
+def _by_examples(
+    opened: OpenFunction,
+    examples: Sequence[tuple[CallInput, str, str]],
+    known: dict[CallInput, PlainAnswer],
+    maker: CaseMaker,
+) -> Iterator[Broken]:
+    """Examples of the docstring that name another plain value than the call gives."""
+    for given, text, want in examples:
+        answer = known.get(given)
+        does = answer.behaviour if answer is not None else None
+        if not isinstance(does, Returned) or (literal := literal_of(does)) is None:
+            continue
+        if literal[0] == ast.literal_eval(want):
+            continue
+        call = call_of(given, opened.function.qualname)
+        said = maker.cite_example(text)
+        pinned = maker.pinned(call, does)
+        test = _failing(pinned, Claim(ClaimKind.EQUALS, want), said) if pinned is not None else None
+        yield Broken(_finding(opened, call, does, said, certain=True), test)
+
+
+def _examples(opened: OpenFunction) -> Iterator[tuple[CallInput, str, str]]:
+    """Plain calls of the function alone that an example gives a plain value of: input, text, value."""
+    name = opened.function.qualname
+    for example in read_examples(opened.docstring):
+        source, _, want = example.text.partition(" gives ")
+        try:
+            call = ast.parse(source, mode="eval").body
+            ast.literal_eval(want)
+            if isinstance(call, ast.Call) and ast.unparse(call.func).rpartition(".")[2] == name:
+                args = tuple(ast.literal_eval(node) for node in call.args)
+                named = {str(each.arg): ast.literal_eval(each.value) for each in call.keywords}
+                yield CallInput(repr(args), repr(named)), f"{source} {want}", want
+        except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+            continue
+
+
+def _finding(opened: OpenFunction, call: Call, does: Behaviour, said: str, *, certain: bool) -> Contradiction:
+    function = opened.function
+    return Contradiction(
+        function.path, function.qualname, function.first_line, call.source, describe_behaviour(does), said, certain
+    )
+
+
+def _failing(pinned: CallCase, claim: Claim, said: str) -> CallCase:
+    return CallCase(
+        pinned.function, pinned.call, claim, SaidBy.REQUIRED, said, parameters=pinned.parameters, given=pinned.given
+    )
