@@ -100,7 +100,7 @@ def run(surroundings: CommandContext, /, seed: int | None, seeds: int | None, as
     from corpora.bench.run_bench import BenchRequest, run_bench
     from corpora.bench.scoring import Bench
     from repair.records.json_records import to_plain
-    from repair.show.output import write_json
+    from repair.show.terminal import write_json
 
     if seed is not None and seeds is not None:
         raise UsageError("Both --seed and --seeds", remedy="--seeds K counts from 0; --seed N is one seed.")

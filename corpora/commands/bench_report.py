@@ -106,7 +106,7 @@ def compare(first: str, second: str, sample: str | None, as_json: bool, debug: b
     from corpora.bench.reports.figures import comparison_values
     from corpora.bench.reports.tables import comparison_text
     from corpora.bench.summary import compare as compared
-    from repair.show.output import write_json
+    from repair.show.terminal import write_json
 
     mine, theirs = _side(first, sample or ""), _side(second, sample or "")
     bugs = [{(row.cell.corpus, row.cell.bug) for row in side if not row.failed} for side in (mine, theirs)]

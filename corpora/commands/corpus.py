@@ -70,7 +70,7 @@ def verify(surroundings: CommandContext, /, name: str, bugs: str, as_json: bool,
     from corpora.source_package import case_cache
     from corpora.verification import verify_corpus, write_verification
     from corpora.verify import Terms
-    from repair.show.output import write_json
+    from repair.show.terminal import write_json
     from sandbox.jail import choose
 
     limits = Limits(test_seconds=given["test_seconds"])
@@ -111,7 +111,7 @@ def stats(name: str, picture: Path | None, jobs: int | None, as_json: bool) -> i
     """
     from corpora.os_errors import explained
     from corpora.stats import bar_chart, stats_of
-    from repair.show.output import write_json
+    from repair.show.terminal import write_json
 
     found = stats_of(name, jobs or os.cpu_count() or 1)
     panels = (
@@ -170,7 +170,7 @@ def inject(surroundings: CommandContext, /, tree: Path, out: Path, tests: tuple[
     from analysis.facts import Limits
     from corpora.inject import Wish, refuse_taken, write_injected
     from corpora.inject import inject as injected
-    from repair.show.output import write_json
+    from repair.show.terminal import write_json
     from repair.store.scratch import scratch_folder
     from sandbox.jail import choose
     from sandbox.sandbox import LocalSandbox

@@ -73,7 +73,7 @@ def mine(
     from corpora.source_package import case_cache
     from corpora.verify import Terms
     from repair.records.json_records import to_plain
-    from repair.show.output import write_json
+    from repair.show.terminal import write_json
     from sandbox.jail import choose
 
     if (repository is None) == (releases is None):

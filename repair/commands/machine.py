@@ -30,7 +30,7 @@ def doctor(surroundings: CommandContext, /, probes: bool, **given: Any) -> int:
     """Say what this machine can do: interpreter, pytest, coverage, isolation (by probes), git, model endpoint."""
     from repair.agents.installing import check_hooks
     from repair.front.doctor import checks_json, checks_text, examine, is_able
-    from repair.show.output import write_json
+    from repair.show.terminal import write_json
 
     options = options_of(surroundings, given, anywhere=True)
     checks = examine(options, surroundings.env, probes=probes)
@@ -51,7 +51,8 @@ def doctor(surroundings: CommandContext, /, probes: bool, **given: Any) -> int:
 @click.argument("name", type=click.Choice(("result", "tests")))
 def schema(name: str) -> int:
     """Print the JSON Schema of a format of ours: of what fix, explain and check print (result), or tests."""
-    from repair.show.output import schema_named, write_json
+    from repair.show.output import schema_named
+    from repair.show.terminal import write_json
 
     write_json(schema_named(name))
     return 0

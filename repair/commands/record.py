@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from repair.store.store import RunStore
     from repair.store.stored_run import StoredRun
 
+MOST_LISTED = 20
+"""So many runs, or reports, are listed unless more are wanted."""
+
 _OF_RUNS = """\
 Runs are recorded in your own state directory (`repair doctor` says where), sealed with a key of
 yours. A run without your seal is listed as foreign: it can be shown and replayed, and is never
@@ -28,20 +31,54 @@ the latest. The directory may be deleted at any time, and so may trials.sqlite i
 of candidates on the very same program and tests, which a search does not run again."""
 
 
-@command("List the recorded runs, newest first", PLAIN_EXIT_CODES, "repair runs", "repair runs --json", more=_OF_RUNS)
+@command(
+    "List the recorded runs, newest first",
+    PLAIN_EXIT_CODES,
+    "repair runs",
+    'repair runs --where \'exception = "KeyError" and status = "unrepaired"\'',
+    "repair runs --errors --where 'message ~ \"timeout\"' --json",
+    more=_OF_RUNS,
+)
+@click.option(
+    "--where", metavar="QUERY", help="Only runs, or reports, with this: fields, = != < <= > >= ~, and, or, not"
+)
+@click.option(
+    "--errors", is_flag=True, help="List error reports instead: what failed, why, what was tried, how it ended"
+)
+@click.option("--most", type=click.IntRange(1), metavar="N", help="List so many [default: 20]")
+@click.option("--all", "everything", is_flag=True, help="List all that there are")
 @click.option("--take-over", is_flag=True, help="Take over the runs that an earlier version left in the project")
 @click.option("--yes", is_flag=True, help="With --take-over: do not ask")
 @click.option("--stats", is_flag=True, help="Per word: how often people applied, answered, rejected or undid")
 @project_command
-def runs(surroundings: CommandContext, /, take_over: bool, yes: bool, stats: bool, **given: Any) -> int:
-    """List the recorded runs, newest first.
+def runs(
+    surroundings: CommandContext,
+    /,
+    where: str | None,
+    errors: bool,
+    most: int | None,
+    everything: bool,
+    take_over: bool,
+    yes: bool,
+    stats: bool,
+    **given: Any,
+) -> int:
+    """List the recorded runs, newest first, or with --errors the reports on their failures.
 
-    With --stats it counts what people did with their patches, word by word: `repair review` says what no command shows.
+    QUERY compares fields, such as status, exception, class, function and attempts; a wrong one is answered with all of
+    them. A run is listed if QUERY holds for one of its reports. With --stats it counts what people did with their
+    patches, word by word: `repair review` says what no command shows.
     """
-    from repair.records.json_records import to_plain
-    from repair.show.output import write_json
-    from repair.show.render import runs_text, stats_text
+    from repair.show.recorded_text import listed_json, reports_text, runs_text, stats_text
+    from repair.show.terminal import write_json
+    from repair.store.run_query import read_query
     from repair.store.run_stats import count_runs, stats_json
+
+    if everything and most is not None:
+        raise UsageError(
+            "--all and --most are two answers to one question", where="--most", remedy="Give one of the two."
+        )
+    query = read_query(where) if where is not None else None
 
     options = options_of(surroundings, given)
     store = store_of(options)
@@ -54,11 +91,13 @@ def runs(surroundings: CommandContext, /, take_over: bool, yes: bool, stats: boo
         else:
             write_text(stats_text(counted))
         return 0
-    rows = store.list_runs()
+    store.tell = lambda said: tell(f"repair: {said}")
+    bound = None if everything else most or MOST_LISTED
+    found = store.list_reports(query, bound) if errors else store.list_runs(query, bound)
     if options.output_format == "json":
-        write_json({"schema": "repair.runs/1", "runs": to_plain(rows)})
+        write_json(listed_json(found, errors=errors))
     else:
-        write_text(runs_text(rows))
+        write_text(reports_text(found) if errors else runs_text(found, is_asked=query is not None))
     return 0
 
 
@@ -94,7 +133,8 @@ def show(
     **given: Any,
 ) -> int:
     """Show one run again: RUN is its id, the start of it, or the word latest."""
-    from repair.show.output import write_json, write_result
+    from repair.show.output import write_result
+    from repair.show.terminal import write_json
 
     options = options_of(surroundings, given)
     stored = store_of(options).load_run(run)
@@ -128,7 +168,7 @@ def _show_model(stored: StoredRun, *, as_json: bool) -> None:
     """Print the run's questions to models, with all their tries."""
     from repair.model.exchanges import read_exchanges
     from repair.show.conversation_text import exchanges_text
-    from repair.show.output import write_json
+    from repair.show.terminal import write_json
 
     found = read_exchanges(stored)
     if as_json:
@@ -205,7 +245,7 @@ def review(surroundings: CommandContext, /, run: str, said: str | None, note: st
     It changes no file of the project. `repair runs --stats` counts it, and the latest word counts. With --rest the
     question is put to rest: hooks of agents do not ask it again, and tell the reason.
     """
-    from repair.show.output import write_json
+    from repair.show.terminal import write_json
     from repair.store.rested import rest_question
     from repair.store.run_stats import review_run
 
@@ -227,7 +267,7 @@ def review(surroundings: CommandContext, /, run: str, said: str | None, note: st
 
 def _say(applied: Applied, word: str, output_format: str) -> int:
     from repair.records.json_records import to_plain
-    from repair.show.output import write_json
+    from repair.show.terminal import write_json
 
     for warning in applied.warnings:
         tell(f"repair: warning: {warning}")

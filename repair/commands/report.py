@@ -37,8 +37,8 @@ def report(surroundings: CommandContext, /, run: str, shown: bool, out: str | No
 
     It is one file that needs no script and fetches nothing. It is made from the record alone.
     """
-    from repair.show.output import write_json
     from repair.show.report.page import make_page
+    from repair.show.terminal import write_json
 
     options = options_of(surroundings, given)
     stored = store_of(options).load_run(run)

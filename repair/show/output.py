@@ -14,12 +14,14 @@ from repair.records import result as results
 from repair.records import tests_report
 from repair.records.config import Options
 from repair.records.events import Event
-from repair.records.result import Accept, Result
+from repair.records.result import Accept, Result, Status
 from repair.records.tests_report import TestsReport
 from repair.show.github import workflow_commands
-from repair.show.render import result_text
+from repair.show.lines import clean, diff_lines, print_lines
 from repair.show.sarif import sarif
+from repair.show.screen import quiet_lines, screen_lines
 from repair.show.terminal import write_out, write_text
+from repair.show.whole import whole_lines
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -37,6 +39,33 @@ def write_for_people(make_text: Callable[..., str], options: Options) -> None:
     """Put a text on stdout that is made as wide as the terminal, and in colour where that is wanted."""
     colour = use_colour(options.color, is_terminal=sys.stdout.isatty())
     write_text(make_text(colour=colour, width=shutil.get_terminal_size((100, 24)).columns), colour=colour)
+
+
+def result_text(
+    result: Result,
+    accept: Accept = "certified",
+    verbosity: int = 0,
+    alternatives: int = 0,
+    reach: str = "",
+    *,
+    colour: bool = False,
+    width: int = 100,
+) -> str:
+    """The answer as text, with so many runners-up: one screen of it.
+
+    With a positive verbosity everything; with -1 the verdict, the diff and the question, and below that the accepted
+    diff alone.
+    """
+    shown = Result.from_json(clean(result.to_json()))
+    if verbosity < -1:
+        lines = diff_lines(shown.accepted_diff(accept))
+    elif verbosity < 0:
+        lines = quiet_lines(shown, width)
+    elif verbosity > 0 or shown.status is Status.DIAGNOSED:
+        lines = whole_lines(shown, verbosity, alternatives)
+    else:
+        lines = screen_lines(shown, alternatives, width, reach)
+    return print_lines(lines, colour=colour, width=width)
 
 
 def format_result(result: Result, output_format: str, accept: Accept = "certified") -> str:
@@ -57,11 +86,6 @@ def format_result(result: Result, output_format: str, accept: Accept = "certifie
 def event_line(happened: Event) -> str:
     """One event as a line of ``jsonl``."""
     return json.dumps(happened.to_json()) + "\n"
-
-
-def write_json(values: Any) -> None:
-    """Put JSON on stdout."""
-    write_out(json.dumps(values, indent=2) + "\n")
 
 
 def use_colour(color: str, *, is_terminal: bool) -> bool:

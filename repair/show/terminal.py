@@ -6,8 +6,10 @@ programs read goes out byte for byte by ``write_out``, unless a terminal is at t
 
 from __future__ import annotations
 
+import json
 import re
 import sys
+from typing import Any
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _OR_COLOUR = re.compile(rf"(\x1b\[[0-9;]*m)|{_CONTROL.pattern}")
@@ -41,6 +43,11 @@ def write_out(text: str) -> None:
     sys.stdout.flush()
     buffer.write(text.encode("utf-8", "surrogateescape"))
     sys.stdout.flush()
+
+
+def write_json(values: Any) -> None:
+    """Put JSON on stdout."""
+    write_out(json.dumps(values, indent=2) + "\n")
 
 
 def _spell(character: str) -> str:

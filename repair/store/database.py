@@ -18,9 +18,6 @@ from pathlib import Path
 LONGEST_SECONDS = 20.0
 """A statement over our own small tables that takes longer is ended."""
 
-MOST_ASIDE = 3
-"""So many files that were put aside are kept."""
-
 STEPS = 10_000
 """Instructions of SQLite between two looks at the clock, and at signals."""
 
@@ -32,13 +29,21 @@ _SUPER_JOURNAL = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"
 
 @dataclass(frozen=True, slots=True)
 class TableLayout:
-    """The statements that make our tables, the version that they have, and how long to wait for other processes."""
+    """The statements that make the tables of version 1, and for each later version those that lead to it.
+
+    ``patience`` is how long to wait for other processes, in seconds.
+    """
 
     tables: tuple[str, ...]
-    version: int
+    migrations: tuple[tuple[str, ...], ...] = ()
     patience: float = 10.0
     large: bool = False
     """Large ones are kept in WAL mode, and not read as a whole to see whether they are damaged."""
+
+    @property
+    def version(self) -> int:
+        """The version that we write."""
+        return 1 + len(self.migrations)
 
 
 @contextlib.contextmanager
@@ -48,7 +53,8 @@ def transaction(
     """The database within a transaction that may write. One that is not ours, or damaged, is put aside and made anew.
 
     ``put_aside`` is told its new name. Raises ``sqlite3.OperationalError`` where it is busy, the disk refuses, or a
-    link stands in its place, and ``sqlite3.DatabaseError`` for damage that only shows later.
+    link stands in its place. For damage that only shows later it raises ``sqlite3.DatabaseError``, and the next one
+    finds a new file.
     """
     heard: list[BaseException] = []
     try:
@@ -58,6 +64,10 @@ def transaction(
     except sqlite3.OperationalError as problem:
         if heard:  # what a signal raised while SQLite was at work, which would be swallowed there
             raise heard[0] from problem
+        raise
+    except sqlite3.DatabaseError as problem:
+        if type(problem) is sqlite3.DatabaseError:  # what is damaged; other classes are mistakes of ours
+            put_aside(move_aside(path))
         raise
 
 
@@ -91,9 +101,9 @@ def _open_ours(
 
 
 def move_aside(path: Path) -> Path:
-    """Rename a database that cannot be used, and delete what belongs to it; its new name."""
+    """Rename a database that cannot be used, and delete what belongs to it; its new name, which no other file had."""
     number = 1
-    while (aside := path.with_name(f"{path.name}.corrupt-{number}")).exists() and number < MOST_ASIDE:
+    while os.path.lexists(aside := path.with_name(f"{path.name}.corrupt-{number}")):
         number += 1
     with contextlib.suppress(FileNotFoundError):  # another process was first
         path.rename(aside)
@@ -117,9 +127,13 @@ def _open(path: Path, layout: TableLayout, heard: list[BaseException]) -> Databa
         (version,) = database.execute("PRAGMA user_version").fetchone()
         found = _schema(database)
         if not found and version == 0:
-            _make(database, layout)
-        elif version != layout.version or found != _expected_schema(layout):
+            _make(database, layout, layout.version)
+        elif version > layout.version:
+            raise sqlite3.OperationalError("a newer version of ours made it")
+        elif version < 1 or found != _expected_schema(layout, version):
             raise sqlite3.DatabaseError("its tables are not ours")
+        elif version < layout.version:
+            _migrate(database, layout, version, layout.version)
         elif not layout.large and database.execute("PRAGMA quick_check(1)").fetchall() != [("ok",)]:
             raise sqlite3.DatabaseError("it is damaged")
     except BaseException:  # whatever it was: nothing stays open
@@ -128,15 +142,23 @@ def _open(path: Path, layout: TableLayout, heard: list[BaseException]) -> Databa
     return database
 
 
-def _make(database: Database, layout: TableLayout) -> None:
+def _make(database: Database, layout: TableLayout, version: int) -> None:
     for statement in layout.tables:
         database.execute(statement)
-    database.execute(f"PRAGMA user_version = {int(layout.version)}")
+    _migrate(database, layout, 1, version)
 
 
-def _expected_schema(layout: TableLayout) -> Sequence[tuple[str, ...]]:
+def _migrate(database: Database, layout: TableLayout, old: int, new: int) -> None:
+    """From one version to a later one, step by step: a file that is new takes the same steps."""
+    for statements in layout.migrations[old - 1 : new - 1]:
+        for statement in statements:
+            database.execute(statement)
+    database.execute(f"PRAGMA user_version = {int(new)}")
+
+
+def _expected_schema(layout: TableLayout, version: int) -> Sequence[tuple[str, ...]]:
     with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as model:
-        _make(model, layout)
+        _make(model, layout, version)
         return _schema(model)
 
 

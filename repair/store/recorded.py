@@ -49,6 +49,6 @@ def _answer_of(run: StoredRun) -> Result | None:
     result = run.result()
     if result is None or result.run != run.id:
         return None
-    when = run.row().started
+    when = run.started
     said = f"as judged in run {run.id} on {when} (UTC); nothing that it rests on has changed (--no-cache judges anew)"
     return replace(result, recorded=run.id, messages=(*result.messages, said), seconds=Seconds(), cold_starts={})

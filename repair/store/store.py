@@ -12,32 +12,49 @@ import os
 import re
 import shutil
 import sqlite3
-from collections.abc import Callable, Sequence
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from analysis.errors import UsageError
+from analysis.errors import TargetError, UsageError
 from repair.records.result import Status
-from repair.store.run_index import FOREIGN, UNFINISHED, RunIndex, RunRow
+from repair.store.run_index import FOREIGN, UNFINISHED, Found, IndexedRun, RunIndex, RunRow
+from repair.store.run_query import RunQuery
 from repair.store.state import leave_pointer, state_folder, sweep, user_key
-from repair.store.stored_run import RunRecord, Seals, StoredRun
+from repair.store.stored_run import RunRecord, Seals, StoredRun, size_of
 
-MOST_RUNS = 200
+MOST_RUNS = 10_000
 MOST_BYTES = 200 << 20
 """What one project's runs may take; the oldest go first."""
+
+MANY_RUNS = 500
+"""So many that are not in the index are worth a word: it takes seconds to read them."""
 
 UNDER_WAY_SECONDS = 86_400.0
 """A younger run without a result may still be under way."""
 
 
-def prune(runs: Sequence[StoredRun], most_runs: int = MOST_RUNS, most_bytes: int = MOST_BYTES) -> None:
+def prune(
+    runs: Sequence[StoredRun],
+    most_runs: int = MOST_RUNS,
+    most_bytes: int = MOST_BYTES,
+    known: Mapping[str, IndexedRun] | None = None,
+) -> None:
     """Delete the oldest of our runs, given newest first, until the rest is few and small enough.
 
-    The newest stays, what is applied, and what may still be under way.
+    The newest stays, what is applied, and what may still be under way. What is ``known`` of a run is not read again
+    where its folder has not changed.
     """
     left, size = 0, 0
-    for number, run in enumerate(run for run in runs if not run.is_foreign):
-        more = _bytes_of(run.path)
-        if number and (left >= most_runs or size + more > most_bytes) and not _is_in_use(run):
+    for run in runs:
+        told = (known or {}).get(run.id)
+        if told is not None and told.stamp != run.stamp():
+            told = None
+        if told.status == FOREIGN if told is not None else run.is_foreign:
+            continue
+        more = told.size if told is not None else size_of(run.path)
+        if left and (left >= most_runs or size + more > most_bytes) and not _is_in_use(run):
             gone = run.path.with_name(f".gone-{run.path.name}")
             with contextlib.suppress(OSError):
                 run.path.rename(gone)  # half deleted it is no run any more
@@ -55,15 +72,6 @@ def _is_in_use(run: StoredRun) -> bool:
     return run.is_applied or (young and not (run.path / "result.json").exists())
 
 
-def _bytes_of(folder: Path) -> int:
-    size = 0
-    for place, _, names in os.walk(folder):
-        for name in names:
-            with contextlib.suppress(OSError):
-                size += os.lstat(os.path.join(place, name)).st_size
-    return size
-
-
 RUN_ID = re.compile(r"\d{8}-\d{6}-[0-9a-z]+")
 
 
@@ -77,6 +85,8 @@ class RunStore:
         self.seals = Seals(key)
         self.root = root
         self.is_kept = is_kept
+        self.tell: Callable[[str], None] = lambda said: None
+        """Hears of what takes long."""
         self.index = RunIndex(directory / "index.sqlite")
 
     def new_run(self, now: datetime.datetime, suffix: str, clock: Callable[[], float]) -> RunRecord:
@@ -85,40 +95,93 @@ class RunStore:
         The project gets a pointer to its records. The oldest runs are deleted where there are too many.
         """
         leave_pointer(self.root, self.directory)
-        run = self.make_folder(self._run(f"{now:%Y%m%d-%H%M%S}-{suffix}"))
+        run = self.make_folder(self.run_named(f"{now:%Y%m%d-%H%M%S}-{suffix}"))
         self.touch(run)
-        prune(self.stored_runs())
+        known: dict[str, IndexedRun] = {}
+        with contextlib.suppress(sqlite3.Error, OSError):
+            known = self.index.known()
+        prune(self.stored_runs(), known=known)
         sweep()
         return RunRecord(run, self.index, clock)
 
-    def list_runs(self) -> tuple[RunRow, ...]:
-        """All runs that are on disk, newest first."""
-        runs = self.stored_runs()
-        known: dict[str, RunRow] = {}
+    def list_runs(self, query: RunQuery | None = None, most: int | None = None) -> Found:
+        """The newest runs on disk that the query means, at most so many, and how many there are in all.
+
+        Whether a run is ours is looked at again for all that is shown: an index may come from elsewhere.
+        """
+        names = self.run_ids()
+        if query is not None or most is None:
+            found = self._find(lambda index: index.find_runs(query or RunQuery(), most), names)
+        else:  # nothing is looked for: the newest are enough
+            found = self._find(lambda index: index.find_runs(RunQuery(), most), names, most)
+            found = replace(found, count=len(names))
+        return replace(found, runs=tuple(map(self._look_again, found.runs)))
+
+    def list_reports(self, query: RunQuery | None = None, most: int | None = None) -> Found:
+        """The error reports of the newest runs that the query means, at most so many; foreign runs have none."""
+        found = self._find(lambda index: index.find_reports(query or RunQuery(), most), self.run_ids())
+        foreign = {run for run in {report.run for report in found.reports} if self.run_named(run).is_foreign}
+        return replace(found, reports=tuple(report for report in found.reports if report.run not in foreign))
+
+    def _find(self, work: Callable[[RunIndex], Found], names: Sequence[str], most: int | None = None) -> Found:
+        """What is found in the index once it knows the runs, the newest ``most`` of them or all.
+
+        Where the index cannot be used, one is made for this once.
+        """
         with contextlib.suppress(sqlite3.Error, OSError):
-            known = {row.id: row for row in self.index.rows()}
-        fresh = tuple(run.row() for run in runs if _is_stale(known.get(run.id), run))
-        self.index.update(fresh, sorted(set(known) - {run.id for run in runs}))
-        known.update({row.id: row for row in fresh})
-        return tuple(known[run.id] for run in runs)
+            self._refresh(self.index, names, most)
+            return work(self.index)
+        try:
+            with tempfile.TemporaryDirectory(prefix="repair-index-") as scratch:
+                index = RunIndex(Path(scratch) / "index.sqlite")
+                self._refresh(index, names, most)
+                return work(index)
+        except (sqlite3.Error, OSError) as problem:
+            raise TargetError(
+                f"The index of runs cannot be used: {problem}", where=str(self.directory), remedy="Free some space."
+            ) from problem
+
+    def _refresh(self, index: RunIndex, names: Sequence[str], most: int | None = None) -> None:
+        """Bring the index up to date with the newest ``most`` runs on disk, or with all; forget those that are gone."""
+        known = index.known()
+        stale = [name for name in names[:most] if self._is_stale(name, known.get(name))]
+        if len(stale) > MANY_RUNS:
+            self.tell(f"reading {len(stale)} runs that the index does not know")
+        entries = [self.run_named(name).entry() for name in stale]
+        fresh = [each for each in entries if known.get(each.row.id) != each.known]
+        gone = sorted(set(known).difference(names))
+        if (fresh or gone) and not index.update(fresh, gone):
+            raise sqlite3.OperationalError("it cannot be written")
+
+    def _is_stale(self, name: str, known: IndexedRun | None) -> bool:
+        """Whether the index is behind the folder, as after a process that was killed."""
+        return known is None or known.status == UNFINISHED or known.stamp != self.run_named(name).stamp()
+
+    def _look_again(self, row: RunRow) -> RunRow:
+        run = self.run_named(row.id)
+        return row if (row.status == FOREIGN) == run.is_foreign else run.row()
 
     def load_run(self, name: str = "latest") -> StoredRun:
         """The run of that id, of that unique start of an id, or the latest one; a misspelt command is none."""
-        runs = ours = self.stored_runs()
-        if name == "latest":  # one that was more than a wrong option or an empty list of tests, if there is any
-            ours = [run for run in runs if not run.is_foreign]
-            meant = (run for run in ours if run.row().status != Status.USAGE)
-            found = [next(meant, ours[0])] if ours else []
-        else:
-            found = [run for run in runs if name and run.id.startswith(name)]
+        names = self.run_ids()
+        found = self._latest(names) if name == "latest" else [run for run in names if name and run.startswith(name)]
         if not found:
-            known = "there are no runs yet" if not runs else f"the newest is {runs[0].id}"
-            known += " (foreign)" if runs and not ours else ""
+            known = f"the newest is {names[0]}" if names else "there are no runs yet"
+            known += " (foreign)" if names and name == "latest" else ""
             raise UsageError(f"No run {name!r}: {known}", where=str(self.directory), remedy="`repair runs` lists them.")
-        if len(found) > 1 and not any(run.id == name for run in found):
-            few = ", ".join(run.id for run in found[:3])
+        if len(found) > 1 and name not in found:
+            few = ", ".join(found[:3])
             raise UsageError(f"{name!r} may mean {len(found)} runs, such as {few}", remedy="Give more of the id.")
-        return next((run for run in found if run.id == name), found[0])
+        return self.run_named(name if name in found else found[0])
+
+    def _latest(self, names: Sequence[str]) -> list[str]:
+        """Our newest run that was more than a wrong option or an empty list of tests; else our newest one, if any."""
+        newest = ""
+        for run in (run for run in map(self.run_named, names) if not run.is_foreign):
+            if run.row().status != Status.USAGE:
+                return [run.id]
+            newest = newest or run.id
+        return [newest] if newest else []
 
     def latest_applied(self) -> StoredRun:
         """The run whose patch was applied last and is not undone."""
@@ -151,19 +214,26 @@ class RunStore:
 
     def touch(self, run: StoredRun) -> None:
         """List the run as it is now."""
-        self.index.update((run.row(),))
+        self.index.update((run.entry(),))
 
-    def _run(self, name: str) -> StoredRun:
+    def run_named(self, name: str) -> StoredRun:
+        """The run of that id, whether it is there or not."""
         return StoredRun(name, self.directory / "runs" / name, self.seals)
 
     def stored_runs(self) -> list[StoredRun]:
         """All runs that have a folder here, newest first."""
+        return [self.run_named(name) for name in self.run_ids()]
+
+    def run_ids(self) -> list[str]:
+        """Their ids, newest first."""
         try:
-            names = os.listdir(self.directory / "runs")
+            with os.scandir(self.directory / "runs") as found:
+                names = [
+                    each.name for each in found if RUN_ID.fullmatch(each.name) and each.is_dir(follow_symlinks=False)
+                ]
         except FileNotFoundError:
             return []
-        runs = [self._run(name) for name in sorted(names, reverse=True) if RUN_ID.fullmatch(name)]
-        return [run for run in runs if run.path.is_dir() and not run.path.is_symlink()]
+        return sorted(names, reverse=True)
 
 
 def open_store(root: str | Path, state_dir: str = "") -> RunStore:
@@ -171,13 +241,6 @@ def open_store(root: str | Path, state_dir: str = "") -> RunStore:
     folder = state_folder(Path(root), state_dir)
     key, is_kept = user_key()
     return RunStore(folder, key, Path(root), is_kept=is_kept)
-
-
-def _is_stale(row: RunRow | None, run: StoredRun) -> bool:
-    """Whether the index is behind the folder, as after a process that was killed."""
-    if row is None or row.status == UNFINISHED or (row.status == FOREIGN) != run.is_foreign:
-        return True
-    return row.applied != int(run.is_applied) and not run.is_foreign
 
 
 def _applied_at(run: StoredRun) -> int:

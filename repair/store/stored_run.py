@@ -22,7 +22,8 @@ from analysis.facts import Files
 from repair.records.events import Event
 from repair.records.result import Result, Status
 from repair.store.atomic import replace_file, sha256
-from repair.store.run_index import DAMAGED, FOREIGN, UNFINISHED, RunIndex, RunRow
+from repair.store.error_reports import reports_of
+from repair.store.run_index import DAMAGED, FOREIGN, UNFINISHED, IndexEntry, RunIndex, RunRow
 
 UNDONE = "undone.json"
 """Stands in a run whose patch was taken out again."""
@@ -174,23 +175,56 @@ class StoredRun:
             return False
         return self.seals.holds(seal.decode("ascii", "replace"), self.id.encode(), name.encode(), content)
 
+    def entry(self) -> IndexEntry:
+        """The run as the index has it."""
+        stamp = self.stamp()  # before anything is read: what changes meanwhile makes the entry out of date
+        row, result = self._described()
+        reports = reports_of(self.id, result) if result is not None else ()
+        return IndexEntry(row, stamp, size_of(self.path), reports)
+
+    def stamp(self) -> int:
+        """When its folder changed last, in nanoseconds; 0 where it is gone."""
+        try:
+            return self.path.stat().st_mtime_ns
+        except OSError:
+            return 0
+
     def row(self) -> RunRow:
         """The run as one row of a list."""
-        day, time = self.id[:8], self.id[9:15]
-        started = f"{day[:4]}-{day[4:6]}-{day[6:]} {time[:2]}:{time[2:4]}:{time[4:]}"
-        bare = RunRow(self.id, started, UNFINISHED, "", "", 0.0, int(self.is_applied))
+        return self._described()[0]
+
+    def _described(self) -> tuple[RunRow, Result | None]:
+        """Its row, and the result that the row was made of; none of a foreign run, which has no word."""
+        bare = RunRow(self.id, self.started, UNFINISHED, "", "", 0.0, int(self.is_applied))
         if self.is_foreign:
-            return replace(bare, status=FOREIGN, applied=0)
+            return replace(bare, status=FOREIGN, applied=0), None
         try:
             result = self.result()
         except UsageError:
-            return replace(bare, status=DAMAGED)
+            return replace(bare, status=DAMAGED), None
         if result is None:
-            return bare
+            return bare, None
         functions = [*(patch.function for patch in result.patches), *(fault.function for fault in result.failures)]
         function = next(filter(None, functions), "")
         test = next((failure.test for failure in result.failures), "")
-        return replace(bare, status=str(result.status), function=function, test=test, seconds=result.seconds.total)
+        seconds = result.seconds.total
+        return replace(bare, status=str(result.status), function=function, test=test, seconds=seconds), result
+
+    @property
+    def started(self) -> str:
+        """When it began, as its id says: ``2025-01-02 12:00:00`` in UTC."""
+        day, time = self.id[:8], self.id[9:15]
+        return f"{day[:4]}-{day[4:6]}-{day[6:]} {time[:2]}:{time[2:4]}:{time[4:]}"
+
+
+def size_of(folder: Path) -> int:
+    """What all files of the folder take, in bytes."""
+    size = 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):
+                size += os.lstat(os.path.join(place, name)).st_size
+    return size
 
 
 class RunRecord:
@@ -237,7 +271,7 @@ class RunRecord:
     def save_result(self, result: Result) -> None:
         """Write the result and list the run under its status."""
         self.run.save_json("result.json", result.to_json())
-        self._index.update((self.run.row(),))
+        self._index.update((self.run.entry(),))
 
     def close(self) -> None:
         """End the record; a run that has no result by then was broken off."""

@@ -50,7 +50,6 @@ LAYOUT = TableLayout(
         "CREATE TABLE trials (page INTEGER, trial BLOB, state TEXT, failed TEXT, detail TEXT,"
         " PRIMARY KEY (page, trial)) WITHOUT ROWID",
     ),
-    version=1,
     patience=2.0,
     large=True,
 )
@@ -115,7 +114,9 @@ class TrialMemory:
                 return work(database)
         except (sqlite3.OperationalError, OSError):
             return None  # busy, full, or may not be written: the file itself is sound
-        except (sqlite3.DatabaseError, ValueError):
+        except sqlite3.DatabaseError:
+            return None  # damaged: it is put aside
+        except ValueError:
             with contextlib.suppress(OSError):
                 self._put_aside(move_aside(self._path))
             return None

@@ -18,8 +18,8 @@ from repair.gates.shape import Shape
 from repair.records.result import Result, Status
 from repair.records.task import RepairTask
 from repair.records.verdict import CORE_GATES, Decision, Doubt, Evidence, PatchStatus
+from repair.show.output import result_text
 from repair.show.publish import result_of
-from repair.show.render import result_text
 
 SHOP = b"def price(count):\n    return count + 3\n"
 TESTS = b"""from shop import price

@@ -25,12 +25,12 @@ from repair.records.result import (
 )
 from repair.show.github import escape_data, escape_property, workflow_commands
 from repair.show.lines import HEADLINES
-from repair.show.output import format_result, use_colour
+from repair.show.output import format_result, result_text, use_colour
 from repair.show.progress import Progress, progress
-from repair.show.render import result_text, runs_text
+from repair.show.recorded_text import runs_text
 from repair.show.sarif import replacements, sarif
 from repair.show.terminal import make_visible
-from repair.store.run_index import RunRow
+from repair.store.run_index import Found, RunRow
 
 DIFF = """\
 --- a/pkg/a.py
@@ -285,11 +285,13 @@ def test_what_a_change_does_to_callers_is_told_before_the_evidence():
 
 
 def test_runs_are_a_table():
-    text = runs_text([RunRow("20250102-000000-aa", "2025-01-02 00:00:00", "certified", "A.f", "t", 12.34, 1)])
+    text = runs_text(
+        Found((RunRow("20250102-000000-aa", "2025-01-02 00:00:00", "certified", "A.f", "t", 12.34, 1),), count=1)
+    )
     assert text.splitlines()[1].split() == [
         "20250102-000000-aa", "2025-01-02", "00:00:00", "certified", "A.f", "12.3", "applied"
     ]  # fmt: skip
-    assert runs_text([]) == "No runs yet.\n"
+    assert runs_text(Found()) == "No runs yet.\n"
 
 
 def test_github_escapes():

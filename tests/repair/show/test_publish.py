@@ -26,9 +26,8 @@ from repair.records.plan import plan
 from repair.records.result import FindingView, RegionView, Result, Status
 from repair.records.verdict import CORE_GATES, EXTRA_GATES, TIME_WAS_UP, Decision, Evidence, Verdict
 from repair.show.changed_words import changed_region
-from repair.show.output import schema_named
+from repair.show.output import result_text, schema_named
 from repair.show.publish import result_of
-from repair.show.render import result_text
 from transforms.tree.proposal import Origin
 
 BLANK = Result(

@@ -21,7 +21,7 @@ from repair.records.result import (
 )
 from repair.show.github import workflow_commands
 from repair.show.lines import quote
-from repair.show.render import result_text
+from repair.show.output import result_text
 from repair.show.sarif import sarif
 
 RECORDED = sorted((Path(__file__).parent / "recorded").glob("*.json"))

@@ -56,12 +56,12 @@ def test_apply_and_undo_are_exact(root):
     assert applied.files == ("a.py", "pkg/b.py")
     assert state_of(root) == "new"
     assert stat.S_IMODE((root / "a.py").stat().st_mode) == 0o755
-    assert store.list_runs()[0].applied == 1
+    assert store.list_runs().runs[0].applied == 1
     assert store.latest_applied() == run
     undo_run(store, run, root)
     assert state_of(root) == "old"
     assert stat.S_IMODE((root / "a.py").stat().st_mode) == 0o755
-    assert store.list_runs()[0].applied == 0
+    assert store.list_runs().runs[0].applied == 0
     assert strays(root) == []
 
 
@@ -384,7 +384,7 @@ def test_what_cannot_be_taken_back_now_is_said_and_stops_nothing_but_writing(roo
         patch.setattr(os, "replace", refuse)
         assert "cannot be taken back now: " in recover(store, root)
         assert "Read-only" in recover(store, root)
-        assert store.list_runs()[0].status == "certified"
+        assert store.list_runs().runs[0].status == "certified"
         (root / "a.py").write_bytes(OLD["a.py"])
         with pytest.raises(ConflictError, match="half done"):
             apply_run(store, run, root)

@@ -11,8 +11,8 @@ from repair.records.change import Change
 from repair.records.outcome import Judged, RunOutcome
 from repair.records.result import Result, Status
 from repair.records.verdict import CORE_GATES, EXTRA_GATES, Decision, Evidence, Verdict
+from repair.show.output import result_text
 from repair.show.publish import result_of
-from repair.show.render import result_text
 from repair.store.certificate import certificate, file_digests
 
 VERSIONS = {"libcst": "1.8"}

@@ -11,7 +11,7 @@ import time
 import pytest
 
 from repair.store import database
-from repair.store.run_index import LAYOUT, RunIndex, RunRow
+from repair.store.run_index import LAYOUT, IndexEntry, RunIndex, RunRow
 
 ROW = RunRow("20250102-120000-aa", "", "certified", "f", "t", 1.0, 0)
 
@@ -54,7 +54,7 @@ def test_a_journal_that_names_a_file_is_put_aside(tmp_path, whole):
     if not whole:
         (tmp_path / "index.sqlite").unlink()
     index = RunIndex(tmp_path / "index.sqlite")
-    index.update((ROW,))
+    index.update((IndexEntry(ROW, 1, 1),))
     assert index.rows() == (ROW,)
     assert (tmp_path / "precious").read_text() == "precious"
     assert not (tmp_path / "index.sqlite-journal").exists()
@@ -73,7 +73,7 @@ PLANTED = {
 def test_what_is_not_exactly_ours_is_put_aside(tmp_path, name):
     made(tmp_path / "index.sqlite", PLANTED[name])
     index = RunIndex(tmp_path / "index.sqlite")
-    index.update((ROW,))
+    index.update((IndexEntry(ROW, 1, 1),))
     assert index.rows() == (ROW,)
     assert (tmp_path / "index.sqlite.corrupt-1").exists()
 
@@ -133,4 +133,8 @@ def test_only_plain_files_are_opened(tmp_path, end, make):
 
 def test_values_of_other_types_are_damage_and_no_defect(tmp_path):
     made(tmp_path / "index.sqlite", "insert into runs values ('a', x'00', 'b', 'c', 'd', 'no number', 0)")
-    assert RunIndex(tmp_path / "index.sqlite").rows() == ()
+    index = RunIndex(tmp_path / "index.sqlite")
+    with pytest.raises(sqlite3.DatabaseError, match="not ours"):
+        index.rows()
+    assert (tmp_path / "index.sqlite.corrupt-1").exists()
+    assert index.rows() == ()

@@ -6,7 +6,7 @@ import pytest
 
 from analysis.errors import UsageError
 from repair.records.result import FileChange, PatchView, Result, Status
-from repair.show.render import stats_text
+from repair.show.recorded_text import stats_text
 from repair.store.apply import apply_run, undo_run
 from repair.store.atomic import sha256
 from repair.store.run_stats import APPROVED, REJECTED, count_runs, review_run, stats_json

@@ -148,7 +148,7 @@ def test_projects_that_share_a_named_directory_do_not_meet(tmp_path):
     stores = [open_store(tmp_path / name, str(tmp_path / "records")) for name in ("a", "b")]
     run = record(stores[0])
     assert stores[0].load_run() == run
-    assert stores[1].list_runs() == ()
+    assert stores[1].list_runs().runs == ()
 
 
 def test_a_project_with_a_long_name_has_records_too(tmp_path):
@@ -179,7 +179,7 @@ def planted(store, name="29991231-235959-zzz", result=PATCHED):
 def test_a_planted_run_is_foreign_and_never_the_latest(project):
     store = open_store(project)
     own, name = record(store), planted(open_store(project))
-    assert [(row.id, row.status) for row in store.list_runs()] == [(name, "foreign"), (own.id, "certified")]
+    assert [(row.id, row.status) for row in store.list_runs().runs] == [(name, "foreign"), (own.id, "certified")]
     assert store.load_run() == own
     assert store.latest_fix() == own
     shown = store.load_run(name).result()
@@ -200,7 +200,7 @@ def test_a_run_under_another_name_is_foreign(project):
     store = open_store(project)
     run = record(store)
     os.rename(run.path, run.path.with_name("29991231-235959-zzz"))
-    assert store.list_runs()[0].status == "foreign"
+    assert store.list_runs().runs[0].status == "foreign"
 
 
 def test_a_result_that_was_changed_is_not_read(project):
@@ -211,7 +211,7 @@ def test_a_result_that_was_changed_is_not_read(project):
     with pytest.raises(UsageError, match="changed after it was written"):
         run.result()
     (store.directory / "index.sqlite").unlink()
-    assert [row.status for row in store.list_runs()] == ["damaged"]
+    assert [row.status for row in store.list_runs().runs] == ["damaged"]
 
 
 @pytest.mark.parametrize("make", [os.mkdir, lambda path: path.symlink_to("nowhere"), lambda path: path.write_text("x")])

@@ -18,7 +18,7 @@ def store(tmp_path):
 def test_runs_are_listed_newest_first(store):
     run_at(store, 1, result=None)
     run_at(store, 2)
-    rows = store.list_runs()
+    rows = store.list_runs().runs
     assert [(row.id[-5:], row.status, row.function) for row in rows] == [
         ("02-aa", "certified", "f"),
         ("01-aa", "interrupted", ""),
@@ -85,13 +85,13 @@ def test_deleted_runs_leave_the_list_and_found_ones_enter_it(store):
     shutil.rmtree(gone.path)
     run_at(store, 3)
     (store.directory / "index.sqlite").unlink()
-    assert [row.id[13:15] for row in store.list_runs()] == ["03", "01"]
+    assert [row.id[13:15] for row in store.list_runs().runs] == ["03", "01"]
 
 
 def test_a_damaged_result_is_listed_and_named(store):
     run = run_at(store, 1)
     (run.path / "result.json").write_text("{")
     (store.directory / "index.sqlite").unlink()
-    assert [row.status for row in store.list_runs()] == ["damaged"]
+    assert [row.status for row in store.list_runs().runs] == ["damaged"]
     with pytest.raises(UsageError, match=r"damaged.*result\.json"):
         run.result()

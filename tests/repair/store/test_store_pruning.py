@@ -17,7 +17,7 @@ def test_the_oldest_runs_go_and_those_in_use_stay(store):
     (runs[2].path / "result.json").unlink()  # it may still be under way
     prune(store.stored_runs(), most_runs=2)
     assert [run.path.exists() for run in runs] == [False, True, True, False, True, True]
-    assert len(store.list_runs()) == 4
+    assert len(store.list_runs().runs) == 4
 
 
 def test_what_is_not_ours_is_never_deleted(store):

@@ -37,7 +37,7 @@ def test_they_are_spoken_of_once_and_not_read(project):
     store = open_store(project)
     assert "`repair runs --take-over`" in announce_earlier_runs(store)
     assert announce_earlier_runs(store) == ""
-    assert store.list_runs() == ()
+    assert store.list_runs().runs == ()
 
 
 def test_half_done_applies_of_theirs_are_spoken_of(project):
@@ -60,7 +60,7 @@ def test_what_git_tracks_came_with_the_repository(project):
         subprocess.run(["git", "-C", str(project), *words], check=True)
     with pytest.raises(UsageError, match="came with the repository"):
         take_over(open_store(project))
-    assert open_store(project).list_runs() == ()
+    assert open_store(project).list_runs().runs == ()
 
 
 def test_links_and_strange_files_are_left_behind(project, tmp_path):
