@@ -2,7 +2,7 @@
 
     exception = "KeyError" and not (status = certified or seconds > 60)
 
-No text of the user gets into the SQL: a name stands for a column of ours or is refused, and a value is a parameter.
+No text of the user gets into the SQL. A name stands for a column of ours or is refused, and a value is a parameter.
 """
 
 from __future__ import annotations
