@@ -13,7 +13,7 @@ PYTEST = $(RUN) -m pytest --numprocesses $(WORKERS) --maxprocesses 8 --dist work
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-fast test-slow test-real test-agents lab lint format demo bench-validation bench-mutation bench-judge learn-weights check-weights bench-overhead bench-latency bench-runs bench-large bench-report bench-search bench-model bench-judge-cheats constants words decisive learn soak corpus-own clean
+.PHONY: help setup test test-fast test-slow test-real test-agents lab lint format demo bench-validation bench-mutation bench-judge learn-weights check-weights bench-overhead bench-latency bench-hook bench-runs bench-large bench-report bench-search bench-model bench-judge-cheats constants words decisive learn soak corpus-own clean
 
 help: ## Show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -77,6 +77,9 @@ bench-latency: $(READY) ## How long people wait for `fix` and `check`, beside pl
 
 bench-runs: $(READY) ## How long `repair runs` takes with 10,000 recorded runs; to build/bench/runs.json
 	$(RUN) -m corpora.lab.benchmarks.many_runs $(ARGS)
+
+bench-hook: $(READY) ## What `repair hook stop` says of changes as agents make them, beside plain pytest; to build/bench/hook.json
+	$(RUN) -m corpora.lab.benchmarks.hook $(ARGS)
 
 bench-judge: $(READY) ## Wrong patches that pass their tests and are stopped, right ones withheld; to build/bench/judge.json
 	$(RUN) -m corpora.lab.judging.command $(ARGS)
