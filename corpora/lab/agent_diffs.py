@@ -98,7 +98,11 @@ def _read(path: Path) -> AgentDiff:
     try:
         return AgentDiff(path.parent.parent.name, path.parent.name, path.stem, **values)
     except TypeError as problem:
-        raise TargetError(f"This is no change: {problem}", where=str(path)) from problem
+        raise TargetError(
+            f"This is no change of an agent: {problem}",
+            where=str(path),
+            remedy="Write asked, start and change into it.",
+        ) from problem
 
 
 def digest_of(library: str, folder: Path = FOLDER) -> str:

@@ -1,7 +1,7 @@
 """What `repair hook stop` answers to changes as agents make them, and after how many seconds, beside plain pytest.
 
-Each change is made in a repository of its own, as in a session. The hook of its start is called, the edit made, then the
-hook of its stop, twice. The rival is the hook that most people have: it blocks where plain pytest fails.
+Each change is made in a repository of its own, as in a session. The hook of its start is called, the edit made, then
+the hook of its stop, twice. The rival is the hook that most people have: it blocks where plain pytest fails.
 """
 
 from __future__ import annotations

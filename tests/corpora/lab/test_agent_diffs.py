@@ -61,7 +61,7 @@ def test_a_folder_without_changes_is_refused(tmp_path):
 def test_a_file_that_is_no_change_is_refused(tmp_path, text):
     (tmp_path / "lib" / "right").mkdir(parents=True)
     (tmp_path / "lib" / "right" / "a.toml").write_text(text)
-    with pytest.raises(TargetError, match="no change"):
+    with pytest.raises(TargetError, match="no change of"):
         agent_diffs("lib", tmp_path)
 
 
