@@ -100,7 +100,7 @@ def _open(facts: FunctionFacts) -> PriorityPart:
         return PriorityPart("open", 1.0, "no test vouches for it")
     ran, noticed = facts.coverage.value, facts.mutants.value
     share = 1 - (1.0 if ran is None else ran) * (1.0 if noticed is None else noticed)
-    said = "; ".join(_gaps(facts)) or "tests run all of it"
+    said = "; ".join(_gaps(facts)) or ("tests run all of it" if ran is not None else "which lines ran is unknown")
     if noticed is None:
         said += ", no mutant was tried"
     return PriorityPart("open", round(max(LEAST_OPEN, share), 2), said)

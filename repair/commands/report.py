@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from analysis.errors import TargetError, UsageError
+from analysis.errors import UsageError
 from repair.commands.context import CommandContext, options_of, store_of
 from repair.commands.exit_codes import PLAIN_EXIT_CODES, command
 from repair.commands.options import project_command
+from repair.commands.page_file import place_page, write_page
 from repair.show.terminal import tell, write_text
 
 if TYPE_CHECKING:
+    from repair.records.result import Result
+    from repair.records.run_details import RunDetails
     from repair.show.report.page import Recorded
+    from repair.store.store import RunStore
     from repair.store.stored_run import StoredRun
+    from repair.survey.project_priorities import KnownPriorities
 
 NAME = "report.html"
 """What the page is called beside the record of its run."""
@@ -37,14 +43,16 @@ def report(surroundings: CommandContext, /, run: str, shown: bool, out: str | No
 
     It is one file that needs no script and fetches nothing. It is made from the record alone.
     """
+    from repair.show.report.markup import FIRST_LINE
     from repair.show.report.page import make_page
     from repair.show.terminal import write_json
 
     options = options_of(surroundings, given)
-    stored = store_of(options).load_run(run)
-    target = _place(surroundings.cwd / out, Path(options.root)) if out is not None else stored.path / NAME
-    page = make_page(_read(stored))
-    _write(target, page)
+    store = store_of(options)
+    stored = store.load_run(run)
+    named = out is not None and place_page(surroundings.cwd / out, Path(options.root), FIRST_LINE, "--out")
+    target = named or stored.path / NAME
+    write_page(target, make_page(_read(stored, store)), "--out")
     if stored.is_foreign:
         tell(f"repair: run {stored.id} is foreign: your repair did not record it; its page is not to be believed")
     if options.output_format == "json":
@@ -59,8 +67,8 @@ def report(surroundings: CommandContext, /, run: str, shown: bool, out: str | No
     return 0
 
 
-def _read(stored: StoredRun) -> Recorded:
-    """What the run's record holds."""
+def _read(stored: StoredRun, store: RunStore) -> Recorded:
+    """What the run's record holds, and what the project tells of its functions."""
     from repair.show.report.page import Recorded
 
     result = stored.result()
@@ -74,43 +82,44 @@ def _read(stored: StoredRun) -> Recorded:
     except ValueError:
         started = None
     now = datetime.datetime.now(datetime.UTC)
-    return Recorded(stored.id, result, stored.events(), stored.certificate_digests(), started, now)
+    known = _find_priorities(stored, store, result)
+    return Recorded(
+        stored.id,
+        result,
+        stored.events(),
+        stored.certificate_digests(),
+        _read_details(stored),
+        known.found,
+        known.gap,
+        started,
+        now,
+    )
 
 
-def _place(target: Path, root: Path) -> Path:
-    """The file that a person named; ``UsageError`` where we write nothing."""
-    from repair.show.report.page import FIRST_LINE
-
-    target = target.resolve()
-    if target.is_relative_to(root.resolve()):
-        raise UsageError(
-            "The page would lie in the project, where nothing but `repair apply` writes",
-            where=str(target),
-            remedy="Name a file outside of it; without --out it lies beside the record of the run.",
-        )
-    if target.exists() and (not target.is_file() or not _begins(target, FIRST_LINE.encode())):
-        raise UsageError(
-            "The file for the page is there already, and is something else",
-            where=str(target),
-            remedy="Name another file with --out, or move that one away.",
-        )
-    return target
-
-
-def _begins(target: Path, first: bytes) -> bool:
-    try:
-        with target.open("rb") as opened:
-            return opened.read(len(first)) == first
-    except OSError:
-        return False
-
-
-def _write(target: Path, page: str) -> None:
-    from repair.store.atomic import replace_file
+def _read_details(stored: StoredRun) -> RunDetails:
+    """The details of the run; none of a run that was recorded without them, or where they are misshapen."""
+    from repair.records.run_details import DETAILS, RunDetails
 
     try:
-        replace_file(target, page.encode())
-    except OSError as problem:
-        raise TargetError(
-            f"The page cannot be written: {problem.strerror}", where=str(target), remedy="Name another file with --out."
-        ) from problem
+        values = stored.read_json(DETAILS)
+        return RunDetails() if values is None else RunDetails.from_json(values)
+    except (ValueError, UsageError) as problem:
+        tell(f"repair: warning: the details of run {stored.id} cannot be read: {problem}")
+        return RunDetails()
+
+
+def _find_priorities(stored: StoredRun, store: RunStore, result: Result) -> KnownPriorities:
+    """What deserves a test in the project as the run saw it; the record of a stranger asks for no look at a project."""
+    from repair.store.line_maps import LineMaps
+    from repair.survey.project_priorities import KnownPriorities, find_priorities
+
+    if stored.is_foreign:
+        return KnownPriorities(gap="the run is foreign")
+    changed = {each.path: each.before for patch in result.patches for each in patch.files if each.before}
+    before = []
+    for path, digest in sorted(changed.items()):
+        with contextlib.suppress(UsageError):  # then the project's own text counts
+            before.append((path, stored.content(digest)))
+    failing = frozenset(each.test for each in (*result.failures, *result.set_aside))
+    maps = LineMaps(store.directory, store.seals, str(store.root))
+    return find_priorities(str(store.root), maps, failing, tuple(before))

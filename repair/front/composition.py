@@ -56,7 +56,9 @@ from repair.records.events import Event, Listener, event
 from repair.records.outcome import RunOutcome
 from repair.records.ports import Proposer, Sandbox
 from repair.records.result import Cost, Result, Status
+from repair.records.run_details import DETAILS
 from repair.records.task import Baseline, Budget, RepairTask
+from repair.show.details import details_of
 from repair.show.publish import result_of
 from repair.store.checklist import read_earlier_attempts, read_open_tests
 from repair.store.git import earlier_versions
@@ -301,6 +303,8 @@ class RunContext:
         try:
             target = describe_target(self.options, self.target, self._answers()) if ending.judged else {}
             record_answer(self.record, ending, result, target)
+            details = details_of(ending, self.lines.line_map, self.lines.sources, frozenset(self.lines.passing))
+            self.record.run.save_json(DETAILS, details.to_json())
             if self.grounds:
                 share = self.sandbox.deadline.left / self.options.max_seconds
                 again = may_be_given_again(ending, (*self.reached.warnings, *forgotten), share)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log2
 from time import monotonic
 from types import MappingProxyType
@@ -18,7 +18,7 @@ from repair.checks.check import behaved
 from repair.checks.rival import Rival, RivalKind
 from repair.compare.comparing import Versions, compare, open_versions, weighed_evidence
 from repair.compare.examples import ExampleRun, Examples
-from repair.compare.mutant_states import mutant_state
+from repair.compare.mutant_states import MutantFate, fate_of, show_mutant
 from repair.compare.patch_parts import RelaxedForms, Unneeded, find_needless_parts, try_looser_forms
 from repair.compare.patched_server import PatchedServer
 from repair.compare.policy import policy_of
@@ -133,7 +133,7 @@ class Mutation:
             (needless.left, "further parts of the patch were not left out to see whether a test asks for them"),
         )
         cut = tuple(f"{count} {what}" for count, what in counted if count)
-        states = list(run.values())
+        states = [fate.state for fate in run.values()]
         counts = score_states(states)
         numbers: list[Measurement] = [(s.value, states.count(s)) for s in MutantState]
         numbers += [("examples", examples)] if examples else []
@@ -146,7 +146,7 @@ class Mutation:
             doubts.append(Doubt("no_mutants", "The changed region has no valid mutant"))
         else:
             numbers += [("score", round(counts.value, 3)), ("unrun", further + late + lost)]
-        survivors = {m: _describe_mutant(m, blind) for m, state in run.items() if state in _UNNOTICED}
+        survivors = {m: _describe_mutant(m, blind) for m, fate in run.items() if fate.state in _UNNOTICED}
         rivals = [Rival(RivalKind.PART, label, differences) for label, differences in needless.told]
         rivals += [Rival(RivalKind.LOOSER, label, differences) for label, differences in looser.told]
         found = self._compare(session, both, survivors) if survivors or rivals else Comparison(old=needless.old)
@@ -159,7 +159,7 @@ class Mutation:
         listed = _list_survivors(found, both, survivors)
         left_over = (*listed, *(found.tried.failures if survivors else ()), *cut)
         claim = _describe_score(counts.valid, examples, population, len(survivors), found)
-        written = [state for mutant, state in run.items() if mutant.text in population.written]
+        written = [fate.state for mutant, fate in run.items() if mutant.text in population.written]
         unnoticed = sum(state in _UNNOTICED for state in written)
         valid = score_states(written).valid
         features = (
@@ -168,7 +168,8 @@ class Mutation:
             ("examples", min(1.0, examples / ENOUGH_EXAMPLES)),
             ("killed", min(1.0, log2(1 + valid - unnoticed) / 6)),
         )
-        return weighed_evidence(self.name, doubts, numbers, claim, left_over, features)
+        shown = tuple(show_mutant(both.new, mutant, fate) for mutant, fate in run.items())
+        return replace(weighed_evidence(self.name, doubts, numbers, claim, left_over, features), mutants=shown)
 
     def _compare(self, session: TrialSession, both: Versions, survivors: Iterable[Mutant]) -> Comparison:
         rivals = [as_trial(both.new, m.text, m.label) for m in survivors]
@@ -288,8 +289,8 @@ def _describe_mutant(mutant: Mutant, blind: Set[Mutant]) -> str:
 
 def _run(
     session: TrialSession, both: Versions, every: Sequence[Mutant], blind: Set[Mutant], until: float
-) -> tuple[dict[Mutant, MutantState], int]:
-    """The state of each mutant that was begun in time, and how many of the invalid ones are programs without an answer.
+) -> tuple[dict[Mutant, MutantFate], int]:
+    """The fate of each mutant that was begun in time, and how many of the invalid ones are programs without an answer.
 
     The ``blind`` ones are not run.
     """
@@ -306,10 +307,11 @@ def _run(
 
     outcomes = {outcome.digest: outcome for outcome in session.trials(in_time())}
     refused = sum(outcome.state is TrialState.INVALID for outcome in outcomes.values())
-    states = {digest: mutant_state(outcome) for digest, outcome in outcomes.items()}
+    fates = {digest: fate_of(outcome) for digest, outcome in outcomes.items()}
+    unrun, lost = MutantFate(MutantState.NO_COVERAGE), MutantFate(MutantState.INVALID)
     found = {
-        mutant: MutantState.NO_COVERAGE if mutant in blind else states.get(trial.digest, MutantState.INVALID)
+        mutant: unrun if mutant in blind else fates.get(trial.digest, lost)
         for mutant, trial in trials.items()
         if mutant in blind or trial.digest in asked
     }
-    return found, list(found.values()).count(MutantState.INVALID) - refused
+    return found, sum(fate.state is MutantState.INVALID for fate in found.values()) - refused

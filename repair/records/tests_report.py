@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from analysis.mutant_view import MutantView
 from analysis.mutation_score import MutationScore
 from analysis.priority import Priority
 from analysis.quality.findings import Finding, Weight
@@ -91,6 +92,8 @@ class FunctionView:
     branches: Share = field(default_factory=Share)
     priority: Priority | None = None
     """How much the function deserves a further test, with what that comes from."""
+    mutants_by_line: tuple[MutantView, ...] = ()
+    """Each mutant that is in the score, with its place, what it puts there, and the test that noticed it."""
 
 
 @dataclass(frozen=True, slots=True)

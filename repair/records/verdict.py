@@ -6,6 +6,7 @@ import enum
 from dataclasses import dataclass
 
 from analysis.behaviour import Difference
+from analysis.mutant_view import MutantView
 from repair.records.effect import Effect
 
 
@@ -101,6 +102,8 @@ class Evidence:
     """A call that no test makes and that the patch changes: what may be asked where no doubt is worth a question."""
     changes: tuple[Difference, ...] = ()
     """A few unlike calls on which callers get something else than from the old function."""
+    mutants: tuple[MutantView, ...] = ()
+    """The mutants of the patch, each with what became of it; lines are those of the patched file."""
 
 
 CORE_GATES = (

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from analysis.errors import UnparseableError
 from analysis.facts import Digest, Files, FunctionId, Limits, TestId
+from analysis.mutant_view import MutantView
 from analysis.mutation_score import MutantState, MutationScore, score_states
 from analysis.quality.vouching import VouchedFunction
 from analysis.statement_lines import has_run
 from analysis.trials import Trial, TrialState
-from repair.compare.mutant_states import mutant_state
+from repair.compare.mutant_states import MutantFate, fate_of, show_mutant
 from repair.records.functions import as_trial, edit_scope
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
@@ -46,17 +47,27 @@ NO_TIME = "the time was over"
 
 @dataclass(frozen=True, slots=True)
 class Mutated:
+<<<<<<< HEAD
     """What became of a function's mutants, one by one in ``known``; ``reason`` says why some, or all, had no turn.
 
     ``unrun`` are those of statements that no vouching test runs.
     """
+=======
+    """What became of a function's mutants; ``known`` are those that ran. ``reason`` says why some had no turn."""
+>>>>>>> 189d1cad (Mutants by line, suspects' source, rounds and priorities on the page of a run; repair tests --html and --stryker)
 
     score: MutationScore = field(default_factory=MutationScore)
     not_run: int = 0
     survivors: tuple[SurvivingMutant, ...] = ()
     reason: str = ""
+<<<<<<< HEAD
     known: tuple[tuple[Mutant, MutantState], ...] = ()
     unrun: tuple[Mutant, ...] = ()
+=======
+    known: tuple[tuple[Mutant, MutantFate], ...] = ()
+    shown: tuple[MutantView, ...] = ()
+    """Each mutant that is in the score, as it is told."""
+>>>>>>> 189d1cad (Mutants by line, suspects' source, rounds and priorities on the page of a run; repair tests --html and --stryker)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,21 +201,44 @@ def _run_function(
         return Mutated(reason=str(problem))
     taken = choose([m for m in mutants(scope) if _is_run(vouched, m) is not None], budget.most)
     covered = [m for m in taken if _is_run(vouched, m)]
+<<<<<<< HEAD
     unrun = tuple(m for m in taken if m not in covered)
     states = [MutantState.NO_COVERAGE] * len(unrun)
     refused = _explain_refusal(router, scope) if covered else ""
     if refused:
         return Mutated(score_states(states), len(covered), reason=refused, unrun=unrun)
+=======
+    fates = {m: MutantFate(MutantState.NO_COVERAGE) for m in taken if m not in covered}
+    refused = _explain_refusal(router, scope) if covered else ""
+    if refused:
+        return Mutated(_score(fates), len(covered), reason=refused, shown=_show(scope, fates))
+>>>>>>> 189d1cad (Mutants by line, suspects' source, rounds and priorities on the page of a run; repair tests --html and --stryker)
     known = dict(before.known)
     waiting = [m for m in covered if m not in known]
     until = min(budget.end, budget.clock() + seconds)
     known |= _run(router, scope, waiting, lambda: budget.clock() < until)
-    survivors = tuple(SurvivingMutant(m.line, m.label) for m in covered if known.get(m) is MutantState.SURVIVED)
+    fates |= known
+    alive = [m for m, fate in known.items() if fate.state is MutantState.SURVIVED]
+    survivors = tuple(SurvivingMutant(m.line, m.label) for m in covered if m in alive)
     left = len(covered) - len(known)
     reason = NO_TIME if left else ""
     if silent and survivors and not left:
         reason = f"some survived without a word from {count_noun(silent, 'slow test')}"
+<<<<<<< HEAD
     return Mutated(score_states([*states, *known.values()]), left, survivors, reason, tuple(known.items()), unrun)
+=======
+    return Mutated(_score(fates), left, survivors, reason, tuple(known.items()), _show(scope, fates))
+
+
+def _score(fates: Mapping[Mutant, MutantFate]) -> MutationScore:
+    return score_states(fate.state for fate in fates.values())
+
+
+def _show(scope: EditScope, fates: Mapping[Mutant, MutantFate]) -> tuple[MutantView, ...]:
+    """The mutants as they are told, in the order of their places."""
+    found = [show_mutant(scope, mutant, fate) for mutant, fate in fates.items()]
+    return tuple(sorted(found, key=lambda each: (each.line, each.column)))
+>>>>>>> 189d1cad (Mutants by line, suspects' source, rounds and priorities on the page of a run; repair tests --html and --stryker)
 
 
 def _is_run(vouched: VouchedFunction, mutant: Mutant) -> bool | None:
@@ -228,8 +262,8 @@ def _explain_refusal(router: TrialRouter, scope: EditScope) -> str:
 
 def _run(
     router: TrialRouter, scope: EditScope, wanted: Sequence[Mutant], in_time: Callable[[], bool]
-) -> dict[Mutant, MutantState]:
-    """The states of those that had their turn, in source order."""
+) -> dict[Mutant, MutantFate]:
+    """The fates of those that had their turn, in source order."""
     named: dict[Digest, Mutant] = {}
 
     def drawn() -> Iterator[Trial]:
@@ -238,5 +272,5 @@ def _run(
             named[trial.digest] = mutant
             yield trial
 
-    states = {named[outcome.digest]: mutant_state(outcome) for outcome in router.trials(drawn())}
-    return {mutant: states[mutant] for mutant in wanted if mutant in states}
+    fates = {named[outcome.digest]: fate_of(outcome) for outcome in router.trials(drawn())}
+    return {mutant: fates[mutant] for mutant in wanted if mutant in fates}

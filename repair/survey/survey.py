@@ -16,7 +16,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from analysis.change_history import Owned
 from analysis.diagnosis import files_of_tests, is_test_path
 from analysis.errors import OutOfTimeError, TargetError, UnparseableError, UsageError
 from analysis.facts import FunctionId, Limits, Outcome, TestId, TestRun
@@ -44,7 +43,7 @@ from repair.store.coverage_data import UnreadableData, read_coverage_data
 from repair.store.git_history import histories
 from repair.store.scratch import scratch_folder
 from repair.survey.suite_mutants import MutantBudget, Mutated, run_mutants
-from repair.survey.survey_report import SurveyRequest, SurveySeen, report_of
+from repair.survey.survey_report import SurveyRequest, SurveySeen, list_owned, report_of
 from repair.trials.run_time import RunTime, TimeIsUp
 from sandbox.deadline import too_slow_error
 from sandbox.sandbox import LocalSandbox
@@ -170,7 +169,7 @@ class Surveyor:
             sources, files_of_tests(r.test for r in baseline.outcomes), ran, self.check, self.measure
         )
         seen = _find_who_vouches(asked, SurveySeen(baseline, leaning, suite, sources, program))
-        seen = replace(seen, histories=asked.histories(_list_owned(program.functions)))
+        seen = replace(seen, histories=asked.histories(list_owned(program.functions)))
         if not program.measures_branches or self.branches is None or asked.recorded is not None:
             return seen
         return self._add_branches(seen, self.branches)
@@ -201,14 +200,6 @@ class Surveyor:
 
         budget = MutantBudget(asked.mutants, self.clock, started + asked.seconds, tell)
         run_mutants(self.sandbox, seen.baseline, seen.public, seen.sources, self.limits, budget, into)
-
-
-def _list_owned(functions: Iterable[ProgramFunction]) -> dict[str, list[Owned]]:
-    """The functions of each file with their lines."""
-    found: dict[str, list[Owned]] = {}
-    for each in functions:
-        found.setdefault(each.path, []).append((each.qualname, each.first_line, each.end_line))
-    return found
 
 
 def observe_suite(sandbox: Sandbox, limits: Limits, seed: int) -> Baseline:

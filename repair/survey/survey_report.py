@@ -12,6 +12,7 @@ from analysis.facts import Files, FunctionId, Outcome, TestId
 from analysis.lines import Lines
 from analysis.mutation_score import MutationScore
 from analysis.priority import FunctionFacts, Priority, weigh
+from analysis.public_names import ProgramFunction
 from analysis.quality.examined import ExaminedTest, name_of
 from analysis.quality.findings import (
     Demands,
@@ -148,19 +149,31 @@ def _view(each: VouchedFunction, seen: SurveySeen, mutated: Mutated) -> Function
         mutated.survivors,
         mutated.reason,
         _share_of(seen.branches_in(each)),
-        prioritize_function(each, seen, mutated.score),
+        prioritize_function(each, seen.program.users, seen.histories, mutated.score),
+        mutated.shown,
     )
 
 
-def prioritize_function(each: VouchedFunction, seen: SurveySeen, mutants: MutationScore) -> Priority:
-    """How much the function deserves a test, by all that was seen; before mutants were run with an empty score."""
-    place = (each.function.path, each.function.qualname)
-    history = seen.histories.get(place, History()) if seen.histories is not None else None
-    users = count_users(seen.program.users, place)
-    share = each.share
-    return weigh(
-        FunctionFacts(function_id(each), each.function.public, len(each.tests), share, mutants, users, history)
-    )
+def prioritize_function(
+    each: VouchedFunction,
+    users: Mapping[Place, Set[Place]],
+    known: Mapping[Place, History] | None,
+    mutants: MutationScore,
+) -> Priority:
+    """How much the function deserves a test, by its users, its changes, and its mutants, as far as known."""
+    function = each.function
+    place = (function.path, function.qualname)
+    history = known.get(place, History()) if known is not None else None
+    where, tests, count = function_id(each), len(each.tests), count_users(users, place)
+    return weigh(FunctionFacts(where, function.public, tests, each.share, mutants, count, history))
+
+
+def list_owned(functions: Iterable[ProgramFunction]) -> dict[str, list[Owned]]:
+    """The functions of each file with their lines."""
+    found: dict[str, list[Owned]] = {}
+    for each in functions:
+        found.setdefault(each.path, []).append((each.qualname, each.first_line, each.end_line))
+    return found
 
 
 def _share_of(branches: Sequence[Branch]) -> Share:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from html.parser import HTMLParser
@@ -28,6 +29,7 @@ class Page(HTMLParser):
         self.feed(text)
         self.close()
         assert self.open == [], f"never closed: {self.open}"
+        self._check_outline()
         self._check_addresses(text)
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
@@ -37,7 +39,7 @@ class Page(HTMLParser):
         assert not ("p" in self.open and tag in BLOCKS), f"<{tag}> within <p>"
         self.tags.append((tag, names))
         if tag == "script":
-            assert names == {"type": "application/json", "id": "repair-result"}
+            assert names in [{"type": "application/json", "id": each} for each in ("repair-result", "repair-tests")]
         if tag not in VOID:
             self.open.append(tag)
 
@@ -75,6 +77,16 @@ class Page(HTMLParser):
     def count(self, tag: str) -> int:
         """How many elements of that name there are."""
         return sum(name == tag for name, _ in self.tags)
+
+    def _check_outline(self) -> None:
+        """What a reader who hears the page goes by: one header and one main part, and headings that skip no level."""
+        assert (self.count("main"), self.count("header"), self.count("h1")) == (1, 1, 1)
+        levels = [int(tag[1]) for tag, _ in self.tags if len(tag) == 2 and tag[0] == "h" and tag[1].isdigit()]
+        assert levels[0] == 1
+        for above, below in itertools.pairwise(levels):
+            assert below <= above + 1, f"<h{below}> follows <h{above}>"
+        assert self.count("title") >= 1
+        assert ("html", {"lang": "en"}) in self.tags
 
     def _check_addresses(self, text: str) -> None:
         ids = self.ids()

@@ -112,7 +112,7 @@ def _states(
     for vouched in chosen:
         scope = edit_scope(sources, function_id(vouched))
         mutated = found.get(function_id(vouched), Mutated())
-        states = dict(mutated.known)
+        states = {each: fate.state for each, fate in mutated.known}
         absent = MutantState.INVALID if mutated.not_run else MutantState.NO_COVERAGE
         for each in mutants(scope):
             text = scope.header + each.text.decode(scope.encoding)

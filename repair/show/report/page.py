@@ -1,58 +1,32 @@
 """The page of one run, made from its record alone.
 
-What a project, a test or a model wrote is hostile here. Each text passes ``_Shown`` on its way into the page. What a
-reader could not see is spelled out there, and what is too long is cut with a note; jinja escapes the rest. The
-templates hold all markup. No text that is shown decides anything.
+What a project, a test or a model wrote is hostile here: each text passes the guard of ``markup.py`` on its way into the
+page. The templates hold all markup. No text that is shown decides anything.
 """
 
 from __future__ import annotations
 
 import datetime
 import functools
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass, field
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from analysis.errors import UsageError
+from analysis.priority import Priority
 from repair.compare.ready_answers import write_as_test
-from repair.records.result import CauseView, PatchView, Result, Status
+from repair.records.result import CauseView, PatchView, Result
+from repair.records.run_details import RunDetails
 from repair.show.lines import headline, quote
+from repair.show.report.annotated import MutantTable, list_mutants, list_suspect
 from repair.show.report.code import SideBySide, compare_sides
+from repair.show.report.markup import MOST_LISTED, embed, make_within_bounds, render
 from repair.show.report.pictures import Event, draw_convergence, draw_timeline
-from repair.show.screen import OTHERWISE, WHO, asked_first, region_of, whose_other
-from repair.show.terminal import make_visible
+from repair.show.report.rounds import compare_rounds
+from repair.show.screen import OTHERWISE, asked_first, region_of, whose_other
 from repair.show.whole import TIERS
-
-TEMPLATES = Path(__file__).parent / "templates"
-
-FIRST_LINE = "<!doctype html><!-- repair report -->"
-"""How a page of ours begins."""
-
-MOST_BYTES = 2_000_000
-MOST_OF_TEXT = (12_000, 2_000, 200)
-"""Characters of one text that are shown: fewer where the page would be larger than ``MOST_BYTES``."""
-
-MOST_LISTED = 40
-"""Entries of a list that are shown; how many are left out is said."""
-
-TONES = {
-    Status.CERTIFIED: "good",
-    Status.PLAUSIBLE: "doubt",
-    Status.OUT_OF_SCOPE: "doubt",
-    Status.DIAGNOSED: "plain",
-    Status.UNCHANGED: "plain",
-    Status.NOTHING_FAILS: "plain",
-    Status.NOT_REPRODUCED: "plain",
-}
-"""The colour of a word; all others are ``bad``."""
-
-DECISIONS = {"accept": ("yes", "good"), "reject": ("no", "bad"), "unknown": ("unknown", "doubt")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +40,11 @@ class Recorded:
     result: Result
     events: tuple[Event, ...] = ()
     certificates: tuple[tuple[str, str], ...] = ()
+    details: RunDetails = field(default_factory=RunDetails)
+    priorities: tuple[Priority, ...] = ()
+    """Of the functions that the run is about, and of others of the project, the highest first."""
+    priorities_gap: str = ""
+    """Why there are none."""
     started: datetime.datetime | None = None
     made_at: datetime.datetime | None = None
 
@@ -101,6 +80,7 @@ class PatchPart:
     line: int
     slowest: float
     """Seconds of its slowest gate."""
+    mutants: MutantTable | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,126 +95,87 @@ class CausePart:
 
 def make_page(recorded: Recorded) -> str:
     """The whole page."""
-    page = ""
-    for most in MOST_OF_TEXT:
-        page = _render(recorded, most)
-        if len(page.encode()) <= MOST_BYTES:
-            break
-    return page
+    result = recorded.result
+    data = embed(result.to_json(), {"schema": result.schema, "status": str(result.status), "run": result.run})
+    return make_within_bounds(functools.partial(_render, recorded, data))
 
 
-def _render(recorded: Recorded, most: int) -> str:
+def _render(recorded: Recorded, data: Markup, most: int) -> str:
     result, events = recorded.result, recorded.events
-    return (
-        _environment(most)
-        .get_template("page.html")
-        .render(
-            run=recorded.run,
-            result=result,
-            headline=headline(result),
-            sections=_sections(result),
-            several=len(result.causes) > 1,
-            timeline=draw_timeline(events, result.seconds.total),
-            convergence=draw_convergence(events, result.seconds.total),
-            families=_count_families(events),
-            ways=[(way, result.counts.tiers[tier]) for tier, way in TIERS.items() if result.counts.tiers.get(tier)],
-            certificates=recorded.certificates,
-            started=recorded.started,
-            made_at=recorded.made_at,
-            age=_age(recorded),
-            data=_embed(result, most),
-        )
+    sections = _sections(result, recorded.details)
+    asked = {(each.file, each.function) for each in result.patches}
+    asked |= {(each.file, each.function) for each in result.suspects}
+    return render(
+        "page.html",
+        most,
+        run=recorded.run,
+        result=result,
+        headline=headline(result),
+        sections=sections,
+        several=len(result.causes) > 1,
+        timeline=draw_timeline(events, result.seconds.total),
+        convergence=draw_convergence(events, result.seconds.total),
+        families=_count_families(events),
+        origins=_count_origins(events),
+        ways=[(way, result.counts.tiers[tier]) for tier, way in TIERS.items() if result.counts.tiers.get(tier)],
+        sources=[list_suspect(each, f"suspect-{number}") for number, each in enumerate(recorded.details.suspects, 1)],
+        suspects=recorded.details.suspects,
+        rounds=compare_rounds(result.attempts[:MOST_LISTED]),
+        own_priorities=[each for each in recorded.priorities if (each.file, each.function) in asked],
+        priorities=recorded.priorities,
+        priorities_gap=recorded.priorities_gap,
+        certificates=recorded.certificates,
+        started=recorded.started,
+        made_at=recorded.made_at,
+        age=_age(recorded),
+        data=data,
     )
 
 
-@functools.cache
-def _environment(most: int) -> Environment:
-    """The templates, with what they may use; texts longer than ``most`` are cut."""
-    made = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=_Shown(most).finalize,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    made.filters["tone"] = lambda status: TONES.get(status, "bad")
-    made.filters["word"] = lambda decision: DECISIONS.get(decision, (decision, "doubt"))
-    made.filters["listed"] = lambda each: tuple(each)[:MOST_LISTED]
-    made.filters["left"] = lambda each: max(0, len(each) - MOST_LISTED)
-    made.globals["who"] = WHO
-    made.globals["first_line"] = Markup(FIRST_LINE)
-    made.globals["css"] = Markup((TEMPLATES / "report.css").read_text("utf-8"))
-    return made
-
-
-class _Shown:
-    """The one way of texts into the page."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-
-    def finalize(self, value: Any) -> Any:
-        """The value as a text that can be seen, cut where it is too long; markup of the templates stays as it is."""
-        return value if isinstance(value, Markup) else make_visible(self.cut(str(value)))
-
-    def cut(self, text: str) -> str:
-        """The text as far as it is shown, with a note of what is left out."""
-        left = len(text) - self._most
-        return text if left <= 0 else f"{text[: self._most]} … [{left} more characters stand in the record]"
-
-
-def _embed(result: Result, most: int) -> Markup:
-    """The result as JSON that may stand in a ``script``: none of ``<``, ``>`` and ``&`` is in it.
-
-    Texts are cut as in the page. Where it is too large all the same, it holds what finds the record.
-    """
-    shown = _Shown(most)
-
-    def cut(value: Any) -> Any:
-        if isinstance(value, str):
-            return shown.cut(value)
-        if isinstance(value, Mapping):
-            return {name: cut(each) for name, each in value.items()}
-        return [cut(each) for each in value] if isinstance(value, Sequence) else value
-
-    text = json.dumps(cut(result.to_json()))
-    if len(text) > MOST_BYTES // 3:
-        text = json.dumps({"schema": result.schema, "status": str(result.status), "run": result.run})
-    for character in "<>&":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return Markup(text)
-
-
-def _sections(result: Result) -> tuple[CausePart, ...]:
+def _sections(result: Result, details: RunDetails) -> tuple[CausePart, ...]:
     """A section for each cause; one for all patches where there is one cause, or a change was checked."""
     if len(result.causes) < 2:
-        return (_section("answer", None, result.patches, result),)
+        return (_section("answer", None, result.patches, result, details),)
     return tuple(
         _section(
-            f"cause-{cause.number}", cause, [each for each in result.patches if each.cause == cause.number], result
+            f"cause-{cause.number}",
+            cause,
+            [each for each in result.patches if each.cause == cause.number],
+            result,
+            details,
         )
         for cause in result.causes
     )
 
 
-def _section(anchor: str, cause: CauseView | None, patches: Sequence[PatchView], result: Result) -> CausePart:
+def _section(
+    anchor: str, cause: CauseView | None, patches: Sequence[PatchView], result: Result, details: RunDetails
+) -> CausePart:
     tests = cause.tests if cause is not None else tuple(each.test for each in result.failures)
     first = [each for each in patches if each.rank == 1]
     others = [each for each in patches if each.rank != 1]
     start = "" if cause is None else f"{anchor}-"
     answers = tuple(
-        _answer(f"{start}{f'{number}-' if number > 1 else ''}", each, tests if result.causes else ())
+        _answer(f"{start}{f'{number}-' if number > 1 else ''}", each, tests if result.causes else (), details)
         for number, each in enumerate(first[:MOST_LISTED], 1)
     )
-    return CausePart(anchor, cause, answers, tuple(_answer("", each, ()) for each in others[:MOST_LISTED]))
+    return CausePart(
+        anchor, cause, answers, tuple(_answer("", each, (), RunDetails()) for each in others[:MOST_LISTED])
+    )
 
 
-def _answer(prefix: str, patch: PatchView, tests: Sequence[str]) -> PatchPart:
+def _answer(prefix: str, patch: PatchView, tests: Sequence[str], details: RunDetails) -> PatchPart:
     """``tests`` are those that a fix was asked for: they are named in a command that answers."""
     slowest = max((each.seconds for each in patch.evidence), default=0.0)
+    known = details.of_patch(patch.digest)
     return PatchPart(
-        prefix, patch, compare_sides(patch.diff), _card(patch, tests), region_of(patch)[0], max(slowest, 0.001)
+        prefix,
+        patch,
+        compare_sides(patch.diff),
+        _card(patch, tests),
+        region_of(patch)[0],
+        max(slowest, 0.001),
+        None if known is None else list_mutants(known.mutants, f"{prefix}line", known.line, known.text),
     )
 
 
@@ -277,6 +218,12 @@ def _count_families(events: Sequence[Event]) -> tuple[tuple[str, int], ...]:
         ended = each.get("ended") if each.get("type") == "progress" else None
         for family, count in ended.items() if isinstance(ended, Mapping) else ():
             found[str(family)] += count if isinstance(count, int) else 0
+    return tuple(found.most_common(MOST_LISTED))
+
+
+def _count_origins(events: Sequence[Event]) -> tuple[tuple[str, int], ...]:
+    """How many candidates that pass their tests each source brought."""
+    found = Counter(str(e.get("label", "")).partition(":")[0] for e in events if e.get("type") == "found")
     return tuple(found.most_common(MOST_LISTED))
 
 

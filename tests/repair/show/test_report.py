@@ -8,6 +8,10 @@ from pathlib import Path
 import pytest
 from fakes.pages import Page
 
+from analysis.facts import FunctionId
+from analysis.mutant_view import MutantView
+from analysis.mutation_score import MutantState
+from analysis.priority import FunctionFacts, weigh
 from repair.records.result import (
     ArmUse,
     AskedView,
@@ -24,8 +28,11 @@ from repair.records.result import (
     Status,
     SuspectView,
 )
+from repair.records.run_details import PatchMutants, RunDetails, SuspectLine, SuspectSource
+from repair.show.report.annotated import list_suspect, shade_of
 from repair.show.report.code import colour_lines, compare_sides
-from repair.show.report.page import FIRST_LINE, MOST_BYTES, MOST_LISTED, Recorded, make_page
+from repair.show.report.markup import FIRST_LINE, MOST_BYTES, MOST_LISTED
+from repair.show.report.page import Recorded, make_page
 from repair.show.report.pictures import MOST_MARKS, WIDTH, draw_convergence, draw_timeline
 
 RECORDED = sorted((Path(__file__).parent / "recorded").glob("*.json"))
@@ -321,3 +328,110 @@ def test_rounds_of_a_model_stand_with_prompt_reply_and_outcome():
     text = Page(page_of(replace(RESULT, attempts=attempts))).text
     assert "1.1 f m: failed assert 1 == 2" in text
     assert all(each in text for each in ("mend it", "again", "1.2 f", "passed"))
+
+
+def details_of_price():
+    lines = (
+        SuspectLine(1, "def price(n):"),
+        SuspectLine(3, "    if n > 10:", 0.62, 1, 2, ("t.py::fails", "t.py::one", "t.py::two")),
+        SuspectLine(4, "        return 40", 0.0, 0, 30, ("t.py::one", "t.py::two")),
+        SuspectLine(5, "    return 5 * n", 1.0, 1, 0, ("t.py::fails",)),
+    )
+    mutants = (
+        MutantView(3, 9, 3, 11, ">=", ">", "comparison", "turns `>=` into `>`", MutantState.KILLED, "t.py::one"),
+        MutantView(3, 12, 3, 14, "10", "11", "number", "turns `10` into `11`", MutantState.SURVIVED),
+    )
+    text = ("def price(n):", '    """What n cost."""', "    if n >= 10:", "        return 40")
+    return RunDetails((SuspectSource("shop.py", "price", 1, lines, 7),), (PatchMutants("d" * 64, mutants, 1, text),))
+
+
+def test_the_source_of_suspects_has_numbers_beside_each_shade_and_the_tests_of_each_line():
+    text = page_of(RESULT, details=details_of_price())
+    page = Page(text)
+    assert "3 0.62 1 fail, 2 pass A if n &gt; 10:".replace("&gt;", ">") in page.text
+    assert "4 0.00 30 pass B return 40" in page.text
+    assert "A t.py::fails t.py::one t.py::two" in page.text
+    assert "B t.py::one t.py::two and 28 more" in page.text
+    assert "7 more lines are not shown" in page.text
+    assert [names["class"] for tag, names in page.tags if tag == "tr" and "shade" in (names.get("class") or "")] == [
+        "shade-3",
+        "shade-4",
+        "shade-5",
+    ]
+
+
+def test_mutants_of_the_patch_stand_by_line_and_lead_to_the_source():
+    page = Page(page_of(RESULT, details=details_of_price()))
+    assert "1 no test notices, 1 killed." in page.text
+    assert "3 10 → 11turns `10` into `11` no test notices 3 >= → >turns `>=` into `>` killed t.py::one" in page.text
+    assert [names["href"] for _, names in page.tags if names.get("href") == "#line-3"] == ["#line-3"] * 2
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_details_are_text_and_nothing_else(text):
+    mutant = MutantView(1, 0, 1, 1, text, text, text, text, MutantState.KILLED, text)
+    details = RunDetails(
+        (SuspectSource(text, text, 1, (SuspectLine(1, text, 0.5, 1, 1, (text,)),)),),
+        (PatchMutants("d" * 64, (mutant,), 1, (text,)),),
+    )
+    priority = weigh(FunctionFacts(FunctionId(text, text, 1), True, 0))
+    attempts = tuple(ModelAttempt(text, text, reply=text + str(number)) for number in range(2))
+    result = replace(RESULT, suspects=(SuspectView(text, text, 1, 0.5),), attempts=attempts)
+    page = page_of(result, details=details, priorities=(priority,), priorities_gap=text)
+    assert Page(page).count("script") == 1
+    assert not set(page) & {chr(n) for n in (*range(9), *range(0xB, 0x20), *range(0x7F, 0xA0), 0x202E)}
+
+
+def test_priorities_of_the_run_stand_before_those_of_the_project():
+    facts = [
+        FunctionFacts(FunctionId("shop.py", name, 1), True, 0, users=n) for n, name in enumerate(("price", "idle"))
+    ]
+    page = Page(page_of(RESULT, priorities=tuple(map(weigh, facts))))
+    told = page.text[page.text.index("Where a test is worth most") :]
+    places = [
+        told.index(said) for said in ("The functions of this run", "price", "The whole project: the first 2 of 2")
+    ]
+    assert places == sorted(places)
+    assert "used by 1 function" in told
+    unknown = Page(page_of(RESULT, priorities_gap="the project is not here any more"))
+    assert "Not known: the project is not here any more." in unknown.text
+    assert "Where a test is worth most" not in Page(page_of(RESULT)).text
+
+
+def test_what_a_round_changes_in_its_reply_is_shown():
+    attempts = (
+        ModelAttempt("a.py", "f", reply="EDIT\nreturn 1\n"),
+        ModelAttempt("a.py", "f", turn=2, reply="EDIT\nreturn 2\n"),
+        ModelAttempt("a.py", "f", turn=3, reply="EDIT\nreturn 2\n"),
+        ModelAttempt("a.py", "f", thread=2, reply="other"),
+    )
+    page = Page(page_of(replace(RESULT, attempts=attempts)))
+    assert page.text.count("What its reply changes against round") == 1
+    assert "Word for word the reply of round 1.2." in page.text
+    assert (page.count("del"), page.count("ins")) == (2, 2)
+
+
+@pytest.mark.parametrize(("number", "letter"), [(0, "A"), (25, "Z"), (26, "AA"), (27, "AB"), (701, "ZZ"), (702, "AAA")])
+def test_sets_of_tests_have_letters(number, letter):
+    lines = tuple(SuspectLine(n, "x", 0.1, 1, 0, (f"t.py::{n}",)) for n in range(number + 1))
+    assert list_suspect(SuspectSource("a.py", "f", 0, lines), "a").lines[-1].tests == letter
+
+
+def test_shades_follow_the_number():
+    assert [shade_of(share) for share in (0, 0.001, 0.2, 0.21, 0.99, 1, 7)] == [0, 1, 1, 2, 5, 5, 5]
+
+
+def test_a_large_run_with_details_is_within_its_bounds():
+    lines = tuple(SuspectLine(n, "    x = 1  # " + "y" * 380, 0.5, 1, 1, (f"t.py::{n}",)) for n in range(200))
+    mutants = tuple(
+        MutantView(n % 200, 0, n % 200, 1, "a" * 400, "b" * 400, "o", "l" * 300, MutantState.KILLED, "t" * 300)
+        for n in range(300)
+    )
+    text = tuple(line.text for line in lines)
+    details = RunDetails(
+        tuple(SuspectSource("a.py", f"f{n}", 1, lines) for n in range(5)),
+        (PatchMutants("d" * 64, mutants, 0, text),),
+    )
+    page = page_of(RESULT, many_events(2000), details=details)
+    assert len(page.encode()) <= MOST_BYTES
+    Page(page)

@@ -1,0 +1,50 @@
+"""Files that a person names for a page or a report: outside of the project, and never over something else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from analysis.errors import TargetError, UsageError
+
+
+def place_page(target: Path, root: Path, first: str, option: str) -> Path:
+    """The file that a person named with an option; ``UsageError`` where we write nothing.
+
+    A file of ours, which begins with ``first``, is replaced.
+    """
+    target = target.resolve()
+    if target.is_relative_to(root.resolve()):
+        raise UsageError(
+            "The page would lie in the project, where nothing but `repair apply` writes",
+            where=str(target),
+            remedy=f"Name a file outside of it with {option}.",
+        )
+    if target.exists() and (not target.is_file() or not _begins(target, first.encode())):
+        raise UsageError(
+            "The file for the page is there already, and is something else",
+            where=str(target),
+            remedy=f"Name another file with {option}, or move that one away.",
+        )
+    return target
+
+
+def _begins(target: Path, first: bytes) -> bool:
+    try:
+        with target.open("rb") as opened:
+            return opened.read(len(first)) == first
+    except OSError:
+        return False
+
+
+def write_page(target: Path, page: str, option: str) -> None:
+    """Write it, whole or not at all."""
+    from repair.store.atomic import replace_file
+
+    try:
+        replace_file(target, page.encode())
+    except OSError as problem:
+        raise TargetError(
+            f"The page cannot be written: {problem.strerror}",
+            where=str(target),
+            remedy=f"Name another file with {option}.",
+        ) from problem
