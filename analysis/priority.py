@@ -3,9 +3,9 @@
 The score is a product of three factors, each of which a reader can follow:
 
 - *reach*: 1, and 1 more for a public function, and the binary logarithm of 1 plus the functions that use it.
-- *history*: 1, and half the binary logarithm of 1 plus its changes, where a fix counts three times. Functions that
-  were changed and mended often are where faults are found next (Graves, Karr, Marron and Siy, "Predicting fault
-  incidence using software change history", TSE 2000).
+- *history*: 1, and half the binary logarithm of 1 plus its changes, where a fix counts three times. Faults are
+  found next where code was changed often. Source: Graves, Karr, Marron and Siy, "Predicting fault incidence using
+  software change history" (IEEE Transactions on Software Engineering, 2000).
 - *open*: from 0.05 to 1, the share of the function that no test would notice if it were wrong.
 """
 

@@ -6,6 +6,7 @@ is done. So whoever asks about nothing never waits for it, and everybody else se
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -27,10 +28,12 @@ from repair.store.stored_run import StoredRun
 from repair.trials.run_time import RunTime
 
 if TYPE_CHECKING:
+    from analysis.priority import Priority
     from repair.front.composition import RunContext
     from repair.records.grown import GrownReport, GrowRequest
     from repair.records.outcome import Cause, RunOutcome
     from repair.records.tests_report import TestsReport
+    from repair.store.store import RunStore
 
 
 def fix(
@@ -316,3 +319,24 @@ def _refuse_unsafe(change: Change) -> None:
     if problems:
         first = problems[0]
         raise UnparseableError(f"{first.path} cannot be parsed: {first.detail}", remedy="Mend the syntax first.")
+
+
+def priorities(stored: StoredRun, store: RunStore, result: Result) -> tuple[tuple[Priority, ...], str]:
+    """What deserves a test in the project as this run saw it, most of all first, or why nobody knows.
+
+    The record of a stranger asks for no look at a project.
+    """
+    from repair.store.line_maps import LineMaps
+    from repair.survey.project_priorities import find_priorities
+
+    if stored.is_foreign:
+        return (), "the run is foreign"
+    changed = {each.path: each.before for patch in result.patches for each in patch.files if each.before}
+    before = []
+    for path, digest in sorted(changed.items()):
+        with contextlib.suppress(UsageError):  # then the project's own text counts
+            before.append((path, stored.content(digest)))
+    failing = frozenset(each.test for each in (*result.failures, *result.set_aside))
+    maps = LineMaps(store.directory, store.seals, str(store.root))
+    found = find_priorities(str(store.root), maps, failing, tuple(before))
+    return found.found, found.gap

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,12 +16,10 @@ from repair.commands.page_file import place_page, write_page
 from repair.show.terminal import tell, write_text
 
 if TYPE_CHECKING:
-    from repair.records.result import Result
     from repair.records.run_details import RunDetails
     from repair.show.report.page import Recorded
     from repair.store.store import RunStore
     from repair.store.stored_run import StoredRun
-    from repair.survey.project_priorities import KnownPriorities
 
 NAME = "report.html"
 """What the page is called beside the record of its run."""
@@ -52,7 +49,7 @@ def report(surroundings: CommandContext, /, run: str, shown: bool, out: str | No
     stored = store.load_run(run)
     named = out is not None and place_page(surroundings.cwd / out, Path(options.root), FIRST_LINE, "--out")
     target = named or stored.path / NAME
-    write_page(target, make_page(_read(stored, store)), "--out")
+    write_page(target, make_page(_read(stored, store, surroundings.engine())), "--out")
     if stored.is_foreign:
         tell(f"repair: run {stored.id} is foreign: your repair did not record it; its page is not to be believed")
     if options.output_format == "json":
@@ -67,7 +64,7 @@ def report(surroundings: CommandContext, /, run: str, shown: bool, out: str | No
     return 0
 
 
-def _read(stored: StoredRun, store: RunStore) -> Recorded:
+def _read(stored: StoredRun, store: RunStore, engine: Any) -> Recorded:
     """What the run's record holds, and what the project tells of its functions."""
     from repair.show.report.page import Recorded
 
@@ -82,15 +79,15 @@ def _read(stored: StoredRun, store: RunStore) -> Recorded:
     except ValueError:
         started = None
     now = datetime.datetime.now(datetime.UTC)
-    known = _find_priorities(stored, store, result)
+    found, gap = engine.priorities(stored, store, result)
     return Recorded(
         stored.id,
         result,
         stored.events(),
         stored.certificate_digests(),
         _read_details(stored),
-        known.found,
-        known.gap,
+        found,
+        gap,
         started,
         now,
     )
@@ -106,20 +103,3 @@ def _read_details(stored: StoredRun) -> RunDetails:
     except (ValueError, UsageError) as problem:
         tell(f"repair: warning: the details of run {stored.id} cannot be read: {problem}")
         return RunDetails()
-
-
-def _find_priorities(stored: StoredRun, store: RunStore, result: Result) -> KnownPriorities:
-    """What deserves a test in the project as the run saw it; the record of a stranger asks for no look at a project."""
-    from repair.store.line_maps import LineMaps
-    from repair.survey.project_priorities import KnownPriorities, find_priorities
-
-    if stored.is_foreign:
-        return KnownPriorities(gap="the run is foreign")
-    changed = {each.path: each.before for patch in result.patches for each in patch.files if each.before}
-    before = []
-    for path, digest in sorted(changed.items()):
-        with contextlib.suppress(UsageError):  # then the project's own text counts
-            before.append((path, stored.content(digest)))
-    failing = frozenset(each.test for each in (*result.failures, *result.set_aside))
-    maps = LineMaps(store.directory, store.seals, str(store.root))
-    return find_priorities(str(store.root), maps, failing, tuple(before))

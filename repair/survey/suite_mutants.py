@@ -47,27 +47,19 @@ NO_TIME = "the time was over"
 
 @dataclass(frozen=True, slots=True)
 class Mutated:
-<<<<<<< HEAD
-    """What became of a function's mutants, one by one in ``known``; ``reason`` says why some, or all, had no turn.
+    """What became of a function's mutants; ``known`` are those that ran. ``reason`` says why some had no turn.
 
     ``unrun`` are those of statements that no vouching test runs.
     """
-=======
-    """What became of a function's mutants; ``known`` are those that ran. ``reason`` says why some had no turn."""
->>>>>>> 189d1cad (Mutants by line, suspects' source, rounds and priorities on the page of a run; repair tests --html and --stryker)
 
     score: MutationScore = field(default_factory=MutationScore)
     not_run: int = 0
     survivors: tuple[SurvivingMutant, ...] = ()
     reason: str = ""
-<<<<<<< HEAD
-    known: tuple[tuple[Mutant, MutantState], ...] = ()
-    unrun: tuple[Mutant, ...] = ()
-=======
     known: tuple[tuple[Mutant, MutantFate], ...] = ()
+    unrun: tuple[Mutant, ...] = ()
     shown: tuple[MutantView, ...] = ()
     """Each mutant that is in the score, as it is told."""
->>>>>>> 189d1cad (Mutants by line, suspects' source, rounds and priorities on the page of a run; repair tests --html and --stryker)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,18 +193,11 @@ def _run_function(
         return Mutated(reason=str(problem))
     taken = choose([m for m in mutants(scope) if _is_run(vouched, m) is not None], budget.most)
     covered = [m for m in taken if _is_run(vouched, m)]
-<<<<<<< HEAD
     unrun = tuple(m for m in taken if m not in covered)
-    states = [MutantState.NO_COVERAGE] * len(unrun)
+    fates = dict.fromkeys(unrun, MutantFate(MutantState.NO_COVERAGE))
     refused = _explain_refusal(router, scope) if covered else ""
     if refused:
-        return Mutated(score_states(states), len(covered), reason=refused, unrun=unrun)
-=======
-    fates = {m: MutantFate(MutantState.NO_COVERAGE) for m in taken if m not in covered}
-    refused = _explain_refusal(router, scope) if covered else ""
-    if refused:
-        return Mutated(_score(fates), len(covered), reason=refused, shown=_show(scope, fates))
->>>>>>> 189d1cad (Mutants by line, suspects' source, rounds and priorities on the page of a run; repair tests --html and --stryker)
+        return Mutated(_score(fates), len(covered), reason=refused, unrun=unrun, shown=_show(scope, fates))
     known = dict(before.known)
     waiting = [m for m in covered if m not in known]
     until = min(budget.end, budget.clock() + seconds)
@@ -224,10 +209,7 @@ def _run_function(
     reason = NO_TIME if left else ""
     if silent and survivors and not left:
         reason = f"some survived without a word from {count_noun(silent, 'slow test')}"
-<<<<<<< HEAD
-    return Mutated(score_states([*states, *known.values()]), left, survivors, reason, tuple(known.items()), unrun)
-=======
-    return Mutated(_score(fates), left, survivors, reason, tuple(known.items()), _show(scope, fates))
+    return Mutated(_score(fates), left, survivors, reason, tuple(known.items()), unrun, _show(scope, fates))
 
 
 def _score(fates: Mapping[Mutant, MutantFate]) -> MutationScore:
@@ -238,7 +220,6 @@ def _show(scope: EditScope, fates: Mapping[Mutant, MutantFate]) -> tuple[MutantV
     """The mutants as they are told, in the order of their places."""
     found = [show_mutant(scope, mutant, fate) for mutant, fate in fates.items()]
     return tuple(sorted(found, key=lambda each: (each.line, each.column)))
->>>>>>> 189d1cad (Mutants by line, suspects' source, rounds and priorities on the page of a run; repair tests --html and --stryker)
 
 
 def _is_run(vouched: VouchedFunction, mutant: Mutant) -> bool | None:

@@ -17,7 +17,7 @@ MOST_COMPARED = 12_000
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class ComparedRound:
     """One request with its reply. ``against`` names the round before it in the same thread, ``comparison`` the change.
 
     ``is_same`` says that the reply is word for word that of the round before.
@@ -31,18 +31,18 @@ class Round:
     is_same: bool = False
 
 
-def compare_rounds(attempts: Sequence[ModelAttempt]) -> tuple[Round, ...]:
+def compare_rounds(attempts: Sequence[ModelAttempt]) -> tuple[ComparedRound, ...]:
     """The rounds in their order, each compared with the one before it that was about the same function."""
-    latest: dict[tuple[str, str, int], Round] = {}
+    latest: dict[tuple[str, str, int], ComparedRound] = {}
     rounds = []
     for attempt in attempts:
         name = f"{attempt.thread}.{attempt.turn}"
         place = attempt.file, attempt.function, attempt.thread
         before = latest.get(place)
-        made = Round(attempt, name, TONES.get(attempt.outcome, "plain"))
+        made = ComparedRound(attempt, name, TONES.get(attempt.outcome, "plain"))
         if before is not None and before.attempt.reply and attempt.reply:
             old, new = (each.reply[:MOST_COMPARED] for each in (before.attempt, attempt))
-            made = Round(attempt, name, made.tone, before.name, compare_sides(_diff(old, new)), old == new)
+            made = ComparedRound(attempt, name, made.tone, before.name, compare_sides(_diff(old, new)), old == new)
         latest[place] = made
         rounds.append(made)
     return tuple(rounds)
