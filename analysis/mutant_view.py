@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from analysis.mutation_score import MutantState
@@ -60,12 +59,15 @@ def _difference(text: str, mutated: str) -> tuple[int, int, int]:
     start = _common(text, mutated)
     same = _common(text[start:][::-1], mutated[start:][::-1])
     end, other = len(text) - same, len(mutated) - same
+    while other == start < end < len(text) and text[start].isspace() and text[start] == text[end]:
+        start, end, other = start + 1, end + 1, other + 1  # what was taken out begins with its first letter
     for kind in (_WORD, _SIGN):
-        if any(kind.match(letter) for letter in _at_edges(text, mutated, start, end, other)):
-            while start and kind.match(text[start - 1]):
-                start -= 1
-            while end < len(text) and kind.match(text[end]):
-                end, other = end + 1, other + 1
+        first = any(kind.match(letter) for letter in (text[start:end][:1], mutated[start:other][:1]))
+        last = any(kind.match(letter) for letter in (text[start:end][-1:], mutated[start:other][-1:]))
+        while first and start and kind.match(text[start - 1]):
+            start -= 1
+        while last and end < len(text) and kind.match(text[end]):
+            end, other = end + 1, other + 1
     return start, end, other
 
 
@@ -79,12 +81,6 @@ def _common(one: str, other: str) -> int:
         else:
             beyond = middle
     return known
-
-
-def _at_edges(text: str, mutated: str, start: int, end: int, other: int) -> Iterator[str]:
-    """The first and the last letter that differ, in either text."""
-    for part in (text[start:end], mutated[start:other]):
-        yield from (part[:1], part[-1:])
 
 
 def _place(text: str, at: int, first_line: int) -> tuple[int, int]:

@@ -48,6 +48,11 @@ class PriorityPart:
     factor: float
     said: str
 
+    @property
+    def size(self) -> str:
+        """The factor as people read it: ``4.3``, ``0.05``."""
+        return f"{self.factor:.1f}" if self.factor >= 1 else f"{self.factor:.2f}"
+
 
 @dataclass(frozen=True, slots=True)
 class Priority:
@@ -63,7 +68,7 @@ class Priority:
 
     def __str__(self) -> str:
         """The score with its parts: ``6.0 = reach 3.0 (public, …) x history 2.0 (…) x open 1.00 (no test)``."""
-        parts = " x ".join(f"{part.name} {part.factor:.1f} ({part.said})" for part in self.parts)
+        parts = " x ".join(f"{part.name} {part.size} ({part.said})" for part in self.parts)
         return f"{self.score:.1f} = {parts}"
 
 
@@ -83,7 +88,7 @@ def weigh(facts: FunctionFacts) -> Priority:
 def _reach(facts: FunctionFacts) -> PriorityPart:
     users = facts.users or 0
     said = ["public" if facts.public else "not public"]
-    said.append("users unknown" if facts.users is None else f"used by {_count(users, 'function')}")
+    said.append("users unknown" if facts.users is None else f"used by {_count(users, 'function') if users else 'none'}")
     return PriorityPart("reach", round(1 + facts.public + log2(1 + users), 2), ", ".join(said))
 
 

@@ -87,7 +87,7 @@ def _priorities(report: TestsReport, verbosity: int) -> Iterator[Line]:
         yield from ("", Text("Where a test is worth most: reach x history x open", "bold"))
     for each in found if verbosity > 0 else found[:MOST_PRIORITIES]:
         yield f"  {each.score:>5.1f}  {place(each.file, each.line)}{each.function}"
-        yield Text(f"         {'; '.join(f'{p.name} {p.factor:.1f}: {p.said}' for p in each.parts)}", "dim")
+        yield Text(f"         {'; '.join(f'{p.name} {p.size}: {p.said}' for p in each.parts)}", "dim")
 
 
 def _places(findings: Sequence[Finding], most: int | None) -> Iterator[Line]:

@@ -21,7 +21,7 @@ def test_the_score_is_the_product_of_its_parts():
     assert found.score == pytest.approx(4.0 * 2.16 * 0.44, abs=0.001)
     assert str(found) == (
         "3.8 = reach 4.0 (public, used by 3 functions) x history 2.2 (changed in 2 commits, 1 of them called fixes)"
-        " x open 0.4 (1 of 4 statements run by none; 1 of 4 mutants noticed by none)"
+        " x open 0.44 (1 of 4 statements run by none; 1 of 4 mutants noticed by none)"
     )
     assert found.gaps == ("1 of 4 statements run by none", "1 of 4 mutants noticed by none")
 
@@ -50,7 +50,7 @@ def test_what_is_not_known_is_said():
     found = weigh(FunctionFacts(FunctionId("a.py", "f", 1), False, 1))
     assert str(found) == (
         "0.1 = reach 1.0 (not public, users unknown) x history 1.0 (changes unknown)"
-        " x open 0.1 (tests run all of it, no mutant was tried)"
+        " x open 0.05 (which lines ran is unknown, no mutant was tried)"
     )
     assert found.parts[2].factor == LEAST_OPEN
 

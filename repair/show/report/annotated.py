@@ -5,6 +5,7 @@ A shade never says anything alone: the number that it shows stands beside it.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,9 @@ from repair.show.report.code import Piece, colour_lines
 
 SHADES = 5
 """Steps of a shade; 0 is none."""
+
+AROUND, LEAST_SKIPPED = 2, 4
+"""Lines that are shown around one with a note, and how many in a row are worth skipping."""
 
 MOST_MUTANTS = 200
 """Mutants of one text that are listed: those that no test noticed come first."""
@@ -45,12 +49,20 @@ class AnnotatedLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Skipped:
+    """Lines in a row of which nothing is noted."""
+
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
 class Listing:
     """A text with notes. ``tests`` has for each letter the tests, and how many more there are."""
 
     anchor: str
     headings: tuple[str, ...]
-    lines: tuple[AnnotatedLine, ...]
+    lines: tuple[AnnotatedLine | Skipped, ...]
     left: int = 0
     tests: tuple[tuple[str, tuple[str, ...], int], ...] = ()
 
@@ -91,8 +103,9 @@ def list_suspect(source: SuspectSource, anchor: str) -> Listing:
             runs[letter] = (line.tests, count - len(line.tests))
         notes = (f"{line.suspiciousness:.2f}", _tests(line.failing, line.passing)) if count else ("", "")
         lines.append(AnnotatedLine("", line.number, notes, shade_of(line.suspiciousness), coloured, letter))
+    noted = [place for place, line in enumerate(lines) if any(line.notes)]
     told = tuple((letter, tests, left) for letter, (tests, left) in runs.items())
-    return Listing(anchor, ("suspicious", "tests"), tuple(lines), source.left, told)
+    return Listing(anchor, ("suspicious", "tests"), tuple(_fold(lines, noted)), source.left, told)
 
 
 def _tests(failing: int, passing: int) -> str:
@@ -114,10 +127,16 @@ def shade_of(share: float) -> int:
     return max(0, min(SHADES, -int(-share * SHADES // 1))) if share > 0 else 0
 
 
-def list_mutants(mutants: Sequence[MutantView], anchor: str, first_line: int, text: Sequence[str] = ()) -> MutantTable:
-    """The mutants by line, and the text that they were made of, where it is known, with their numbers in each line."""
-    listing = _listing(mutants, anchor, first_line, text) if text else None
-    shown = {line.number for line in listing.lines} if listing is not None else set()
+def list_mutants(
+    mutants: Sequence[MutantView], anchor: str, first_line: int, text: Sequence[str] = (), *, only_open: bool = False
+) -> MutantTable:
+    """The mutants by line, and the text that they were made of, where it is known, with their numbers in each line.
+
+    With ``only_open`` the text is shown around lines with a mutant that no test notices.
+    """
+    listing = _listing(mutants, anchor, first_line, text, only_open=only_open) if text else None
+    lines = listing.lines if listing is not None else ()
+    shown = {line.number for line in lines if isinstance(line, AnnotatedLine)}
     ordered = sorted(mutants, key=lambda each: (_ORDER.index(each.state), each.line, each.column))
     rows = tuple(
         MutantRow(
@@ -139,12 +158,26 @@ def _changed(each: MutantView) -> tuple[str, str]:
     return " ".join(each.old.split()), " ".join(each.new.split())
 
 
-def _listing(mutants: Sequence[MutantView], anchor: str, first_line: int, text: Sequence[str]) -> Listing:
+def _listing(
+    mutants: Sequence[MutantView], anchor: str, first_line: int, text: Sequence[str], *, only_open: bool
+) -> Listing | None:
     by_line: dict[int, list[MutantView]] = {}
     for each in mutants:
         by_line.setdefault(each.line, []).append(each)
-    lines = tuple(_annotate(by_line, anchor, text, first_line))
-    return Listing(anchor, ("noticed", "not noticed"), lines)
+    lines = list(_annotate(by_line, anchor, text, first_line))
+    noted = [place for place, line in enumerate(lines) if any(line.notes[only_open:])]
+    return Listing(anchor, ("noticed", "not noticed"), tuple(_fold(lines, noted))) if noted else None
+
+
+def _fold(lines: Sequence[AnnotatedLine], noted: Sequence[int]) -> Iterator[AnnotatedLine | Skipped]:
+    """The lines with those at the ``noted`` places and a few around them; of the others, long rows are skipped."""
+    near = {place + step for place in (0, *noted) for step in range(-AROUND, AROUND + 1)}
+    for kept, row in itertools.groupby(range(len(lines)), key=lambda place: place in near):
+        places = list(row)
+        if kept or len(places) < LEAST_SKIPPED:
+            yield from (lines[place] for place in places)
+        else:
+            yield Skipped(lines[places[0]].number, lines[places[-1]].number)
 
 
 def _annotate(

@@ -96,7 +96,9 @@ def _group(report: TestsReport, weight: Weight) -> FindingGroup:
 def _part(view: FunctionView, number: int, report: TestsReport, sources: Sources) -> FunctionPart:
     text = [line[:MOST_COLUMNS] for line in sources.get(view.file, ())[view.line - 1 : view.end_line][:MOST_LINES]]
     anchor = f"function-{number}"
-    mutants = list_mutants(view.mutants_by_line, f"{anchor}-line", view.line, text) if view.mutants_by_line else None
+    mutants = None
+    if view.mutants_by_line:
+        mutants = list_mutants(view.mutants_by_line, f"{anchor}-line", view.line, text, only_open=True)
     named = (view.file, view.function)
     branches = tuple(f for f in report.findings if f.rule == "branch" and (f.file, f.function) == named)
     return FunctionPart(anchor, view, mutants, branches)

@@ -373,7 +373,7 @@ def test_each_function_has_a_priority_with_its_parts():
     first, second = report.by_priority()
     assert (first.function, second.function) == ("discount", "total")
     assert [part.said for part in first.priority.parts] == [
-        "public, used by 0 functions",
+        "public, used by none",
         "changed in 5 commits, 2 of them called fixes",
         "no test vouches for it",
     ]
