@@ -68,8 +68,8 @@ def tests(
     runs twice, and mutants of the public functions run as long as there is time. No file is written. What follows --
     goes to pytest.
     """
-    from repair.show.mutation_report import FIRST, write_mutation_report
     from repair.show.report.markup import FIRST_LINE
+    from repair.show.report.mutation_report import FIRST, write_mutation_report
     from repair.show.report.tests_page import make_tests_page
     from repair.show.terminal import tell
     from repair.show.tests_output import write_report

@@ -58,8 +58,8 @@ from repair.records.ports import Proposer, Sandbox
 from repair.records.result import Cost, Result, Status
 from repair.records.run_details import DETAILS
 from repair.records.task import Baseline, Budget, RepairTask
-from repair.show.details import details_of
 from repair.show.publish import result_of
+from repair.show.report.details import details_of
 from repair.store.checklist import read_earlier_attempts, read_open_tests
 from repair.store.git import earlier_versions
 from repair.store.line_maps import LineMaps, known_lines

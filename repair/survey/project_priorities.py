@@ -22,7 +22,7 @@ from repair.observe.statements import KnownStatements, read_settings
 from repair.store.git_history import histories
 from repair.store.line_maps import LineMaps, known_lines
 from repair.store.scratch import scratch_folder
-from repair.survey.survey_report import list_owned, prioritize_function
+from repair.survey.survey_report import list_owned, weigh_function
 from sandbox.workspace import take_snapshot
 
 MOST_BYTES = 4 << 20
@@ -71,7 +71,7 @@ def _prioritize(
     changed = _changed_since(dict(sources), line_map)
     known = histories(root, list_owned(program.functions))
     views = [replace(each, share=Share()) if each.function.path in changed else each for each in found]
-    every = (prioritize_function(each, program.users, known, MutationScore()) for each in views)
+    every = (weigh_function(each, program.users, known, MutationScore()) for each in views)
     return tuple(sorted(every, key=lambda each: (-each.score, each.file, each.line)))
 
 

@@ -149,12 +149,17 @@ def _view(each: VouchedFunction, seen: SurveySeen, mutated: Mutated) -> Function
         mutated.survivors,
         mutated.reason,
         _share_of(seen.branches_in(each)),
-        prioritize_function(each, seen.program.users, seen.histories, mutated.score),
+        prioritize_function(each, seen, mutated.score),
         mutated.shown,
     )
 
 
-def prioritize_function(
+def prioritize_function(each: VouchedFunction, seen: SurveySeen, mutants: MutationScore) -> Priority:
+    """How much the function deserves a test, by all that was seen; before mutants were run with an empty score."""
+    return weigh_function(each, seen.program.users, seen.histories, mutants)
+
+
+def weigh_function(
     each: VouchedFunction,
     users: Mapping[Place, Set[Place]],
     known: Mapping[Place, History] | None,

@@ -111,7 +111,7 @@ class FunctionGrower:
         budget = MutantBudget(self.most, self.clock, until, self.tell)
         done = run_mutants(self.sandbox, self.seen.baseline, [vouched], self.seen.sources, self.limits, budget)
         mutated = done.get(function, Mutated())
-        survived = [mutant for mutant, state in mutated.known if state is MutantState.SURVIVED]
+        survived = [mutant for mutant, fate in mutated.known if fate.state is MutantState.SURVIVED]
         left = (*survived, *mutated.unrun)
         if not left and mutated.reason:
             return mutated.reason

@@ -12,7 +12,7 @@ from analysis.mutation_score import MutantState
 from repair.records.outcome import RunOutcome
 from repair.records.result import Status
 from repair.records.run_details import PatchMutants, RunDetails, SuspectLine, SuspectSource
-from repair.show.details import MOST_LINES, MOST_TESTS, details_of
+from repair.show.report.details import MOST_LINES, MOST_TESTS, details_of
 
 SHOP = b"import os\n\n\ndef price(n):\n    if n > 10:\n        return 40\n    return 5 * n\n"
 PRICE = FunctionId("shop.py", "price", 4)

@@ -14,7 +14,7 @@ from analysis.mutant_view import MutantView
 from analysis.mutation_score import MutantState
 from analysis.statement_lines import Share
 from repair.records.tests_report import FunctionView, TestsReport, TestsStatus
-from repair.show.mutation_report import FIRST, write_mutation_report
+from repair.show.report.mutation_report import FIRST, write_mutation_report
 
 PACKAGE, VERSION = "mutation-testing-report-schema", "3.8.4"
 SOURCES = {"shop.py": ["def price(n):", "    return n < 10"]}
