@@ -61,6 +61,8 @@ class Behaved:
     """What the function was before, in the project's history."""
     siblings: tuple[Sibling, ...] = ()
     """The functions beside it."""
+    superfluous: tuple[str, ...] = ()
+    """Heads of branches that the old function needed, and that the new one has and does not need."""
 
     @cached_property
     def fix(self) -> FixSeen:

@@ -8,7 +8,7 @@ is too wide lacks a part. How likely such a program is follows from its edit of 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice, takewhile
 from time import monotonic
 
@@ -23,7 +23,7 @@ from repair.records.plan import plan
 from repair.records.ports import Context, Proposer, Submission, TrialSession
 from repair.records.task import Pause
 from transforms.mutants.changed_lines import abort_mutants
-from transforms.mutants.made import changed_old_lines, looser_forms
+from transforms.mutants.made import changed_old_lines, kept_branches, looser_forms
 from transforms.mutants.other_numbers import other_numbers
 from transforms.patch.apply import place, render
 from transforms.patch.minimize import Parts, only_in, parts_of
@@ -289,3 +289,23 @@ def find_passing_numbers(session: TrialSession, both: Versions, known: Sequence[
     in_time = takewhile(lambda _: monotonic() < until, trials.values())
     passed = {each.digest for each in session.trials(in_time) if each.state is TrialState.PASSED}
     return {digest: trials[digest] for digest in [each for each in trials if each in passed][:MOST_NUMBERS]}
+
+
+def find_superfluous(session: TrialSession, both: Versions, seed: int, effort: int) -> tuple[str, ...]:
+    """The heads of branches without which the patch does the same on all inputs, and the old function did not.
+
+    Somebody wrote such a branch for a reason. A patch that does its work elsewhere may have missed the place.
+    """
+    branches = kept_branches(both.new, both.old)
+    without = {as_trial(both.new, each.new, "without a branch"): each for each in branches}
+    if not without:
+        return ()
+    found = compare(session, both, list(without), seed, effort, against_old=False)
+    apart = {rival for rival, _ in found.rivals.differences} | found.rivals.unknown
+    spare = [each for trial, each in without.items() if trial.digest not in apart]
+    if not spare or not found.tried.inputs:
+        return ()
+    earlier = {as_trial(both.new, each.old, "without a branch"): each for each in spare}
+    before = compare(session, replace(both, mine=both.before), list(earlier), seed, effort, against_old=False)
+    needed = {rival for rival, _ in before.rivals.differences}
+    return tuple(each.head for trial, each in earlier.items() if trial.digest in needed)

@@ -24,7 +24,7 @@ from repair.compare.comparing import (
     weighed_evidence,
 )
 from repair.compare.examples import ExampleRun
-from repair.compare.patch_parts import find_neighbours, find_passing_numbers, find_unrun_line
+from repair.compare.patch_parts import find_neighbours, find_passing_numbers, find_superfluous, find_unrun_line
 from repair.compare.patched_server import PatchedServer
 from repair.compare.second_fix import SecondFix
 from repair.records.functions import as_trial
@@ -130,7 +130,8 @@ class Behaviour:
         ]
         told += [Rival(RivalKind.MODEL, MODELS_FIX, parted, fix.size) for fix, parted in second.parting(both, found)]
         seen = behaved(found, submission, constants(both), new_constants(both), tuple(told))
-        seen = self._add_texts(seen, submission)
+        superfluous = find_superfluous(session, both, self._seed, self._effort) if found.old.departures else ()
+        seen = replace(self._add_texts(seen, submission), superfluous=superfluous)
         doubts += doubts_about(seen)
         numbers += (*supports_of(seen), *second.measure(both, found))
         doubts += _doubt_material(found, submission, found.rivals.unknown & {trial.digest for trial in rivals})

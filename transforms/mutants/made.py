@@ -19,7 +19,7 @@ from analysis.trials import Trial
 from transforms.enumerate.sites import ground
 from transforms.mutants.operator_sets import LOOSENING, MUTATING
 from transforms.mutants.statements import parts_of
-from transforms.operators.operator import Edit, Neighbourhood, Operator, Site, edits_at
+from transforms.operators.operator import Edit, Neighbourhood, Operator, Site, clip_text, edits_at
 from transforms.patch.apply import compile_problem, render
 from transforms.patch.difference import carried_expressions, carried_over, covers, region
 from transforms.patch.printer import Printer
@@ -245,3 +245,51 @@ def unreached_mutants(scope: EditScope, found: Sequence[Mutant], ran: Set[int]) 
         return bool(around) and not any(part.silent or part in reached for part in around)
 
     return frozenset(mutant for mutant in found if left_out(mutant))
+
+
+MOST_BRANCHES = 4
+"""So many are looked at, from the top."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptBranch:
+    """One ``if`` that stands in both functions word for word, and each function without it."""
+
+    head: str
+    new: bytes
+    old: bytes
+
+
+def kept_branches(new: EditScope, old: EditScope) -> tuple[KeptBranch, ...]:
+    """The branches without ``else`` that the change leaves as they were and where nothing else reads alike.
+
+    Example: of ``if n < 0: return 0`` above a changed line there is one. A branch that holds the change is none.
+    """
+    where = region(old.node, new.node)
+    before = dict(_branches(old, where.old))
+    found: list[KeptBranch] = []
+    for text, path in _branches(new, where.new):
+        if text in before and len(found) < MOST_BRANCHES:
+            without = _leave_out(new, path), _leave_out(old, before[text])
+            if without[0] and without[1]:
+                found.append(KeptBranch(clip_text(text.splitlines()[0]), *without))
+    return tuple(found)
+
+
+def _branches(scope: EditScope, changed: tuple[NodePath, ...]) -> Iterator[tuple[str, NodePath]]:
+    """Each such branch by its text, which stands once in the function."""
+    every: dict[str, list[NodePath]] = {}
+    for path, node in walk(scope.node):
+        if isinstance(node, cst.If) and node.orelse is None and "orelse" not in path[-1:]:
+            text = cst.Module([]).code_for_node(node.with_changes(leading_lines=())).strip()
+            every.setdefault(text, []).append(path)
+    for text, paths in every.items():
+        holds = any(each[: len(paths[0])] == paths[0] for each in changed)
+        if len(paths) == 1 and not holds and not covers(changed, paths[0]):
+            yield text, paths[0]
+
+
+def _leave_out(scope: EditScope, path: NodePath) -> bytes:
+    """The function's text without what stands there; nothing where it cannot be left out."""
+    made = render(scope, Proposal(scope.function, (Replacement(path, ()),), Origin("mutation", "left out")))
+    return made.text if isinstance(made, Trial) else b""

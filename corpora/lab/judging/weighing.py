@@ -56,6 +56,7 @@ BY_HAND: Mapping[str, float] = {
     "lost_refusal": 2.5,
     "turned_back": 2.0,
     "other_kind_of_change": 2.5,
+    "made_superfluous": 3.0,
     "newly_negative": 2.0,
     "against_docstring": 3.5,
     "against_annotation": 2.5,

@@ -11,6 +11,7 @@ from analysis.functions import functions_of
 from transforms.mutants.made import (
     changed_old_lines,
     changed_statements,
+    kept_branches,
     looser_forms,
     mutants,
     sabotages,
@@ -261,3 +262,43 @@ def test_only_what_is_written_is_asked_for_where_a_change_only_nests_otherwise()
     assert mutants(new, old, written=True) == ()
     changed = opened(OLD.replace("a > 1", "a > 2"))
     assert mutants(changed, opened(OLD), written=True) == mutants(changed, opened(OLD))
+
+
+ORDINAL = """
+    def f(n):
+        if n < 0:
+            return "-" + f(-n)
+        if 10 <= n <= 20:
+            return f"{n}th"
+        for _ in range(n):
+            if n == 7:
+                break
+        return f"{n}{SUFFIXES.get(n % 10, 'th')}"
+    """
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "heads"),
+    [
+        ("n % 10", "n % 20", ["if n < 0:", "if 10 <= n <= 20:", "if n == 7:"]),
+        ("10 <= n", "9 <= n", ["if n < 0:", "if n == 7:"]),
+        ("range(n)", "range(n + 1)", ["if n < 0:", "if 10 <= n <= 20:", "if n == 7:"]),
+        ("break", "continue", ["if n < 0:", "if 10 <= n <= 20:"]),
+        ('f"{n}th"', '"th"', ["if n < 0:", "if n == 7:"]),
+    ],
+)
+def test_a_branch_that_the_change_leaves_alone_is_left_out_of_both(old: str, new: str, heads: list[str]) -> None:
+    before, after = opened(ORDINAL), opened(ORDINAL.replace(old, new, 1))
+    found = kept_branches(after, before)
+    assert [each.head for each in found] == heads
+    for each in found:
+        ast.parse(each.new)
+        ast.parse(each.old)
+        assert each.head.encode() not in each.new + each.old
+        assert len(each.new) < len(after.text)
+
+
+def test_a_branch_with_an_else_and_one_of_two_that_read_alike_are_no_kept_branches() -> None:
+    twice = "    if n > 1:\n        g()\n" * 2
+    text = f"def f(n):\n    if n:\n        n = 1\n    else:\n        n = 2\n{twice}    return n"
+    assert kept_branches(opened(text + " + 1\n"), opened(text + "\n")) == ()
