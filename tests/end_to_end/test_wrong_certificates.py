@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,6 +31,21 @@ def test_what_was_certified_wrongly_is_not_certified_again(wrong, repair, tmp_pa
     )
     assert answer.result["status"] == "plausible", answer.messages
     assert answer.result["patches"][0]["questions"], "a person can settle it"
+
+
+@pytest.mark.slow
+def test_a_fix_that_makes_a_needed_branch_superfluous_is_asked_about(repair, tmp_path):
+    shutil.copytree(Path(__file__).parents[2] / "corpora" / "own" / "text-ordinal" / "tree", tmp_path / "ordinals")
+    answer = repair("fix", "--root", str(tmp_path / "ordinals"), "--json", "--seed", "1", "--max-seconds", "100")
+    assert answer.result["status"] == "plausible", "31 became 31th, and the judge of an earlier day was content"
+    patch = answer.result["patches"][0]
+    assert "number % 20" in patch["diff"]
+    (doubt,) = (each["claim"] for each in patch["evidence"] if each["gate"] == "behaviour")
+    assert (
+        doubt
+        == "the old function needed `if 10 <= number <= 20`, the patch leaves it there and does the same without it"
+    )
+    assert patch["questions"]
 
 
 def test_a_line_that_is_not_there_is_told(tmp_path: Path):
