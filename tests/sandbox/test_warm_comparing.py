@@ -361,6 +361,31 @@ def test_a_call_that_the_old_function_answers_and_the_patch_does_not_is_told(ser
     assert told == {"clamp(-7)": ("does not end within 1 s", "returns 0")}
 
 
+SLOW = "sum(range(3_000_000)) * 0"
+"""Some thirty milliseconds of work: far more than a second look at a known hang gets, and far less than a call may."""
+
+
+def test_a_slow_answer_of_a_program_that_hung_on_another_call_is_waited_for(server: WarmServer) -> None:
+    """The first call does not end; what the same program answers slowly to others is the patch's own answer."""
+    mine = trial("clamp", "return low", f"return low + {SLOW}")
+    old = trial("clamp", "return low", f"return low + {SLOW} if x != -7 else [0 for _ in iter(int, 1)]")
+    inputs = tuple(CallInput(f"({n},)", "{}") for n in (-7, -3, -2))
+    found = Asked(server, mine, [old], inputs, old, ())
+    assert [(each.call, each.mine, each.other) for each in found.departures] == [
+        ("clamp(-7)", "returns 0", "does not end within 1 s")
+    ]
+
+
+def test_a_call_is_told_as_hanging_only_where_it_had_the_whole_time(server: WarmServer) -> None:
+    """Ten calls do not end. Each that is told had a second; the others are left out, which is said."""
+    old = trial("clamp", "return low", "return [0 for _ in iter(int, 1)]")
+    inputs = tuple(CallInput(f"({n},)", "{}") for n in range(-10, 0))
+    found = Asked(server, trial("clamp"), [old], inputs, old, ())
+    assert {each.other for each in found.departures} == {"does not end within 1 s"}
+    assert 2 <= len(found.departures) < 10
+    assert any("a call was left out: it takes long, and others did not end" in each for each in found.failures)
+
+
 def test_neighbours_of_recorded_calls_reach_what_literals_do_not(compare: Compare) -> None:
     name, line = "Account.add", opened("Account.add")[0].first_line + 2
     found = compare(name, ("note is not SENTINEL", "note is not SENTINEL or self.total - amount == -1"), lines=(line,))

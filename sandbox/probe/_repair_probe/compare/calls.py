@@ -127,11 +127,13 @@ class Entry:
     ``test`` made it, itself where ``direct``; ``tested`` also where only what a test's call left at its default is
     otherwise. ``note`` says what else is not as it was found, as text. A call whose arguments cannot be copied is
     ``live``: programs run on the very arguments, in forks. ``setting`` is what is to be put into one of them there.
+    ``hung`` are the programs that did not end it in time.
     """
 
-    __slots__ = ("args", "cells", "direct", "kwargs", "live", "note", "setting", "skip", "test", "tested")
+    __slots__ = ("args", "cells", "direct", "hung", "kwargs", "live", "note", "setting", "skip", "test", "tested")
 
     setting: Setting | None
+    hung: set[object]
 
     def __init__(
         self,
@@ -145,7 +147,7 @@ class Entry:
         self.args, self.kwargs, self.cells = args, kwargs, cells
         self.skip, self.test, self.note = min(skip, len(args)), test, note
         self.tested, self.direct = bool(test), False
-        self.live, self.setting = False, None
+        self.live, self.setting, self.hung = False, None, set()
 
     def moved_to(self, variant: Variant) -> Entry:
         """The call with something changed, which no test made."""

@@ -59,7 +59,10 @@ PATIENCE = 3
 """How much longer a call may take whose lines are watched, or that has not ended before."""
 
 _KNOWN_SECONDS = 0.004
-"""Once a program did not end on one call, it gets so much processor time for another: that it hangs is known."""
+"""The processor time of a look at a call that the program is known not to end, or that is left out beyond it."""
+
+_MOST_FURTHER_HANGS = 6
+"""How many times the whole bound is spent in vain on programs that did not end another call."""
 
 _STANDARD = os.path.dirname(os.__file__) + os.sep
 
@@ -136,7 +139,7 @@ class Uncopied(NotCompared):
 
 
 class CallableProgram:
-    """A patch as something to call. ``codes`` are all codes of its text, for tracing. ``hangs`` once a call did."""
+    """A patch as something to call. ``codes`` are all codes of its text, for tracing. ``has_hung`` in some call."""
 
     def __init__(self, patch: Patch, base: FunctionType) -> None:
         if patch.own is None:
@@ -145,7 +148,7 @@ class CallableProgram:
         self._base = base
         self._code = patch.own
         self.codes = set(_all_codes(patch.own))
-        self.hangs = False
+        self.has_hung = False
 
     def function(self, cells: dict[str, Value]) -> FunctionType:
         """A function object of its own over the given free variables."""
@@ -177,6 +180,7 @@ class Evaluator:
     ) -> None:
         self._seconds, self._forked = seconds, forked
         self._resume = resume
+        self._further_hangs = 0
         self._shared = {id(v): v for k, v in list(namespace.items()) if _is_constant(k, v)}
 
     def outcome(
@@ -190,19 +194,25 @@ class Evaluator:
         """Picture of what the program does with copies of the entry's arguments. Raises ``NotCompared``.
 
         Without ``private`` it says less of what objects keep to themselves. ``patience`` is how many times the usual
-        bound it gets; a program that is known to hang gets less. What it writes into files that the arguments name is
-        undone. A live entry is run in a fork.
+        bound it gets. That a call does not end is said only where the whole bound was spent on this very call. What it
+        writes into files that the arguments name is undone. A live entry is run in a fork.
         """
         if entry.live and self._forked is not None:
             return self._forked.outcome(program, entry, inside, private, patience)
-        seconds, worked = patience * self._seconds, _KNOWN_SECONDS if program.hangs and patience == 1 else 0.0
+        is_known = program in entry.hung and inside is None and patience == 1
+        is_left = program.has_hung and not is_known and self._further_hangs >= _MOST_FURTHER_HANGS
         files = Written(entry.args, entry.kwargs)
         try:
-            with silence_output(), bound_time(seconds, worked):
+            with silence_output(), bound_time(patience * self._seconds, _KNOWN_SECONDS if is_known or is_left else 0.0):
                 return run(program, self.copies(entry), inside, private, files.changed_text)
         except Hang:
-            program.hangs |= inside is None  # who is watched may have done what was waited for
-            return CallOutcome(HUNG, seconds=worked or self._seconds)
+            if is_left and not (isinstance(inside, LineWatch) and inside.hit):
+                raise NotCompared("a call was left out: it takes long, and others did not end in time") from None
+            if inside is None:  # who is watched may have done what was waited for
+                self._further_hangs += program.has_hung and not is_known
+                program.has_hung = True
+                entry.hung.add(program)
+            return CallOutcome(HUNG, seconds=self._seconds)
         finally:
             self._resume()
             files.put_back()

@@ -192,12 +192,24 @@ class Comparer:
             if monotonic() > self.until:
                 return
             entry = self._made(args, kwargs)
-            if entry is None:
-                continue
-            mine = self.evaluator.outcome(self._mine, entry)
-            if mine != weighed.mine and mine.came_to_an_end and self.evaluator.outcome(self._old, entry) == weighed.old:
-                self._unsteady(entry, weighed.mine, mine)
+            if entry is not None and self._differs_from_before(entry, weighed):
                 return
+
+    def _differs_from_before(self, entry: Entry, weighed: Weighed) -> bool:
+        """Tell where the patch gives something else now, and the old function the same."""
+        try:
+            mine = self.evaluator.outcome(self._mine, entry)
+            if (
+                mine == weighed.mine
+                or not mine.came_to_an_end
+                or self.evaluator.outcome(self._old, entry) != weighed.old
+            ):
+                return False
+        except NotCompared as problem:
+            self._note(str(problem))
+            return False
+        self._unsteady(entry, weighed.mine, mine)
+        return True
 
     def _take(self, entry: Entry) -> bool:
         if threading.current_thread() is not threading.main_thread():
