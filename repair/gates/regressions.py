@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from analysis.diagnosis import diagnose, is_test_path
 from analysis.facts import BROKEN, InvalidRun, Limits, Outcome, TestId, TestResult, TestRun
 from analysis.failure import failure_of
 from analysis.functions import FunctionSpan, functions_of, span_of
 from analysis.root_cause import UNPATCHABLE
 from repair.compare.examples import ExampleRun
-from repair.observe.complete_runs import SUSPECT_SECONDS
 from repair.observe.other_causes import OtherCauses
 from repair.observe.patched import PatchedRun, differences
 from repair.observe.second_look import SuiteReruns
@@ -151,8 +148,8 @@ class Regressions:
         return next(map(str, unmended), ""), tuple(apart)
 
     def _still_fails(self, test: TestId, submission: Submission) -> bool:
-        """Whether a test that hung does not pass in a run of its own, stopped where it was stopped before."""
-        limits = replace(submission.baseline.relax_limits(self._limits), stuck_seconds=SUSPECT_SECONDS)
+        """Whether a test that hung does not pass in a run of its own; it may be slow, so it has all its time."""
+        limits = submission.baseline.relax_limits(self._limits)
         run = self._sandbox.run([test], submission.whole, limits=limits)
         return isinstance(run, InvalidRun) or run.outcome(test) is not Outcome.PASSED
 

@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 import pytest
+from fakes.bare import bare_target
 from fakes.sandbox import FakeSandbox, run_of
-from fakes.submission import AFTER, BEFORE, FAILING, PASSING, PATH, baseline_of, submission_of
+from fakes.submission import AFTER, BEFORE, FAILING, HEAD, OLD, PASSING, PATH, TESTS, baseline_of, submission_of
 
 from analysis.facts import (
     CollectionError,
@@ -19,8 +20,10 @@ from analysis.facts import (
     TestResult,
 )
 from repair.gates.regressions import Regressions, count_also_mended
+from repair.observe.complete_runs import SUSPECT_SECONDS
 from repair.observe.patched import suite_selection
 from repair.records.verdict import Decision, Verdict
+from sandbox.sandbox import LocalSandbox
 
 P, F, E, S, H = Outcome.PASSED, Outcome.FAILED, Outcome.ERROR, Outcome.SKIPPED, Outcome.HANG
 X, XP, M = Outcome.XFAILED, Outcome.XPASSED, Outcome.MISSING
@@ -369,6 +372,30 @@ def test_a_test_that_hung_in_the_function_is_run_again(path, after, decision):
     submission = submission_of(baseline=with_other(H, "Hang", path))
     evidence = Regressions(sandbox, Limits()).judge(submission)
     assert evidence.decision is (decision if path == "shop.py" else Decision.ACCEPT)
+
+
+def test_a_test_that_hung_and_is_slow_with_the_patch_has_all_its_time():
+    """A bound of two seconds told a test of three as one that fails on."""
+
+    def answer(tests, files, _):
+        stopped = tests == (OTHER,) and 0 < sandbox.limits[-1].stuck_seconds < 3.0
+        return run_of(dict.fromkeys(tests, H if stopped else P))
+
+    sandbox = FakeSandbox(answer)
+    evidence = Regressions(sandbox, Limits()).judge(submission_of(baseline=with_other(H, "Hang")))
+    assert evidence.decision is Decision.ACCEPT
+
+
+def test_a_real_test_that_hung_and_works_for_longer_than_a_hang_is_suspected_after(tmp_path):
+    slow = "import time\nfrom shop import price\n\ndef test_price(): assert price('2.5') == 2\n"
+    slow += "def test_empty(): assert price('') == 0\n"
+    slow += f"def test_other():\n    until = time.process_time() + {SUSPECT_SECONDS + 0.3}\n"
+    slow += "    while time.process_time() < until: price('2.5')\n"
+    (tmp_path / TESTS).write_text(slow)
+    (tmp_path / PATH).write_bytes(HEAD + OLD)
+    with LocalSandbox(bare_target(tmp_path)) as sandbox:
+        evidence = Regressions(sandbox, Limits()).judge(submission_of(baseline=with_other(H, "Hang")))
+    assert (evidence.decision, evidence.witness) == (Decision.ACCEPT, "")
 
 
 @pytest.mark.parametrize(("after", "also"), [(P, 1), (F, 0)])
