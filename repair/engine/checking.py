@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, replace
 
@@ -33,7 +33,7 @@ from repair.engine.diagnosing import Diagnosed
 from repair.engine.engine import Engine, run_beside
 from repair.engine.judging import add_doubt
 from repair.engine.reached import MORE_TIME
-from repair.engine.second_opinion import NO_FAILURE, SECOND_SHARE, Asked, AskSecond, ask_second
+from repair.engine.second_opinion import NO_FAILURE, Asked, AskSecond, SecondOpinions, ask_second
 from repair.engine.task_time import OBSERVING_SHARE
 from repair.engine.without_failure import (
     adds_functions,
@@ -52,7 +52,6 @@ from repair.observe.patched import GATE, differences, is_quick, old_tests, suite
 from repair.observe.touching import pick_first, touching_tests
 from repair.observe.uncollected import find_hidden, was_hidden
 from repair.records.change import PROGRAM, Change, tests_of_its_author
-from repair.records.config import LONGEST_SECONDS
 from repair.records.events import event, phase
 from repair.records.functions import edit_scope
 from repair.records.outcome import Judged, RunOutcome
@@ -87,7 +86,7 @@ class _Begun:
     """One check when the program before the change is observed.
 
     ``started`` is when it began, by the clock; it ends as in ``short`` where nothing more becomes known. ``ahead`` is
-    the suite after the change, where that runs beside.
+    the suite after the change, where that runs beside. ``opinions`` are those of a model.
     """
 
     wanted: tuple[TestId, ...]
@@ -97,6 +96,7 @@ class _Begun:
     started: float
     short: RunOutcome
     ahead: Future[TestRun | None] | None
+    opinions: SecondOpinions
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +132,11 @@ class Checker:
         short = RunOutcome(Status.UNREPAIRED, messages=(UNSHOWN,), findings=findings, next_action=MORE_TIME)
         engine.judging.reached.make = lambda: short
         engine.listen(phase("baseline", "running the program as it was before the change"))
-        with run_beside(engine.stop) as beside:
+        opinions = SecondOpinions(self.ask, engine.search, engine.sources, engine.deadline)
+        with run_beside(engine.stop) as beside, opinions:
             ahead = beside.submit(self._run_after, watch, ()) if engine.judging.jobs > 1 else None
             observation = self._observe(wanted, seed, beside, watch, split.functions)
-            begun = _Begun(tuple(wanted), watch, split, findings, started, short, ahead)
+            begun = _Begun(tuple(wanted), watch, split, findings, started, short, ahead, opinions)
             ending = self._judge_by(observation.basis, begun)
             if observation.wait() is ObservationState.CONTRADICTED:  # a test that was stopped is just slow
                 engine.judging.reached.forget()
@@ -168,50 +169,50 @@ class Checker:
         index = index_functions(dict(engine.sources), sorted({f.function.path for f in split.functions}))
         seen = Diagnosed(baseline, replace(localized, diagnoses=known, index=index), seconds)
         owned = {each.function: _restrict_to(seen, each, split.functions) for each in split.functions}
-        with self._ask_for_opinions(owned) as asked:
-            gates_started = engine.clock()
-            functions = count_noun(len(split.functions), "changed function")
-            engine.listen(phase("gates", f"gathering evidence on {functions}", 10.0))
-            doubt: Evidence | None = Evidence(GATE, Decision.UNKNOWN, TIME_WAS_UP)
-            with contextlib.suppress(OutOfTimeError):
-                doubt = old_tests(engine.sandbox, engine.limits, self.change, baseline)
+        asked = begun.opinions.of(owned)
+        gates_started = engine.clock()
+        functions = count_noun(len(split.functions), "changed function")
+        engine.listen(phase("gates", f"gathering evidence on {functions}", 10.0))
+        doubt: Evidence | None = Evidence(GATE, Decision.UNKNOWN, TIME_WAS_UP)
+        with contextlib.suppress(OutOfTimeError):
+            doubt = old_tests(engine.sandbox, engine.limits, self.change, baseline)
 
-            kept = doubt is None or doubt.decision is Decision.ACCEPT
-            own_tests = self._doubt_own_tests(baseline) if kept else None
+        kept = doubt is None or doubt.decision is Decision.ACCEPT
+        own_tests = self._doubt_own_tests(baseline) if kept else None
 
-            def ending(judged: Sequence[Judged]) -> RunOutcome:
-                judged = [add_doubt(each, own_tests) for each in judged]
-                took = round(engine.clock() - gates_started, 3)
-                status, messages = _decide_overall(judged, findings, baseline)
-                if unasked:
-                    judged = ask_once(judged)
-                    messages = (*filter(None, (describe_effects(judged, findings),)), *messages)
-                return RunOutcome(
-                    status,
-                    localized.diagnoses,
-                    localized.suspects,
-                    tuple(judged),
-                    counts=Counts(candidates=len(judged), distinct=len(judged), executed=len(judged)),
-                    seconds=replace(seconds, gates=took),
-                    messages=messages,
-                    warnings=(*observed.lost, *self._say_unasked(baseline)),
-                    findings=findings,
-                    change=self.change,
-                )
+        def ending(judged: Sequence[Judged]) -> RunOutcome:
+            judged = [add_doubt(each, own_tests) for each in judged]
+            took = round(engine.clock() - gates_started, 3)
+            status, messages = _decide_overall(judged, findings, baseline)
+            if unasked:
+                judged = ask_once(judged)
+                messages = (*filter(None, (describe_effects(judged, findings),)), *messages)
+            return RunOutcome(
+                status,
+                localized.diagnoses,
+                localized.suspects,
+                tuple(judged),
+                counts=Counts(candidates=len(judged), distinct=len(judged), executed=len(judged)),
+                seconds=replace(seconds, gates=took),
+                messages=messages,
+                warnings=(*observed.lost, *self._say_unasked(baseline)),
+                findings=findings,
+                change=self.change,
+            )
 
-            def in_short() -> RunOutcome:
-                judged = [add_doubt(each, doubt) for each in engine.judging.reached.list_judged()]
-                rejected = any(each.verdict.status is PatchStatus.REJECTED for each in judged)
-                telling = rejected or len(judged) == len(split.functions)
-                return ending(judged) if telling else replace(begun.short, diagnoses=localized.diagnoses)
+        def in_short() -> RunOutcome:
+            judged = [add_doubt(each, doubt) for each in engine.judging.reached.list_judged()]
+            rejected = any(each.verdict.status is PatchStatus.REJECTED for each in judged)
+            telling = rejected or len(judged) == len(split.functions)
+            return ending(judged) if telling else replace(begun.short, diagnoses=localized.diagnoses)
 
-            engine.judging.reached.make = in_short
-            judged = []
-            for each in split.functions:
-                second = asked.get(each.function)
-                one = self._judge(each, owned[each.function], after, signatures.get(each.function), second)
-                judged.append(add_doubt(one, doubt))
-            return ending(judged)
+        engine.judging.reached.make = in_short
+        judged = []
+        for each in split.functions:
+            second = asked.get(each.function)
+            one = self._judge(each, owned[each.function], after, signatures.get(each.function), second)
+            judged.append(add_doubt(one, doubt))
+        return ending(judged)
 
     def _observe(
         self,
@@ -321,23 +322,6 @@ class Checker:
         outcomes = tuple(sorted((*before.outcomes, *new), key=lambda r: r.test))
         chosen = replace(before, failing=tuple(sorted(failing)), outcomes=outcomes)
         return chosen, after if traced else None
-
-    @contextlib.contextmanager
-    def _ask_for_opinions(self, owned: Mapping[FunctionId, Diagnosed]) -> Iterator[Mapping[FunctionId, Asked]]:
-        """Second opinions on the changed functions, on their way while they are judged; none goes on after that."""
-        engine, asked = self.engine, dict[FunctionId, Asked]()
-        try:
-            for function, seen in owned.items():
-                if not seen.baseline.failing:
-                    continue
-                seconds = min(SECOND_SHARE * engine.deadline.left, LONGEST_SECONDS)
-                opinion = self.ask(engine.search, seen, engine.sources, function, seconds)
-                if opinion is not None:
-                    asked[function] = opinion
-            yield asked
-        finally:
-            for opinion in asked.values():
-                opinion.drop()
 
     def _say_unasked(self, baseline: Baseline) -> tuple[str, ...]:
         """That a model was named and not asked for a second opinion, since nothing failed."""

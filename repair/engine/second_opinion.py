@@ -11,33 +11,40 @@ two threads that make syntax trees at once disturb each other.
 from __future__ import annotations
 
 import contextlib
-import math
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Protocol, TypeVar
 
 from analysis.errors import OutOfTimeError
-from analysis.facts import Files, FunctionId, Suspect
+from analysis.facts import Files, FunctionId, Suspect, TestId
 from analysis.functions import span_of
 from repair.engine.diagnosing import Diagnosed
 from repair.hunt.search_loop import SearchLoop
 from repair.hunt.search_parts import SearchParts
 from repair.hunt.search_result import SearchResult
+from repair.records.config import LONGEST_SECONDS
 from repair.records.plan import covering_tests
 from repair.records.ports import Adviser, Context, Proposer, SecondOpinion
 from repair.records.result import ModelAttempt
 from repair.records.task import Baseline, Budget, PatchPlan, Pause
 from repair.records.wording import count_noun
+from sandbox.deadline import Deadline
 from transforms.rules.antipatterns import antipatterns
 from transforms.tree.candidate import Candidate
 from transforms.tree.proposal import Proposal
 
 SECOND_SHARE = 0.7
-"""Of the time that is left a second opinion may take a share; the rest is for comparing it with the patch."""
+"""Of the time that is left all second opinions may take a share; the rest is for comparing them with the patch."""
 
-LATE_SECONDS = 3.0
-"""So much longer it is waited for: a trial that has begun may end."""
+PREPARING_SHARE = 0.15
+"""Of the time that is left then, how long a check waits at most until all questions are sent."""
+
+ENDING_SHARE = 0.1
+"""The last part of an opinion's time, in which no trial is begun: one that has begun may end."""
+
+CLOSING_SECONDS = 3.0
+"""How long a check waits at its end for the servers of opinions that it needs no more, while it has time."""
 
 MOST_REASON = 240
 """Characters of a reason that are told."""
@@ -46,7 +53,9 @@ NO_FAILURE = "no failing test asks for the change, so the model was not asked"
 
 NOT_RUN = "no failing test runs this function, so the model was not asked about it"
 
-LATE = "the model did not answer in the time that is kept for it"
+LATE = "it did not come in the time that is kept for it"
+
+UNASKED = "no time was left to ask the model about it"
 
 Answer = TypeVar("Answer")
 
@@ -58,15 +67,26 @@ class Asked(Protocol):
         """What it comes to, waited for no longer than its time lasts."""
 
     def drop(self) -> None:
-        """Nobody waits for it any more: what runs for it ends."""
+        """Nobody waits for it any more: what runs for it is told to end."""
+
+    def close(self, seconds: float) -> None:
+        """Wait so long until nothing runs for it; it was dropped."""
 
 
-AskSecond = Callable[[SearchParts, Diagnosed, Files, FunctionId, float], "Asked | None"]
-"""Asks for a fix of one function in so many seconds; ``None`` where no model is named."""
+@dataclass(frozen=True, slots=True)
+class AskingTime:
+    """How long an opinion may take, and how long whoever asks waits until its question is sent. In seconds."""
+
+    seconds: float
+    preparing: float
+
+
+AskSecond = Callable[[SearchParts, Diagnosed, Files, FunctionId, AskingTime], "Asked | None"]
+"""Asks for a fix of one function in this time; ``None`` where no model is named."""
 
 
 def ask_second(
-    parts: SearchParts, seen: Diagnosed, sources: Files, function: FunctionId, seconds: float
+    parts: SearchParts, seen: Diagnosed, sources: Files, function: FunctionId, time: AskingTime
 ) -> Asked | None:
     """Ask the model of these parts for its own fix, and return when the question is sent.
 
@@ -77,8 +97,11 @@ def ask_second(
         return None
     if not _is_run(seen, function):
         return Given(SecondOpinion(silence=NOT_RUN))
-    under_way = OpinionUnderWay(seconds, parts.clock)
-    under_way.begin(lambda: _find_fix(parts, model, seen, sources, function, seconds, under_way))
+    if min(time.seconds, time.preparing) <= 0:
+        return Given(SecondOpinion(silence=UNASKED))
+    under_way = OpinionUnderWay(time.seconds, parts.clock)
+    seconds = (1 - ENDING_SHARE) * time.seconds
+    under_way.begin(lambda: _find_fix(parts, model, seen, sources, function, seconds, under_way), time.preparing)
     return under_way
 
 
@@ -100,6 +123,57 @@ class Given:
     def drop(self) -> None:
         """Nothing runs."""
 
+    def close(self, seconds: float) -> None:
+        """Nothing has to end."""
+
+
+class SecondOpinions:
+    """The second opinions of one check. They share one time, and a question that was asked is not asked again.
+
+    A check that begins again, since a slow test was taken to hang, goes on with what it asked before. What it asked of
+    other failing tests is dropped.
+    """
+
+    _asked: dict[tuple[FunctionId, tuple[TestId, ...]], Asked]
+
+    def __init__(self, ask: AskSecond, parts: SearchParts, sources: Files, deadline: Deadline) -> None:
+        self._ask, self._parts, self._sources, self._deadline = ask, parts, sources, deadline
+        self._until: float | None = None
+        self._asked = {}
+
+    def __enter__(self) -> SecondOpinions:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._drop([*self._asked.values()])
+
+    def of(self, owned: Mapping[FunctionId, Diagnosed]) -> Mapping[FunctionId, Asked]:
+        """Opinions on the functions for which a test fails, on their way; none where no model is named."""
+        wanted = {(function, seen.baseline.failing): seen for function, seen in owned.items() if seen.baseline.failing}
+        self._drop([self._asked.pop(each) for each in [*self._asked] if each not in wanted])
+        clock, left = self._parts.clock, min(self._deadline.left, LONGEST_SECONDS)
+        if self._until is None:
+            self._until = clock() + SECOND_SHARE * left
+        sent_by = clock() + PREPARING_SHARE * left
+        found: dict[FunctionId, Asked] = {}
+        for question, seen in wanted.items():
+            function = question[0]
+            time = AskingTime(self._until - clock(), sent_by - clock())
+            opinion = self._asked.get(question) or self._ask(self._parts, seen, self._sources, function, time)
+            if opinion is not None:
+                found[function] = opinion
+            if opinion is not None and not isinstance(opinion, Given):  # that one is made anew for nothing
+                self._asked[question] = opinion
+        return found
+
+    def _drop(self, opinions: Sequence[Asked]) -> None:
+        """End them all at once; none is waited for beyond the time of the whole run."""
+        for each in opinions:
+            each.drop()
+        until = self._parts.clock() + min(CLOSING_SECONDS, self._deadline.left)
+        for each in opinions:
+            each.close(until - self._parts.clock())
+
 
 class OpinionUnderWay:
     """Work on a second opinion in a thread of its own. It conforms to ``FurtherRuns``: dropped work is contradicted.
@@ -113,8 +187,8 @@ class OpinionUnderWay:
         self._dropped = False
         self._opinion = SecondOpinion(silence=LATE)
 
-    def begin(self, work: Callable[[], SecondOpinion]) -> None:
-        """Begin the work, and wait until its question is sent or it is over."""
+    def begin(self, work: Callable[[], SecondOpinion], preparing: float) -> None:
+        """Begin the work, and wait until its question is sent, or it is over; after so many seconds it is dropped."""
 
         def run() -> None:
             try:
@@ -128,10 +202,17 @@ class OpinionUnderWay:
                 self._sent.set()
 
         threading.Thread(target=run, daemon=True, name="second opinion").start()
-        self._sent.wait(self._left())
+        sent = False
+        try:
+            sent = self._sent.wait(_bound_wait(preparing))
+        finally:
+            if not sent:
+                self.drop()
 
     def hold(self, ask: Callable[[], Answer]) -> Answer:
         """The answer, once somebody waits for the opinion. Raises ``OutOfTimeError`` where nobody will."""
+        if self._dropped:
+            raise OutOfTimeError("nobody waits for a second opinion")
         self._sent.set()
         answer = ask()
         self._heard.wait()
@@ -150,20 +231,24 @@ class OpinionUnderWay:
     def wait(self) -> SecondOpinion:
         """What it comes to; that it is late, where it is: then it works on no more."""
         self._heard.set()
-        if self._done.wait(self._left()):
+        if self._done.wait(0.0 if self._dropped else _bound_wait(self._until - self._clock())):
             return self._opinion
         self._dropped = True
         return SecondOpinion(silence=LATE)
 
     def drop(self) -> None:
-        """End the work; its servers are gone then, unless one hangs."""
+        """End the work, without waiting for that."""
         self._dropped = True
         self._heard.set()
-        self._done.wait(LATE_SECONDS)
 
-    def _left(self) -> float:
-        left = self._until - self._clock() + LATE_SECONDS
-        return min(max(0.0, left), threading.TIMEOUT_MAX) if left < math.inf else threading.TIMEOUT_MAX
+    def close(self, seconds: float) -> None:
+        """Wait until the work has ended; its servers are gone then, unless one hangs."""
+        self._done.wait(_bound_wait(seconds))
+
+
+def _bound_wait(seconds: float) -> float:
+    """Seconds that a lock can be waited for."""
+    return min(max(0.0, seconds), threading.TIMEOUT_MAX)
 
 
 class _Author:

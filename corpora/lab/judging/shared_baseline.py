@@ -11,7 +11,7 @@ from repair.compare.patched_server import Lend
 from repair.engine.choosing import RivalsOfChange, find_rivals_of_change
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.ranking import is_rival
-from repair.engine.second_opinion import Asked, Given, ask_second
+from repair.engine.second_opinion import CLOSING_SECONDS, Asked, AskingTime, Given, ask_second
 from repair.hunt.search_parts import SearchParts
 from repair.records.events import Event
 from repair.records.ports import Sandbox, Submission
@@ -67,15 +67,16 @@ class SharedOpinion:
         self._known: dict[tuple[FunctionId, tuple[TestId, ...]], Asked | None] = {}
 
     def __call__(
-        self, parts: SearchParts, seen: Diagnosed, sources: Files, function: FunctionId, seconds: float
+        self, parts: SearchParts, seen: Diagnosed, sources: Files, function: FunctionId, time: AskingTime
     ) -> Asked | None:
         """As ``ask_second``."""
         key = function, seen.baseline.failing
         if key not in self._known:
-            asked = ask_second(parts, seen, sources, function, seconds)
+            asked = ask_second(parts, seen, sources, function, time)
             self._known[key] = asked and Given(asked.wait())
             if asked is not None:
                 asked.drop()
+                asked.close(CLOSING_SECONDS)
         return self._known[key]
 
 

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from fakes.engines import all_gates, engine_of
 from fakes.toy import ToySandbox
 
 from analysis.errors import OutOfTimeError
+from analysis.facts import FunctionId, TestId
 from repair.engine.checking import Checker
 from repair.engine.choosing import RivalsOfChange
-from repair.engine.second_opinion import LATE, NO_FAILURE, OpinionUnderWay
+from repair.engine.second_opinion import LATE, NO_FAILURE, OpinionUnderWay, SecondOpinions
 from repair.model.asking import ModelClient
 from repair.model.backend import BackendFault, FaultKind
 from repair.model.meter import Meter, ModelLimits
 from repair.model.proposer import ModelProposer
 from repair.model.reply import ModelReply
+from repair.observe.observation import Observation, ObservationState
 from repair.records.change import Change, program_layer
 from repair.records.ports import SecondOpinion
 from repair.records.result import Status
 from repair.trials.layered import LayeredSandbox
+from sandbox.deadline import Deadline
 
 SHOP = b'''"""A shop."""
 
@@ -211,7 +215,7 @@ def test_what_comes_too_late_is_not_waited_for():
         ended.wait(20)
         return SecondOpinion(elsewhere="never read")
 
-    under_way.begin(work)
+    under_way.begin(work, 20.0)
     assert under_way.wait() == SecondOpinion(silence=LATE)
     ended.set()
     under_way.drop()
@@ -226,9 +230,10 @@ def test_an_answer_that_nobody_waits_for_is_not_read():
         read.append(under_way.hold(lambda: "an answer"))
         return SecondOpinion()
 
-    under_way.begin(work)
+    under_way.begin(work, 20.0)
     assert read == [], "it is held until somebody waits for the opinion"
     under_way.drop()
+    under_way.close(20.0)
     assert read == []
     assert under_way.wait().silence == LATE
 
@@ -240,5 +245,116 @@ def test_what_fails_in_the_thread_costs_the_second_opinion_alone(problem):
     def work():
         raise problem
 
-    under_way.begin(work)
+    under_way.begin(work, 20.0)
     assert under_way.wait().silence
+
+
+def test_a_question_that_is_not_ready_in_time_is_waited_for_no_longer_and_not_sent():
+    """Else the gates would wait for the most of the time of the command."""
+    ready, sent = threading.Event(), []
+    under_way = OpinionUnderWay(600.0, lambda: 0.0)
+
+    def work():
+        ready.wait(20)
+        return under_way.hold(lambda: sent.append("a question"))
+
+    under_way.begin(work, 0.05)
+    assert under_way.wait() == SecondOpinion(silence=LATE)
+    ready.set()
+    under_way.close(20.0)
+    assert sent == []
+
+
+class Slow:
+    """An opinion that is told to end and does not, until it is waited for longer than there may be time."""
+
+    def __init__(self, heard):
+        self.heard, self.clock = heard, None
+
+    def wait(self):
+        return SecondOpinion(silence=LATE)
+
+    def drop(self):
+        self.heard.append("told to end")
+
+    def close(self, seconds):
+        self.heard.append("waited for" if seconds > 0 else "left alone")
+        self.clock.now += max(0.0, seconds)
+
+
+class Clock:
+    def __init__(self):
+        self.now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+FAILING = TestId("test_shop.py::test_price")
+
+
+def asking(opinions, failing=(FAILING,), names=("a", "b", "c")):
+    seen = SimpleNamespace(baseline=SimpleNamespace(failing=failing))
+    return opinions.of({FunctionId("shop.py", name, 1): seen for name in names})
+
+
+def opinions_of(ask, seconds, clock):
+    deadline = Deadline(clock)
+    deadline.end_at(seconds)
+    return SecondOpinions(ask, SimpleNamespace(clock=clock), (), deadline)
+
+
+@pytest.mark.parametrize(
+    ("passed", "left", "heard"), [(10.0, 3.0, 1), (98.5, 1.5, 1), (100.0, 0.0, 0), (101.0, 0.0, 0)]
+)
+def test_all_that_are_late_share_one_wait_which_ends_with_the_command(passed, left, heard):
+    clock, told = Clock(), []
+
+    def ask(*_):
+        made = Slow(told)
+        made.clock = clock
+        return made
+
+    with opinions_of(ask, 100.0, clock) as opinions:
+        asking(opinions)
+        clock.now = passed
+    assert clock.now == passed + left
+    assert told == ["told to end"] * 3 + ["waited for"] * heard + ["left alone"] * (3 - heard)
+
+
+def test_all_share_one_time_in_which_no_question_waits_long_for_another():
+    clock, given = Clock(), []
+
+    def ask(_parts, _seen, _sources, _function, time):
+        given.append(time)
+        clock.now += time.preparing
+
+    opinions = opinions_of(ask, 100.0, clock)
+    asking(opinions)
+    assert [each.preparing for each in given] == [15.0, 0.0, 0.0]
+    assert [each.seconds for each in given] == [70.0, 55.0, 55.0]
+
+
+def test_a_check_that_begins_again_asks_no_question_twice():
+    clock, asked = Clock(), []
+
+    def ask(*given):
+        asked.append(given[3].qualname)
+        made = Slow([])
+        made.clock = clock
+        return made
+
+    with opinions_of(ask, 100.0, clock) as opinions:
+        first = asking(opinions)
+        assert asking(opinions) == first
+        assert asked == ["a", "b", "c"]
+        asking(opinions, failing=(FAILING, TestId("test_shop.py::test_more")), names=("a",))
+        assert asked == ["a", "b", "c", "a"]
+
+
+def test_a_check_whose_slow_test_was_taken_to_hang_asks_the_model_once(monkeypatch):
+    """It begins again by all runs, and what was asked stands."""
+    monkeypatch.setattr(Observation, "wait", lambda _: ObservationState.CONTRADICTED)
+    backend = Backend(reply("3 * count"))
+    assert told(checked(backend, RIGHT))["second_word"] == "agrees"
+    assert len(backend.asked) == 1
