@@ -41,7 +41,7 @@ from repair.front.recording import (
     write_lines,
 )
 from repair.front.run_inputs import Answered, lay_answers_over, limits_of, order_named, read_last_failed
-from repair.front.trust import admit_proposers, refuse_stranger
+from repair.front.trust import admit_proposers, refuse_stranger, runs_at_once
 from repair.hunt.search_parts import SearchParts
 from repair.model.agent import AgentProposer
 from repair.model.agent_command import agent_command
@@ -149,7 +149,7 @@ class RunContext:
             sources=sources,
             clock=clock,
             listen=self.listen,
-            jobs=jobs,
+            jobs=runs_at_once(self.sandbox.jail, jobs),
             required=required_gates(strict=strict),
             lend=server.lend,
             release=server.close,

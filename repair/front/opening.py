@@ -92,7 +92,7 @@ def versions_of(target: Target) -> dict[str, str]:
 def limitations(jail: Jail, sandbox: LocalSandbox) -> Iterator[str]:
     """What is less than it could be, in sentences."""
     if is_weak(jail):
-        yield f"isolation is limited: {jail.detail}"
+        yield f"isolation is limited: {jail.detail}; so suites run one after the other"
     for said, paths in (
         ("not shown to the tests, since only the project's environment names it", sandbox.target.interpreter.withheld),
         ("left out, since it is a link to a private file of yours", sandbox.snapshot.private),

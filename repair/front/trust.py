@@ -23,6 +23,14 @@ def is_weak(jail: Jail) -> bool:
     return not set(HELD) <= set(jail.stops)
 
 
+def runs_at_once(jail: Jail, jobs: int) -> int:
+    """How many runs that a verdict rests on may go on at once.
+
+    Behind weak walls two runs of a suite may meet outside of their copies: at a port, or in a file of the user's.
+    """
+    return 1 if is_weak(jail) else jobs
+
+
 def is_unconfined(options: Options, jail: Jail) -> bool:
     """Whether too little holds here and nobody has chosen that by its name."""
     return is_weak(jail) and options.isolation != jail.kind

@@ -109,6 +109,25 @@ def test_one_s_own_tree_is_judged_with_a_warning(project, judged):
     assert any("isolation is limited" in said and "it is not installed" in said for said in result.warnings)
 
 
+def test_both_suites_run_one_after_the_other_where_they_could_meet(project, tmp_path):
+    """Two runs that use one file outside of their copies, as two that use one port, would each see the other."""
+    log = tmp_path / "outside.log"
+    slow = f"""
+def test_alone():
+    import os, time
+    for word in ("begins", "ends"):
+        with open({str(log)!r}, "a") as log:
+            log.write(f"{{os.getpid()}} {{word}}\\n")
+        time.sleep(0.7)
+"""
+    (project / "test_m.py").write_text(TESTS + slow)
+    given = Options(str(project), python=sys.executable, isolation="none", max_seconds=120, jobs=2)
+    result = api.check(PATCH, None, (), given, quiet, {})
+    (first, _), (second, word), *_ = (line.split() for line in log.read_text().splitlines())
+    assert (first, "ends") == (second, word)
+    assert any("so suites run one after the other" in said for said in result.warnings)
+
+
 def test_the_program_of_another_s_branch_is_not_run(project, judged):
     commit(project)
     git = ["git", "-c", "user.name=n", "-c", "user.email=e", "-C", str(project)]

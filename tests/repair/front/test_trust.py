@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 
 from analysis.errors import TargetError
-from repair.front.trust import HELD, admit_proposers, is_ours, is_unconfined, is_weak, refuse_stranger, was_searched
+from repair.front.trust import (
+    HELD,
+    admit_proposers,
+    is_ours,
+    is_unconfined,
+    is_weak,
+    refuse_stranger,
+    runs_at_once,
+    was_searched,
+)
 from repair.records.config import Options
 from repair.records.result import PatchView, Result, Status
 from sandbox.cgroups import Cgroups
@@ -35,6 +44,13 @@ def test_nothing_is_refused_behind_walls_or_by_choice():
         assert not is_unconfined(given, jail)
         assert admit_proposers(given, jail) == (everyone, "")
         refuse_stranger(given, jail, "A patch from elsewhere")
+
+
+@pytest.mark.parametrize(
+    ("jail", "jobs", "runs"), [(Walled(), 4, 4), (Walled(), 1, 1), (Weak(), 4, 1), (NO_JAIL, 2, 1)]
+)
+def test_behind_weak_walls_what_a_verdict_rests_on_runs_one_after_the_other(jail, jobs, runs):
+    assert runs_at_once(jail, jobs) == runs
 
 
 def test_search_goes_on_alone_and_says_so():
