@@ -36,6 +36,10 @@ class Told:
     """Whether there was a verdict; without one the change may be judged the next time."""
 
 
+LATE = Told("repair: no verdict within the hook's time.", goes_on=False, judged=False)
+"""Said where the time was up before the change was shown to pass its tests, or to fail them."""
+
+
 def words_of(result: Result, rested: dict[str, str]) -> Told | None:
     """What is to be said of a judged change; ``None`` where there is nothing to say.
 
@@ -43,6 +47,8 @@ def words_of(result: Result, rested: dict[str, str]) -> Told | None:
     """
     if result.status in (Status.UNCHANGED, Status.NOTHING_FAILS, Status.INTERRUPTED):
         return None
+    if result.status is Status.UNREPAIRED:
+        return LATE
     patches = [patch for patch in result.patches if patch.rank == 1]
     rejected = next((patch for patch in patches if patch.status is Status.REJECTED), None)
     if rejected is not None:

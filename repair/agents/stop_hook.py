@@ -20,11 +20,10 @@ import filelock
 from analysis.errors import UsageError
 from repair.agents.dialects import HookEvent, Said
 from repair.agents.first_sight import FirstSight, change_of_session, count_turn, load_sight, save_sight, see
-from repair.agents.hook_words import Told, words_of
+from repair.agents.hook_words import LATE, Told, words_of
 from repair.client import EngineError, EngineTimeout, start
 from repair.front.changes import answer_unchanged
 from repair.records.change import Change
-from repair.records.events import Event
 from repair.records.hook_variables import MODE, SECONDS
 from repair.store.atomic import replace_file, sha256
 from repair.store.git import commit_named
@@ -136,17 +135,10 @@ class EngineJudge:
     store: Path
 
     def __call__(self, diff: str, deadline: float) -> Told | None:
-        """The verdict on the diff in words; at the deadline, on the monotonic clock, what is known by then."""
+        """The verdict on the diff in words, by the deadline on the monotonic clock; else that there is none."""
         left = deadline - time.monotonic()
         if left < LEAST_SECONDS:
             return Told(f"repair: not judged: {left:.0f} s are left of the hook's time", goes_on=False, judged=False)
-        known: list[str] = []
-
-        def listen(happened: Event) -> None:
-            fields = dict(happened.fields)
-            if happened.type == "doubt":
-                known.append(f"{fields.get('function', '')}: {fields.get('question') or fields.get('doubt', '')}")
-
         try:
             run = start(
                 "check",
@@ -158,10 +150,9 @@ class EngineJudge:
                 grace=ENDING_SECONDS / 4,
                 max_seconds=round(max(1.0, left - 2 * ENDING_SECONDS), 1),
             )
-            return words_of(run.result(listen), read_rested(self.store))
+            return words_of(run.result(), read_rested(self.store))
         except EngineTimeout:
-            said = f" Known by then: {known[-1]}" if known else ""
-            return Told(f"repair: no verdict within the hook's time.{said}", goes_on=False, judged=False)
+            return LATE
         except EngineError as problem:
             return Told(f"repair: not judged: {problem}", goes_on=False, judged=False)
 

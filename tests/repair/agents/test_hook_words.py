@@ -1,6 +1,6 @@
 """What agents and people are told of a verdict."""
 
-from repair.agents.hook_words import LONGEST, words_of
+from repair.agents.hook_words import LATE, LONGEST, words_of
 from repair.records.result import AskedView, EvidenceView, PatchView, RegionView, Result, RiskView, Status
 
 QUESTION = "Should price(11) return 45 (this patch) or return 55?"
@@ -91,3 +91,11 @@ def test_no_text_is_longer_than_hosts_show():
     long = AskedView("x" * 5000, "price(11)", "y" * 5000, "z" * 5000)
     said = told(patch(Status.PLAUSIBLE, evidence(asked=long, answer="f(" + "1" * 5000 + ") == 1")))
     assert len(said.text) <= LONGEST
+
+
+def test_where_the_time_was_up_there_was_no_verdict_and_the_change_is_judged_the_next_time():
+    messages = ("the change was not shown to pass its tests, nor to fail them",)
+    assert told(status=Status.UNREPAIRED, messages=messages) == LATE
+    assert not LATE.judged
+    elsewhere = told(status=Status.OUT_OF_SCOPE, messages=("The change lies outside any existing function",))
+    assert elsewhere.judged

@@ -8,8 +8,10 @@ import pytest
 
 from analysis.errors import UsageError
 from repair.agents.dialects import DIALECTS, HookEvent
-from repair.agents.hook_words import Told
-from repair.agents.stop_hook import MOST_TURNS, NOTHING, begin_session, end_turn
+from repair.agents.hook_words import LATE, Told
+from repair.agents.stop_hook import MOST_TURNS, NOTHING, EngineJudge, begin_session, end_turn
+from repair.client import EngineTimeout
+from repair.records.events import event as event_of
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -208,3 +210,16 @@ def test_a_misspelt_mode_is_an_error_and_judges_nothing(repo):
     with pytest.raises(UsageError, match="REPAIR_HOOK is 'none'"):
         stop(repo, judge, REPAIR_HOOK="none")
     assert judge.diffs == []
+
+
+def test_at_the_deadline_no_question_is_told_since_a_person_may_have_put_it_to_rest(tmp_path, monkeypatch):
+    """What an engine hears on its way has no name by which it could be looked up."""
+
+    class Late:
+        def result(self, hear=lambda _: None):
+            hear(event_of("doubt", function="price", question="Should price(11) return 45?"))
+            raise EngineTimeout("the time was up")
+
+    monkeypatch.setattr("repair.agents.stop_hook.start", lambda *_, **__: Late())
+    told = EngineJudge(tmp_path, {}, tmp_path)("a diff", time.monotonic() + 20.0)
+    assert told == LATE
