@@ -148,6 +148,8 @@ class AskedView:
     other: str = ""
     goes_on: str = ""
     """How the test goes on that makes the call, with this patch and with the other program, where that is known."""
+    of_model: bool = False
+    """Whether the other program is a model's own fix, made without sight of the patch."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,14 +107,10 @@ MODELS_FIX = "a model's own fix"
 
 
 def ask_which(difference: Difference, name: str = "") -> str:
-    """What a person would have to say to settle it; ``name`` is that of the other program, where it has one."""
-    return which_of(difference.call.source, *describe_both(difference), name)
-
-
-def which_of(call: str, mine: str, other: str, name: str = "") -> str:
-    """The question which of two ends of a call is meant."""
+    """The question which of two ends of a call is meant; ``name`` is that of the other program, where it has one."""
+    mine, other = describe_both(difference)
     called = f" ({name})" if name else ""
-    return f"Should {call} {infinitive_of(mine)} (this patch) or {infinitive_of(other)}{called}?"
+    return f"Should {difference.call.source} {infinitive_of(mine)} (this patch) or {infinitive_of(other)}{called}?"
 
 
 def infinitive_of(deed: str) -> str:

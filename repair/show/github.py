@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from repair.records.result import Accept, PatchView, Result, exit_code
-from repair.show.screen import left_causes, patch_text, region_of
+from repair.show.patch_lines import patch_text, region_of
+from repair.show.screen import left_causes
 
 
 def workflow_commands(result: Result, accept: Accept = "certified") -> str:

@@ -12,6 +12,7 @@ from analysis.root_cause import RootCause
 from analysis.stated.fact import FactSource
 from analysis.stated.function import stated_of
 from repair.checks.stated_facts import refuting
+from repair.checks.weighing import SECOND
 from repair.compare.examples import docstring_of, find_example
 from repair.compare.ready_answers import write_answer
 from repair.compare.second_fix import SECOND_OPINION
@@ -227,7 +228,9 @@ def _asked(evidence: Evidence) -> AskedView | None:
     if evidence.told is None:
         return AskedView(evidence.question)
     told = evidence.told
-    return AskedView(evidence.question, told.call.source, *describe_both(told), describe_ends(told))
+    asked_about = evidence.doubts[:1]  # the one that is asked about stands first
+    of_model = any(doubt.feature == SECOND and doubt.told == told for doubt in asked_about)
+    return AskedView(evidence.question, told.call.source, *describe_both(told), describe_ends(told), of_model)
 
 
 def _differences(judged: Judged) -> tuple[Difference, ...]:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from repair.records.result import Accept, CauseView, PatchView, Result, Status, exit_code
-from repair.show.screen import left_causes, patch_text, region_of
+from repair.show.patch_lines import patch_text, region_of
+from repair.show.screen import left_causes
 from repair.show.status_words import STATUSES
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

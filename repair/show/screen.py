@@ -15,64 +15,35 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from repair.records.result import (
-    AskedView,
     CauseView,
-    ChangeView,
-    EffectView,
-    EvidenceView,
     FailureView,
     PatchView,
     Result,
     Status,
 )
-from repair.records.witness_text import MODELS_FIX, which_of
 from repair.records.wording import count_noun, list_names
-from repair.show.changed_words import DiffRow, read_rows, without_context
-from repair.show.lines import STYLES, Line, diff_lines, headline, place, quote, shorten, shorten_both, wrap
+from repair.show.lines import STYLES, Line, diff_lines, headline, place, shorten, wrap
+from repair.show.patch_lines import in_bold, patch_lines, question_lines, where_is, word_of
 from repair.show.whole import alternative_lines
-
-ANNOTATION = 120
-"""Columns of a text that others show."""
 
 ROWS = 23
 """Rows of a screen, but for that of the next prompt."""
-
-MOST_ROWS = 40
-"""Lines of one change that are shown."""
 
 MOST_MESSAGES = 4
 MOST_BRIEF = 8
 """Rows of a brief, and of a message where there are few."""
 
-MOST_OF_CALL = 60
-"""Characters of a call, and of what it gave, that are shown."""
-
 MOST_SUSPECTS = 3
-MOST_CHANGES = 3
-MOST_DOUBTS = 3
 MOST_FINDINGS = 5
 MOST_WARNINGS = 3
 MOST_ALIKE = 2
 """Causes of one block whose messages are shown."""
-
-OTHERWISE = "otherwise"
-"""What the other reading of a question is called."""
-
-WHO = {
-    "test": "{source} asks for it",
-    "person": "a person said so",
-    "docstring": "written: {source}",
-    "nobody": "nobody says so",
-}
-"""Who says that a call should change."""
 
 BLAMELESS = (Status.ENVIRONMENT, Status.TEST_DEFECT, Status.FLAKY, Status.UNPARSEABLE)
 """Where no function is at fault none is suspected."""
 
 WEAK = ("none", "landlock-only")
 """Kinds of isolation that leave the user's files or network open."""
-
-ORDER = {"reject": 0, "unknown": 1}
 
 
 def screen_lines(result: Result, alternatives: int, width: int, reach: str = "") -> Iterator[Line]:
@@ -96,10 +67,10 @@ def _all_lines(result: Result, alternatives: int, width: int, reach: str) -> Ite
             causes = tuple(alike)
             yield from _causes_lines(causes, width) if len(causes) > 1 else _cause_lines(causes[0], result, width)
     elif len(patches) == 1:
-        yield from _patch_lines(patches[0], width)
+        yield from patch_lines(patches[0], width)
     else:
         for patch in patches:
-            yield from ("", Text.assemble(_word(patch), "  ", _where(patch)), *_patch_lines(patch, width))
+            yield from ("", Text.assemble(word_of(patch), "  ", where_is(patch)), *patch_lines(patch, width))
     others = [patch for patch in result.patches if patch not in patches]
     for patch in others[:alternatives]:
         yield from alternative_lines(patch)
@@ -119,22 +90,6 @@ def _all_lines(result: Result, alternatives: int, width: int, reach: str) -> Ite
     yield from _closing(result, len(others[alternatives:]), width, reach)
 
 
-def patch_text(patch: PatchView) -> str:
-    """A patch in words for an annotation: the question first, what it does, what changes, and who doubts it."""
-    parts = (
-        _question(patch, ANNOTATION),
-        (patch.explanation,),
-        _callers(patch, ANNOTATION),
-        _evidence(patch, ANNOTATION),
-    )
-    return "\n".join(filter(None, (str(line) for part in parts for line in part)))
-
-
-def region_of(patch: PatchView) -> tuple[int, int]:
-    """The first and the last changed line; without any, and of an older record, where the function starts."""
-    return (patch.region.first, patch.region.last) if patch.region is not None else (patch.line, patch.line)
-
-
 def left_causes(result: Result) -> tuple[CauseView, ...]:
     """Of several causes those without a patch."""
     return tuple(cause for cause in result.causes if not cause.patch) if len(result.causes) > 1 else ()
@@ -146,26 +101,18 @@ def quiet_lines(result: Result, width: int) -> Iterator[Line]:
     if not patches:
         yield from _head(result, patches, width)
     for patch in patches:
-        yield Text.assemble(_word(patch), "  ", _where(patch))
+        yield Text.assemble(word_of(patch), "  ", where_is(patch))
         yield from diff_lines(patch.diff)
-        yield from _question(patch, width)
+        yield from question_lines(patch, width)
     for cause in left_causes(result) if patches else ():
         yield f"{cause.status}  {place(cause.file, cause.line)}{cause.function}: {list_names(cause.tests, 'test')}"
-
-
-def _word(patch: PatchView) -> tuple[str, str]:
-    return str(patch.status), STYLES.get(patch.status, "bold red")
-
-
-def _where(patch: PatchView) -> str:
-    return f"{place(patch.file, region_of(patch)[0])}{patch.function}"
 
 
 def _head(result: Result, patches: Sequence[PatchView], width: int) -> Iterator[Line]:
     """The verdict, its place and what it took; what the word means; what was said; what fails without it."""
     first = Text.assemble((str(result.status), STYLES.get(result.status, "bold red")))
     if len(patches) == 1 and len(result.causes) < 2:
-        first.append(f"  {_where(patches[0])}")
+        first.append(f"  {where_is(patches[0])}")
     elif len(result.causes) > 1:
         first.append(f"  {_count_causes(result)}")
     elif patches:
@@ -252,14 +199,14 @@ def _causes_lines(causes: Sequence[CauseView], width: int) -> Iterator[Line]:
 def _cause_lines(cause: CauseView, result: Result, width: int) -> Iterator[Line]:
     """The block of one cause: its word and place, its tests, its patch or why there is none."""
     patch = next((p for p in result.patches if p.cause == cause.number and p.rank == 1), None)
-    where = _where(patch) if patch is not None else f"{place(cause.file, cause.line)}{cause.function}"
+    where = where_is(patch) if patch is not None else f"{place(cause.file, cause.line)}{cause.function}"
     style = STYLES.get(cause.status, "bold red")
     yield ""
     yield Text.assemble((f"Cause {cause.number}: ", "bold"), (str(cause.status), style), f"  {where}")
     under = f"; on top of cause {list_names(cause.stands_on, 'cause', 3)}" if cause.stands_on else ""
     yield from wrap(f"{list_names(cause.tests, 'test', 1)}{under}", width, rest="    ", most=2)
     if patch is not None:
-        yield from _patch_lines(patch, width)
+        yield from patch_lines(patch, width)
         return
     for message in cause.messages[:2]:
         yield from wrap(message, width, rest="    ", most=2)
@@ -267,230 +214,6 @@ def _cause_lines(cause: CauseView, result: Result, width: int) -> Iterator[Line]
         yield from wrap(cause.brief, width, rest="    ", most=3)
     if cause.next_action:
         yield from wrap(f"Next: {cause.next_action}", width, rest="    ")
-
-
-def _patch_lines(patch: PatchView, width: int) -> Iterator[Line]:
-    yield ""
-    yield from wrap(patch.explanation, width, "", "", 3) if patch.explanation else ()
-    yield from change_lines(patch, width)
-    yield from _callers(patch, width)
-    yield from _question(patch, width)
-    if patch.second_opinion and not _asks_both(patch):
-        yield from wrap(f"{patch.second_opinion[0].upper()}{patch.second_opinion[1:]}", width, "", "  ", 3)
-    yield from _evidence(patch, width)
-
-
-def change_lines(patch: PatchView, width: int) -> Iterator[Line]:
-    """The changed lines with their numbers, and below each the marks of the words that differ."""
-    rows = without_context(read_rows(patch.diff), 1 if patch.diff.count("\n") < MOST_ROWS else 0)
-    rows = tuple(row for row in rows if row.sign != " " or row.text.strip())
-    digits = max((len(str(row.new or row.old)) for row in rows), default=1)
-    for row in rows[:MOST_ROWS]:
-        yield from _row_lines(row, digits, width)
-    if len(rows) > MOST_ROWS:
-        yield f"  … {count_noun(len(rows) - MOST_ROWS, 'more line')} (-v)"
-
-
-def _row_lines(row: DiffRow, digits: int, width: int) -> Iterator[Line]:
-    style = {"+": "green", "-": "red"}.get(row.sign, "dim")
-    lead = f"{row.new or row.old:>{digits + 2}} {row.sign} "
-    code, marked = _expand(row)
-    room = max(20, width - len(lead))
-    start = _window_start(code, marked, room)
-    cut = code[start : start + room] if cell_len(code) > room else code
-    line = Text(lead + cut, style)
-    for begin, end in marked:
-        low, high = max(0, begin - start), min(len(cut), end - start)
-        if low < high:
-            line.stylize("bold reverse", len(lead) + low, len(lead) + high)
-    yield line
-    if row.sign == "+" and marked:
-        yield Text(f"{' ' * len(lead)}{_carets(cut, marked, start)}".rstrip(), style)
-
-
-def _expand(row: DiffRow) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """The line with spaces for tabs, and its marks there."""
-
-    def moved(place: int) -> int:
-        return len(row.text[:place].replace("\t", "    "))
-
-    return row.text.replace("\t", "    "), tuple((moved(begin), moved(end)) for begin, end in row.marked)
-
-
-def _window_start(code: str, marked: Sequence[tuple[int, int]], room: int) -> int:
-    """Where a line that is too long begins to be shown, so that its first mark is seen."""
-    if cell_len(code) <= room or not marked or marked[0][1] <= room:
-        return 0
-    return max(0, marked[0][0] - room // 3)
-
-
-def _carets(cut: str, marked: Sequence[tuple[int, int]], start: int) -> str:
-    """``^`` below each marked letter, as wide as the letter is."""
-    signs = [any(begin <= number + start < end for begin, end in marked) for number in range(len(cut))]
-    return "".join(("^" if sign else " ") * cell_len(letter) for letter, sign in zip(cut, signs, strict=True))
-
-
-def _callers(patch: PatchView, width: int) -> Iterator[Line]:
-    """What changes for callers, and who says so; what is kept, and what no test pins."""
-    short = [each for each in patch.changes if _is_short(each)]
-    shown = short or list(patch.changes[:1])
-    said = _describe_changes(shown)[:MOST_CHANGES]
-    more = len(patch.changes) - len(shown)
-    said += [f"and {count_noun(more, 'call')} that {'is' if more == 1 else 'are'} longer to read (-v)"] if more else []
-    effect = patch.effect
-    if effect is not None:
-        said += _describe_effect(effect)
-    if patch.changes_gap and not said and patch.status is not Status.REJECTED:  # the gate that says no is all
-        said.append(f"not known: {patch.changes_gap}")
-    if not said:
-        inputs = [dict(each.measurements).get("inputs") for each in patch.evidence if each.gate == "behaviour"]
-        said += [f"nothing was seen on {inputs[0]} inputs"] if inputs and inputs[0] else []
-    if said:
-        yield from ("", Text("What changes for callers", "bold"))
-    for each in said:
-        yield from wrap(each, width, rest="    ", most=3)
-
-
-def _is_short(change: ChangeView) -> bool:
-    """Whether a changed call and its ends are read at a glance."""
-    return max(len(change.call), *map(len, _shorten_both(change.before, change.after))) <= MOST_OF_CALL
-
-
-def _describe_changes(changes: Sequence[ChangeView]) -> list[str]:
-    """``half(3), half(5): 1 becomes 2 (nobody says so)``: calls of which the same is to be said, in one."""
-    calls: dict[str, list[str]] = {}
-    for change in changes:
-        before, after = _shorten_both(change.before, change.after)
-        who = WHO.get(change.said_by, "").format(source=change.source)
-        if change.said_by == "nobody" and change.source:
-            who += f": {change.source} makes this call and passes either way"
-        said = f"{before} becomes {after}{f' ({who})' if who else ''}"
-        calls.setdefault(said, []).append(shorten(change.call, MOST_OF_CALL))
-    return [f"{', '.join(each)}: {said}" for said, each in calls.items()]
-
-
-def _shorten_both(before: str, after: str) -> tuple[str, str]:
-    """What a call gave and gives, as briefly as it can be told apart: ``5`` and ``raises KeyError``."""
-    same_kind = before.split("(")[0] == after.split("(")[0]
-
-    def brief(text: str) -> str:
-        if text.startswith("raises ") and not same_kind:
-            return text.partition("(")[0]
-        return text.removeprefix("returns ")
-
-    return shorten_both(brief(before), brief(after), MOST_OF_CALL)
-
-
-def _describe_effect(effect: EffectView) -> Iterator[str]:
-    if effect.refactoring:
-        yield f"nothing: on {count_noun(effect.inputs, 'input')} they get what they got" if effect.inputs else "nothing"
-    elif effect.inputs:
-        least = "at least " if effect.bounded else ""
-        kept = f"they get what they got on {effect.kept} of {count_noun(effect.inputs, 'input')}"
-        yield f"{kept}, something else on {least}{effect.changed}" if effect.changed else kept
-    if effect.unrun:
-        yield (
-            f"no test runs changed {list_names(effect.unrun, 'line', 5)}"
-            if len(effect.unrun) > 1
-            else (f"no test runs changed line {effect.unrun[0]}")
-        )
-
-
-def _question(patch: PatchView, width: int) -> Iterator[Line]:
-    """The one question, with both readings and what answers each."""
-    found = asked_first(patch)
-    if found is None:
-        for number, question in enumerate(patch.questions[:1]):
-            yield from ("", *_bold_first(wrap(f"Question: {question}", width, "", "  ")))
-            if len(patch.questions) > number + 1:
-                yield f"  {count_noun(len(patch.questions) - 1, 'more question')} (-v)"
-        return
-    first, asked = found
-    other_reading = whose_other(asked)
-    question = f"What should {shorten(asked.call)} give?" if other_reading else asked.question
-    yield from ("", *_bold_first(wrap(f"Question: {question}", width, "", "  ")))
-    if asked.call:
-        mine, other = _shorten_both(asked.mine, asked.other)
-        yield from _reading("this patch", mine, first.answer, width)
-        yield from _reading(other_reading or OTHERWISE, other, first.otherwise, width)
-        if asked.goes_on:
-            yield from wrap(f"Its test: {asked.goes_on}", width, "  ", "    ", 3)
-    if len(patch.questions) > 1:
-        yield f"  {count_noun(len(patch.questions) - 1, 'more question')} (-v)"
-
-
-def _asks_both(patch: PatchView) -> bool:
-    """Whether the question is that between the patch and a second opinion: then both readings stand there."""
-    return any(question.endswith(f"({MODELS_FIX})?") for question in patch.questions[:1])
-
-
-def asked_first(patch: PatchView) -> tuple[EvidenceView, AskedView] | None:
-    """The evidence whose question is asked, and the question: one that an input tells before one in words alone."""
-    asking = [(each, each.asked) for each in patch.evidence if each.asked is not None]
-    return min(asking, key=lambda each: not each[1].call, default=None)
-
-
-def whose_other(asked: AskedView) -> str:
-    """What the reading is called that is not this patch's, where the question asks for one of the two; else ``""``."""
-    names = {which_of(asked.call, asked.mine, asked.other, name): name for name in ("", MODELS_FIX)}
-    return names[asked.question] or OTHERWISE if asked.question in names else ""
-
-
-def _bold_first(lines: Sequence[str]) -> Iterator[Line]:
-    for line in lines:
-        yield Text(line, "bold")
-
-
-def _reading(who: str, does: str, answer: str, width: int) -> Iterator[Line]:
-    """One of the two readings, and what answers so."""
-    lead, does = f"  {who + ':':<12}", shorten(does)
-    option = f"--answer {quote(answer)}" if answer else ""
-    if option and cell_len(lead + does) + 3 + cell_len(option) <= width:
-        yield f"{lead}{does}   {option}"
-        return
-    yield from wrap(does, width, lead, " " * len(lead), 3)
-    if option:
-        yield f"{' ' * len(lead)}{option}"
-
-
-def _evidence(patch: PatchView, width: int) -> Iterator[Line]:
-    """How many gates say yes, the risk, what was not checked; and the gates that say something else."""
-    if not patch.evidence:
-        return
-    others = [each for each in patch.evidence if each.decision != "accept"]
-    yes = len(patch.evidence) - len(others)
-    said = [f"yes from {yes} of {count_noun(len(patch.evidence), 'gate')}"]
-    if patch.risk is not None:
-        said.append(f"risk {patch.risk.value:.1%}, limit {patch.risk.limit:.1%}".replace("%", " %"))
-    if patch.not_checked:
-        said.append(f"{len(patch.not_checked)} not checked")
-    yield ""
-    yield from _bold_first(wrap(f"Evidence: {'; '.join(said)}", width, "", "  "))
-    groups = _group(others)
-    for claim, gates in groups[:MOST_DOUBTS]:
-        word = "no" if gates[0].decision == "reject" else "unknown"
-        names = ", ".join(each.gate for each in gates)
-        witness = next(
-            (each.witness for each in gates if each.witness and not _is_shown(each) and each.witness not in claim), ""
-        )
-        shown = f"{names}: {word}: {claim}{f'; witness: {shorten(witness)}' if witness else ''}"
-        yield from wrap(shown, width, rest="    ", most=3)
-    left = [each.gate for _, gates in groups[MOST_DOUBTS:] for each in gates]
-    if left:
-        yield from wrap(f"and what {list_names(left, 'gate', 4)} could not tell (-v)", width)
-
-
-def _is_shown(evidence: EvidenceView) -> bool:
-    """Whether the witness stands in the question already."""
-    return evidence.asked is not None and bool(evidence.asked.call)
-
-
-def _group(evidence: Sequence[EvidenceView]) -> list[tuple[str, list[EvidenceView]]]:
-    """Gates that say the same as one, those that say no first."""
-    found: dict[str, list[EvidenceView]] = {}
-    for each in sorted(evidence, key=lambda each: ORDER.get(each.decision, 1)):
-        found.setdefault(each.claim, []).append(each)
-    return list(found.items())
 
 
 def _without_patch(result: Result, width: int) -> Iterator[Line]:
@@ -526,7 +249,7 @@ def _closing(result: Result, others: int, width: int, reach: str) -> Iterator[Li
     yield ""
     if result.next_action:
         said = f"Next: {result.next_action}"
-        yield from _bold_first([said] if result.next_action.startswith("repair ") else wrap(said, width, "", "  "))
+        yield from in_bold([said] if result.next_action.startswith("repair ") else wrap(said, width, "", "  "))
     more = f"{count_noun(others, 'alternative')} and all else" if others else "all of it"
     if result.run:
         yield Text(f"{more}: {' '.join(filter(None, (f'repair show {result.run} -v', reach)))}", "dim")

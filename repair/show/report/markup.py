@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from repair.records.result import Status
 from repair.records.tests_report import TestsStatus
-from repair.show.screen import WHO
+from repair.show.patch_lines import WHO
 from repair.show.terminal import make_visible
 
 TEMPLATES = Path(__file__).parent / "templates"

@@ -20,12 +20,12 @@ from repair.compare.ready_answers import write_as_test
 from repair.records.result import CauseView, PatchView, Result
 from repair.records.run_details import RunDetails
 from repair.show.lines import headline, quote
+from repair.show.patch_lines import OTHERWISE, asked_first, region_of, whose_other
 from repair.show.report.annotated import MutantTable, list_mutants, list_suspect
 from repair.show.report.code import SideBySide, compare_sides
 from repair.show.report.markup import MOST_LISTED, embed, make_within_bounds, render
 from repair.show.report.pictures import Event, draw_convergence, draw_timeline
 from repair.show.report.rounds import compare_rounds
-from repair.show.screen import OTHERWISE, asked_first, region_of, whose_other
 from repair.show.whole import TIERS
 
 

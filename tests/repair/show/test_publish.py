@@ -24,7 +24,7 @@ from repair.records.change import Change
 from repair.records.outcome import Cause, Judged, RunOutcome, Stack
 from repair.records.plan import plan
 from repair.records.result import FindingView, RegionView, Result, Status
-from repair.records.verdict import CORE_GATES, EXTRA_GATES, TIME_WAS_UP, Decision, Evidence, Verdict
+from repair.records.verdict import CORE_GATES, EXTRA_GATES, TIME_WAS_UP, Decision, Doubt, Evidence, Verdict
 from repair.show.changed_words import changed_region
 from repair.show.output import result_text, schema_named
 from repair.show.publish import result_of
@@ -97,6 +97,8 @@ def conforms(value, schema, defs):
             return isinstance(value, (int, float)) and not isinstance(value, bool)
         case "string":
             return isinstance(value, str)
+        case "boolean":
+            return isinstance(value, bool)
         case "null":
             return value is None
     return False
@@ -246,6 +248,20 @@ def test_a_question_says_how_the_test_goes_on_that_makes_its_call():
     assert f"Its test: {said}" in result_text(result, verbosity=0, width=120)
     (silent,) = [each.asked for each in full(judged=(asked(),)).patches[0].evidence if each.asked is not None]
     assert silent.goes_on == ""
+
+
+@pytest.mark.parametrize(
+    ("features", "of_model"),
+    [(("told_by_model", "told_by_part"), True), (("told_by_part", "told_by_model"), False), ((), False)],
+)
+def test_a_question_is_a_models_where_the_doubt_that_asks_it_is(features, of_model):
+    """The first doubt is the one that is asked about."""
+    told = Difference(Call("price", "(3,)"), Returned("6"), Returned("5"))
+    doubts = tuple(Doubt(feature, "an input tells", told=told) for feature in features)
+    found = Evidence("behaviour", Decision.UNKNOWN, "an input tells", question="Which?", told=told, doubts=doubts)
+    result = full(status=Status.PLAUSIBLE, judged=(judged(Verdict((*verdict().evidence[:-1], found))),))
+    (asked_of,) = [each.asked for each in result.patches[0].evidence if each.asked is not None and each.asked.call]
+    assert asked_of.of_model is of_model
 
 
 def test_a_change_that_is_in_place_is_committed_and_not_applied():

@@ -1,0 +1,46 @@
+"""One patch in a few lines: whose the other reading is, is told by data and not by the words of the question."""
+
+import pytest
+
+from repair.records.result import AskedView, EvidenceView, PatchView, Status
+from repair.show.patch_lines import patch_lines, whose_other
+
+QUESTION = "Should label('(a model') return 1 (this patch) or return 2 (a model's own fix)?"
+SENTENCE = "a model that did not see the patch mends it otherwise: label('a') returns 1, and returns 2 otherwise"
+
+
+def shown(*, of_model):
+    asked = AskedView(QUESTION, "label('(a model')", "returns 1", "returns 2", of_model=of_model)
+    evidence = EvidenceView("behaviour", "unknown", "another program passes too", asked=asked)
+    patch = PatchView(1, Status.PLAUSIBLE, "shop.py", "label", "", "d", evidence=(evidence,), questions=(QUESTION,))
+    lines = patch_lines(PatchView(**{**_fields(patch), "second_opinion": SENTENCE}), 100)
+    return [" ".join(str(line).split()) for line in lines]
+
+
+def _fields(patch):
+    return {name: getattr(patch, name) for name in patch.__slots__}
+
+
+def test_a_reading_of_a_models_is_called_so_and_its_sentence_is_not_said_twice():
+    lines = shown(of_model=True)
+    assert "a model's own fix: 2" in lines
+    assert not any(line.startswith("A model that did not see") for line in lines)
+
+
+def test_words_in_a_question_make_no_models_reading_of_another_programs():
+    """The program under repair has a say in the words: a call is quoted in them."""
+    lines = shown(of_model=False)
+    assert "otherwise: 2" in lines
+    assert any(line.startswith("A model that did not see the patch mends it otherwise") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("asked", "name"),
+    [
+        (AskedView("Does it hang on time?"), ""),
+        (AskedView("Should f(1) return 1 (this patch) or return 2?", "f(1)", "returns 1", "returns 2"), "otherwise"),
+        (AskedView(QUESTION, "f(1)", "returns 1", "returns 2", of_model=True), "a model's own fix"),
+    ],
+)
+def test_a_question_in_words_alone_has_no_other_reading(asked, name):
+    assert whose_other(asked) == name
