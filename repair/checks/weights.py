@@ -1,4 +1,4 @@
-"""The weights of all features, learned from labelled patches, and the risk that they give a patch.
+"""The weights of all features, learned from labelled patches where some had them, and the risk that they give a patch.
 
 The risk is a logistic regression (Cox, 1958): the log-odds that a patch is wrong are the sum of its features, each
 times its weight. The table comes with the product as data. `make learn-weights` makes it, `make check-weights` checks
@@ -34,6 +34,11 @@ class FeatureWeight:
     value: float
     wrong: int = 0
     right: int = 0
+
+    @property
+    def is_set_by_hand(self) -> bool:
+        """Whether no labelled patch had the feature: then nothing was learned, and it is what we would say by hand."""
+        return not self.wrong + self.right
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +86,8 @@ class Weights:
         if by_others:
             value = max(value, _after_answers(band.share, answers))
         patches, projects = (band.patches, band.projects) if by_others else (self.patches, self.projects)
-        return Risk(value, max(value, band.upper), patches, projects, limit, ordered, by_others, alone)
+        by_hand = tuple(name for name, _ in ordered if self.features[name].is_set_by_hand)
+        return Risk(value, max(value, band.upper), patches, projects, limit, ordered, by_others, alone, by_hand)
 
     def risk_at(self, features: Mapping[str, float]) -> float:
         """The risk of a patch with these features."""

@@ -176,6 +176,7 @@ class RiskView:
 
     ``upper`` is the upper bound of the share of wrong ones among patches of a risk like this one's. These were some of
     the ``patches`` of ``projects`` that the weights were learned on. ``shares`` are parts of the log-odds by feature.
+    The weights of those ``by_hand`` were not learned: no such patch had them.
     """
 
     value: float
@@ -184,6 +185,7 @@ class RiskView:
     projects: int
     limit: float
     shares: Mapping[str, float] = field(default_factory=dict)
+    by_hand: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

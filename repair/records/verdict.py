@@ -65,6 +65,8 @@ class Risk:
     by_others: bool = False
     by_evidence: float | None = None
     """What the evidence about the patch alone comes to, where its author makes the risk larger."""
+    by_hand: tuple[str, ...] = ()
+    """Those features whose weight was set by hand: no patch that it was learned on had them."""
 
     @property
     def order(self) -> float:

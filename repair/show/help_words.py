@@ -239,9 +239,9 @@ OTHERS = {
         "How likely a patch is not what its author meant, although it passed: one number from all doubts and "
         "measures. A "
         "certificate takes 2 % at most (`--risk` lowers that). Weights were learned on patches known to be right or "
-        "wrong.",
-        "The part of each feature stands in JSON, under `risk.shares`. Answer the question: it is the one that "
-        "takes most.",
+        "wrong; that of a feature which none of them had is set by hand, and said to be so.",
+        "`-v` names the largest parts, `risk.shares` in JSON all, and `risk.by_hand` those whose weight nobody "
+        "learned. Answer the question: it is the one that takes most.",
     ),
     "question": (
         "What would settle the largest doubt: an input, and what this patch and another program that passes do with "
@@ -293,8 +293,10 @@ def words() -> Iterator[AnswerWord]:
 
 
 def find_words(asked: str) -> tuple[AnswerWord, ...]:
-    """What a word means, by kind: ``environment`` is a status and a class. ``logic/wrong_value`` asks for both "
-    "parts."""
+    """What a word means, by kind: ``environment`` is a status and a class.
+
+    ``logic/wrong_value`` asks for both parts.
+    """
     parts = [part.strip("`").replace("-", "_").lower() for part in asked.split("/")]
     return tuple(word for part in parts for word in words() if word.name == part)
 
@@ -331,11 +333,14 @@ def weight_of(name: str) -> str:
     found = shipped_weights().features.get(name)
     if found is None:
         return ""
-    return (
-        f"Weight {found.value:+.2f} in the log-odds that a patch is wrong (seen on {found.wrong} wrong and "
-        f"{found.right} "
-        "right patches)."
-    )
+    seen = f"seen on {found.wrong} wrong and {found.right} right patches"
+    rests = "set by hand, since no labelled patch had it" if found.is_set_by_hand else seen
+    return f"Weight {found.value:+.2f} in the log-odds that a patch is wrong ({rests})."
+
+
+def _is_by_hand(name: str) -> bool:
+    found = shipped_weights().features.get(name)
+    return found is not None and found.is_set_by_hand
 
 
 def page() -> str:
@@ -351,6 +356,9 @@ def page() -> str:
         lines += ["", f"## {kind.capitalize()}", "", f"{KINDS[kind]}."]
         for word in every:
             lines += ["", f"### {word.title}", "", *_fold(word.means), *(["", *_fold(word.todo)] if word.todo else [])]
+            lines += (
+                ["", "Its weight is set by hand."] if kind in ("doubt", "measure") and _is_by_hand(word.name) else []
+            )
     return "\n".join(lines) + "\n"
 
 

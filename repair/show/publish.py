@@ -305,7 +305,8 @@ def _risk(risk: Risk | None) -> RiskView | None:
     if risk is None:
         return None
     shares = {name: round(share, 3) for name, share in risk.shares}
-    return RiskView(round(risk.value, 4), round(risk.upper, 4), risk.patches, risk.projects, risk.limit, shares)
+    value, upper = round(risk.value, 4), round(risk.upper, 4)
+    return RiskView(value, upper, risk.patches, risk.projects, risk.limit, shares, risk.by_hand)
 
 
 def _describe_parting(difference: Difference) -> str:

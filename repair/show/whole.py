@@ -33,6 +33,7 @@ TIERS = {
 """Where candidates are run, in words, the quickest first."""
 
 MOST_UNRUN = 5
+MOST_SHARES = 6
 """Changed statements that no test runs, and tests that notice nothing, that are named."""
 
 
@@ -138,6 +139,7 @@ def _patch(patch: PatchView, verbosity: int) -> Iterator[Line]:
     yield from _evidence(patch, verbosity)
     if patch.risk is not None:
         yield from ("", _describe_risk(patch.risk))
+        yield from _describe_shares(patch.risk) if verbosity > 0 else ()
     if verbosity > 0:
         yield from list_lines("Why it is ranked here", patch.reasons)
         if patch.differs:
@@ -206,6 +208,17 @@ def _describe_risk(risk: RiskView) -> str:
     """``risk 1.4 % (calibrated on 812 patches of 31 projects; upper bound 3.1 %)``."""
     rests = f"calibrated on {count_noun(risk.patches, 'patch', 'patches')} of {count_noun(risk.projects, 'project')}"
     return f"risk {risk.value:.1%} ({rests}; upper bound {risk.upper:.1%}), of {risk.limit:.1%} for a certificate"
+
+
+def _describe_shares(risk: RiskView) -> Iterator[Line]:
+    """The largest parts of the risk by feature, and which of their weights nobody learned."""
+    largest = sorted(risk.shares.items(), key=lambda each: -abs(each[1]))[:MOST_SHARES]
+    said = (f"{name} {share:+.2f}{' (set by hand)' if name in risk.by_hand else ''}" for name, share in largest)
+    yield (
+        f"  made of, in log-odds: {', '.join(said)}" if largest else "  made of nothing but how often patches are wrong"
+    )
+    if any(name in risk.by_hand for name, _ in largest):
+        yield "  set by hand: no patch that the weights were learned on had it"
 
 
 def alternative_lines(patch: PatchView) -> Iterator[Line]:

@@ -88,3 +88,14 @@ def test_a_table_is_read_as_it_was_written() -> None:
 def test_the_table_that_ships_has_bands_up_to_one_and_a_limit_below_two_percent() -> None:
     assert shipped_weights().features
     assert STRICT_RISK < MOST_RISK == 0.02
+
+
+def test_weights_that_no_labelled_patch_taught_are_named_in_the_risk() -> None:
+    table = Weights(-4.0, {"learned": FeatureWeight(1.0, 2, 0), "told_by_model": FeatureWeight(3.5)})
+    found = table.risk_of([evidence(Doubt("learned", ""), Doubt("told_by_model", ""), Doubt("unknown", ""))], MOST_RISK)
+    assert found.by_hand == ("told_by_model",)
+    shipped = shipped_weights().features
+    assert {"told_by_model", "fault_elsewhere", "answered", "said_by_docstring", "given_back", "as_beside"} <= {
+        name for name, weight in shipped.items() if weight.is_set_by_hand
+    }
+    assert not shipped["size"].is_set_by_hand

@@ -24,7 +24,7 @@ from repair.records.change import Change
 from repair.records.outcome import Cause, Judged, RunOutcome, Stack
 from repair.records.plan import plan
 from repair.records.result import FindingView, RegionView, Result, Status
-from repair.records.verdict import CORE_GATES, EXTRA_GATES, TIME_WAS_UP, Decision, Doubt, Evidence, Verdict
+from repair.records.verdict import CORE_GATES, EXTRA_GATES, TIME_WAS_UP, Decision, Doubt, Evidence, Risk, Verdict
 from repair.show.changed_words import changed_region
 from repair.show.output import result_text, schema_named
 from repair.show.publish import result_of
@@ -262,6 +262,18 @@ def test_a_question_is_a_models_where_the_doubt_that_asks_it_is(features, of_mod
     result = full(status=Status.PLAUSIBLE, judged=(judged(Verdict((*verdict().evidence[:-1], found))),))
     (asked_of,) = [each.asked for each in result.patches[0].evidence if each.asked is not None and each.asked.call]
     assert asked_of.of_model is of_model
+
+
+def test_the_whole_answer_says_which_weights_were_set_by_hand():
+    shares = (("told_by_model", 3.5), ("size", 1.25))
+    found = replace(verdict(), risk=Risk(0.5, 0.6, 341, 45, 0.02, shares, by_hand=("told_by_model",)))
+    result = full(status=Status.PLAUSIBLE, judged=(judged(found),))
+    assert result.patches[0].risk.by_hand == ("told_by_model",)
+    whole = result_text(result, verbosity=1, width=120)
+    assert "  made of, in log-odds: told_by_model +3.50 (set by hand), size +1.25\n" in whole
+    assert "set by hand: no patch that the weights were learned on had it" in whole
+    learned = replace(found, risk=replace(found.risk, by_hand=()))
+    assert "by hand" not in result_text(full(judged=(judged(learned),)), verbosity=1, width=120)
 
 
 def test_a_change_that_is_in_place_is_committed_and_not_applied():
