@@ -80,7 +80,11 @@ class Targets:
         return around[-1] if around else None
 
     def run(self, first: Statement, last: Statement) -> tuple[Statement, ...] | Unusable:
-        """Consecutive statements of one block, from the first to the last, whose insides belong to them."""
+        """Consecutive statements of one block, from the first to the last.
+
+        What stands in one belongs to it: ``s2..s5`` has all of the loop ``s5``, as ``s5`` alone has, and so has a range
+        that ends with the last statement in that.
+        """
         every = self.numbered.statements
         start, end = every.index(first), every.index(last)
         named = f"s{start + 1}" if start == end else f"s{start + 1}..s{end + 1}"
@@ -97,7 +101,8 @@ class Targets:
             at += 1 + every[at].inner
             if start == end:
                 break
-        if end < start or (at != end + 1 and start != end):
+        is_whole = at == end + 1 or found[-1:] == [last]
+        if end < start or not is_whole:
             reach = f"s{start + 1} reaches to s{start + 1 + first.inner}" if first.inner else "name the outer one"
             said = f"{named} are not whole statements of one block: {reach}"
             return Unusable(said, UnusableKind.AMBIGUOUS_TARGET)

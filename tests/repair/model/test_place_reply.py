@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import json.decoder
 from textwrap import dedent
 
@@ -13,7 +14,8 @@ from hypothesis import strategies as st
 
 from repair.model.numbered import number_function
 from repair.model.place_reply import place_reply, without_numbers
-from repair.model.reply import Reply, ReplyEdit, Unusable, UnusableKind
+from repair.model.read_reply import read_reply
+from repair.model.reply import ModelReply, Reply, ReplyEdit, Unusable, UnusableKind
 from repair.observe.parsing import survives_parsing
 from transforms.patch.apply import complete, place, render
 from transforms.tree.candidate import Candidate
@@ -78,6 +80,13 @@ def edit(head: str, text: str = "") -> ReplyEdit:
     where, _, old = head.removeprefix(kind).partition("`")
     return ReplyEdit(kind, where.strip(), old.removesuffix("`"), text)
 
+
+LOOP_GONE = [
+    *("-total = 0; count = 0  # both", "-for item in items:", "-# once each", "-if item in seen:", "-continue"),
+    *("-elif item > LIMIT:", "-total += LIMIT", "-else:", "-total += item", "-seen.add(item)"),
+    "+total, count = sum(items), 1  # both",
+]
+TRY_GONE = ["-try:", "-mean = total / count", "-except (ZeroDivisionError, KeyError):", "-mean = None"]
 
 ONE_EDIT = {
     "a part": (
@@ -153,6 +162,17 @@ ONE_EDIT = {
         edit("patch s13..s16", "mean = total"),
         ["-try:", "-mean = total / count", "-except (ZeroDivisionError, KeyError):", "-mean = None", "+mean = total"],
     ),
+    "a run that ends with a loop": (edit("patch s4..s6", "total, count = sum(items), 1"), LOOP_GONE),
+    "a run that ends inside of a loop": (edit("patch s4..s12", "total, count = sum(items), 1"), LOOP_GONE),
+    "a run of a loop and what follows it": (
+        edit("patch s6..s13", "mean = sum(items)"),
+        [*LOOP_GONE[1:-1], *TRY_GONE, "+mean = sum(items)"],
+    ),
+    "a run from a loop to its own end": (edit("patch s6..s12", "pass"), [*LOOP_GONE[1:-1], "+pass"]),
+    "a run within a loop that begins with an if": (
+        edit("patch s7..s12", "pass"),
+        [*LOOP_GONE[3:-1], "+pass"],
+    ),
     "a quoted statement": (edit("patch `seen.add(item)`", "seen |= {item}"), ["-seen.add(item)", "+seen |= {item}"]),
     "a quoted piece for a statement": (
         edit("patch `total / count`", "mean = 0"),
@@ -177,6 +197,7 @@ ONE_EDIT = {
     "after": (edit("insert after s12", "x = 1"), ["+x = 1"]),
     "after a compound statement": (edit("insert after s6", "x = 1"), ["+x = 1"]),
     "after a run": (edit("insert after s13..s16", "x = 1"), ["+x = 1"]),
+    "after a run that ends with a loop": (edit("insert after s4..s6", "x = 1"), ["+x = 1"]),
     "before a quoted statement": (edit("insert before `return total, mean`", "x = 1"), ["+x = 1"]),
     "before a quoted piece": (edit("insert before `total, mean`", "x = 1"), ["+x = 1"]),
     "between two on a line": (
@@ -201,6 +222,7 @@ PLACES = [
     ("insert after s12", "seen.add(item)", "try:"),
     ("insert after s6", "seen.add(item)", "try:"),
     ("insert after s13..s16", "mean = None", "return total"),
+    ("insert after s4..s6", "seen.add(item)", "try:"),
     ("insert before `total, mean`", "mean = None", "return total"),
     ("insert before s7", "for item in items:", "# once each"),
 ]
@@ -237,6 +259,44 @@ def test_several_edits_all_mean_the_original():
     ]
 
 
+LOOP_AS_BLOCKS = """\
+WHY: the items are summed once, each of them.
+```python patch s4..s6
+count = len(items)
+total = 0
+for item in items:
+    total += min(item, LIMIT)
+```
+END
+"""
+LOOP_AS_JSON = json.dumps(
+    {
+        "why": "the items are summed once, each of them",
+        "edits": [
+            {
+                "kind": "patch",
+                "place": "s4..s6",
+                "old": "",
+                "text": "count = len(items)\ntotal = 0\nfor item in items:\n    total += min(item, LIMIT)",
+            }
+        ],
+        "imports": [],
+        "words": [],
+        "elsewhere": None,
+    }
+)
+
+
+@pytest.mark.parametrize("answer", [LOOP_AS_BLOCKS, LOOP_AS_JSON], ids=["blocks", "JSON"])
+def test_an_answer_whose_range_ends_with_a_loop_replaces_all_of_the_loop(answer):
+    """As it was answered: such a range was refused, and a request was lost."""
+    read = read_reply(ModelReply(answer))
+    assert isinstance(read, Reply), read
+    lines = patched(*read.edits).splitlines()
+    at = lines.index("    for item in items:")
+    assert lines[at + 1 : at + 3] == ["        total += min(item, LIMIT)", "    try:"]
+
+
 def test_comments_above_a_replaced_statement_stay():
     assert "# once each\n        if item:" in patched(edit("patch s7", "if item:\n    pass"))
 
@@ -271,6 +331,8 @@ REFUSED = {
     "an update of a run": (edit("update s4..s5", "0"), "ambiguous target", "use patch"),
     "a run across blocks": (edit("patch s12..s14", "x = 1"), "ambiguous target", "whole statements of one block"),
     "a run that cuts a statement": (edit("patch s6..s8", "x = 1"), "ambiguous target", "s6 reaches to s12"),
+    "a run to the middle of a loop": (edit("patch s4..s8", "x = 1"), "ambiguous target", "whole statements"),
+    "a run that ends with a clause": (edit("patch s7..s9", "x = 1"), "ambiguous target", "whole statements"),
     "a run backwards": (edit("patch s5..s4", "x = 1"), "ambiguous target", "whole statements"),
     "a clause": (edit("patch s9", "x = 1"), "ambiguous target", "a clause (elif) of s7"),
     "beside a clause": (edit("insert after s15", "x = 1"), "ambiguous target", "a clause (except) of s13"),
