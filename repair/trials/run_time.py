@@ -8,6 +8,7 @@ main thread.
 from __future__ import annotations
 
 import contextlib
+import gc
 import signal
 import sys
 import threading
@@ -23,6 +24,9 @@ BACKSTOP_SECONDS = 1.0
 
 AGAIN_SECONDS = 0.25
 """After which time the alarm is heard again, where somebody has swallowed what it raised."""
+
+SOON_SECONDS = 0.01
+"""The same where it came amid a callback, whose exceptions Python prints and drops."""
 
 UNWINDING_SECONDS = 3.0
 """What cleaning up may take on the way out, before it is broken off too."""
@@ -63,8 +67,11 @@ class Backstop:
         signal.setitimer(signal.ITIMER_REAL, 0.0)
         signal.signal(signal.SIGALRM, self._before)
 
-    def _ring(self, _number: int, _frame: FrameType | None) -> None:
+    def _ring(self, _number: int, frame: FrameType | None) -> None:
         if self._until is None:
+            return
+        if _is_in_callback(frame) and time.monotonic() < self._until + AGAIN_SECONDS:
+            signal.setitimer(signal.ITIMER_REAL, SOON_SECONDS, AGAIN_SECONDS)
             return
         if _is_on_its_way(sys.exception()) and time.monotonic() < self._until + UNWINDING_SECONDS:
             return
@@ -85,6 +92,16 @@ def limit_time(started: float, seconds: float) -> Iterator[RunTime]:
         raise out_of_time() from None
     finally:
         backstop.disarm()
+
+
+def _is_in_callback(frame: FrameType | None) -> bool:
+    """Whether this is amid what the garbage collector calls: an exception is printed there, and goes no further."""
+    called = {getattr(each, "__code__", None) for each in gc.callbacks}
+    while frame is not None:
+        if frame.f_code in called or frame.f_code.co_name == "__del__":
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _is_on_its_way(handled: BaseException | None) -> bool:

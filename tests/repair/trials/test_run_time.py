@@ -1,6 +1,8 @@
 """The time of a command: where it counts from, and what is raised when something does not look at the clock."""
 
+import gc
 import signal
+import sys
 import threading
 import time
 
@@ -67,6 +69,60 @@ def test_who_swallows_it_hears_it_again(backstop):
         except TimeIsUp as problem:
             heard.append(type(problem))
     assert heard == [TimeIsUp] * 3
+
+
+def wait_for_the_alarm(*_):
+    """What the garbage collector calls; it takes longer than the time that is left."""
+    end = time.monotonic() + 0.15
+    while time.monotonic() < end:
+        pass
+
+
+def collect_and_spin():
+    gc.callbacks.append(wait_for_the_alarm)
+    try:
+        gc.collect()
+    finally:
+        gc.callbacks.remove(wait_for_the_alarm)
+    spin()
+
+
+class Dying:
+    def __init__(self, end):
+        self.end = end
+
+    def __del__(self):
+        self.end()
+
+
+def drop_and_spin(end=wait_for_the_alarm):
+    Dying(end)
+    spin()
+
+
+@pytest.fixture
+def printed(monkeypatch):
+    """What Python prints of exceptions that nobody can catch."""
+    seen = []
+    monkeypatch.setattr(sys, "unraisablehook", seen.append)
+    return seen
+
+
+@pytest.mark.parametrize("work", [collect_and_spin, drop_and_spin])
+def test_an_alarm_amid_a_callback_is_neither_lost_nor_printed(backstop, monkeypatch, printed, work):
+    """Python prints what is raised there, and goes on: Hypothesis has such a callback in our own process."""
+    monkeypatch.setattr(run_time, "AGAIN_SECONDS", 20.0)
+    backstop.arm(time.monotonic() + 0.05)
+    with pytest.raises(TimeIsUp):
+        work()
+    assert printed == []
+
+
+def test_a_callback_that_does_not_end_is_ended(backstop, printed):
+    backstop.arm(time.monotonic() + 0.05)
+    with pytest.raises(TimeIsUp):
+        drop_and_spin(spin)
+    assert [each.exc_type for each in printed] == [TimeIsUp]
 
 
 def cleans_up(seconds, done):

@@ -11,9 +11,12 @@ from _repair_probe.ground.words import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
     from types import CodeType, FrameType
-    from typing import NoReturn
 
     from _repair_probe.ground.words import Trace
+
+
+_AGAIN = 0.05
+"""Seconds between two alarms, where the first one had no effect."""
 
 
 class Hang(BaseException):
@@ -75,23 +78,30 @@ def silence_output() -> Iterator[None]:
         sys.stdout, sys.stderr = kept
 
 
-@contextmanager
-def bound_time(seconds: float, worked: float = 0.0) -> Iterator[None]:
-    """Raise ``Hang`` in the body when its time is up, or when it has ``worked`` so long, where that is not 0.
+class BoundTime:
+    """Raises ``Hang`` in its body when its time is up, or when it has ``worked`` so long, where that is not 0.
 
-    Of the processor's time, which a busy machine does not use up.
+    Of the processor's time, which a busy machine does not use up. It is raised again soon: the body may have caught it,
+    or it fell into a callback (of the garbage collector, say), whose exceptions Python prints and drops.
     """
 
-    def ring(_number: int, _frame: FrameType | None) -> NoReturn:
-        raise Hang
+    def __init__(self, seconds: float, worked: float = 0.0) -> None:
+        self._seconds, self._worked = seconds, worked
 
-    kept, kept_working = signal.signal(signal.SIGALRM, ring), signal.signal(signal.SIGVTALRM, ring)
-    left, _ = signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
-    left_working, _ = signal.setitimer(signal.ITIMER_VIRTUAL, worked, worked)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, left_working)
-        signal.setitimer(signal.ITIMER_REAL, left)
-        signal.signal(signal.SIGVTALRM, kept_working)
-        signal.signal(signal.SIGALRM, kept)
+    def __enter__(self) -> None:
+        self._kept = [(number, signal.signal(number, self._ring)) for number in (signal.SIGALRM, signal.SIGVTALRM)]
+        self._left = [
+            (timer, signal.setitimer(timer, seconds, min(seconds, _AGAIN)))
+            for timer, seconds in ((signal.ITIMER_VIRTUAL, self._worked), (signal.ITIMER_REAL, self._seconds))
+        ]
+
+    def __exit__(self, *_: object) -> None:
+        for timer, left in self._left:
+            signal.setitimer(timer, *left)
+        for number, handler in self._kept:
+            signal.signal(number, handler)
+
+    def _ring(self, _number: int, frame: FrameType | None) -> None:
+        # Amid ``__exit__`` it would leave the timers as they are.
+        if frame is None or frame.f_code is not BoundTime.__exit__.__code__:
+            raise Hang

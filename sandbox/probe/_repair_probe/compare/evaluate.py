@@ -15,7 +15,7 @@ import re
 import types
 from contextlib import contextmanager
 
-from _repair_probe.compare.bounds import Hang, LineWatch, bound_time, silence_output
+from _repair_probe.compare.bounds import BoundTime, Hang, LineWatch, silence_output
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.values.call_effects import Recorder, Written
 from _repair_probe.values.pictures import excerpt, excerpt_start, excerpts, picture, scrub_addresses
@@ -203,7 +203,7 @@ class Evaluator:
         is_left = program.has_hung and not is_known and self._further_hangs >= _MOST_FURTHER_HANGS
         files = Written(entry.args, entry.kwargs)
         try:
-            with silence_output(), bound_time(patience * self._seconds, _KNOWN_SECONDS if is_known or is_left else 0.0):
+            with silence_output(), BoundTime(patience * self._seconds, _KNOWN_SECONDS if is_known or is_left else 0.0):
                 return run(program, self.copies(entry), inside, private, files.changed_text)
         except Hang:
             if is_left and not (isinstance(inside, LineWatch) and inside.hit):
@@ -220,7 +220,7 @@ class Evaluator:
     def check_copies(self, entry: Entry) -> None:
         """Raises ``Uncopied`` where the arguments cannot be copied."""
         try:
-            with silence_output(), bound_time(self._seconds):
+            with silence_output(), BoundTime(self._seconds):
                 self.copies(entry)
         except Hang:
             raise Uncopied("arguments cannot be copied: that takes too long") from None
@@ -278,7 +278,7 @@ def call(
 ) -> CallOutcome:
     """The outcome of one call on arguments that are nobody else's."""
     try:
-        with silence_output(), bound_time(seconds):
+        with silence_output(), BoundTime(seconds):
             kind, text, name = _call(function, args, kwargs)
             return CallOutcome(kind, text, "args %s" % picture((list(args), kwargs)), name)
     except Hang:

@@ -15,7 +15,7 @@ import signal
 import types
 from contextlib import contextmanager
 
-from _repair_probe.compare.bounds import Hang, LineWatch, bound_time, silence_output
+from _repair_probe.compare.bounds import BoundTime, Hang, LineWatch, silence_output
 from _repair_probe.compare.evaluate import ENDED, HUNG, CallOutcome, NotCompared, run
 from _repair_probe.fork.folders import Folder
 from _repair_probe.fork.forks import Fork, ask, own_folders, wait_for
@@ -142,7 +142,7 @@ class ForkedCalls:
 
         try:
             entry, program = child.entry, child.program
-            with silence_output(), bound_time(child.seconds):
+            with silence_output(), BoundTime(child.seconds):
                 found = run(program, ([*entry.args], entry.kwargs, entry.cells), child.inside, child.private, changed)
         except Hang:
             found = CallOutcome(HUNG, seconds=self._seconds)
