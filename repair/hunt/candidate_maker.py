@@ -91,11 +91,13 @@ class CandidateMaker:
     def make_candidates(self) -> bool:
         """Make candidates of what was found; whether some were refused, so that there is room for others.
 
-        Those that carry an anti-pattern are made only where there is no other.
+        Those of the search that carry an anti-pattern are made only where there is no other. What somebody was asked
+        for is made however early the search has found another: when it comes is chance.
         """
         finds = self.state.finds
         before = len(finds.edits)
-        for find in [each for each in finds.edits if each.sound or not finds.sound.total()]:
+        alone = not finds.sound.total()
+        for find in [each for each in finds.edits if each.sound or each.asked or each.seconded or alone]:
             if find.trial.digest not in finds.made and not self._makes_new(find):
                 finds.edits.remove(find)
                 finds.sound[find.trial.function] -= find.sound

@@ -94,13 +94,40 @@ def script(seed: int) -> tuple[list[str], list[str]]:
     return replies, edits
 
 
+class Ending(Search):
+    """Says when nothing is left of it."""
+
+    def __init__(self, *texts: str) -> None:
+        super().__init__(*texts)
+        self.gone = threading.Event()
+
+    def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal]:
+        yield from super().propose(plan, context)
+        self.gone.set()
+
+    def wait(self) -> None:
+        """Until then."""
+        self.gone.wait(20)
+
+
+def have_as_many_requests_and_finds(seed: int, *, late: bool) -> None:
+    replies, edits = script(seed)
+    search = Ending(*edits)
+    alone, beside = Model(*replies), Model(*replies, before=search.wait if late else lambda: None)
+    by_model, by_both = find(alone), find(beside, search)
+    assert len(beside.seen) == len(alone.seen)
+    assert sorted(written(by_both)) == sorted(written(by_model))
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_beside_a_search_a_model_has_as_many_requests_and_what_it_wrote_is_found(seed: int) -> None:
-    replies, edits = script(seed)
-    alone, beside = Model(*replies), Model(*replies)
-    by_model, by_both = find(alone), find(beside, Search(*edits))
-    assert len(beside.seen) == len(alone.seen)
-    assert written(by_both) == written(by_model)
+    have_as_many_requests_and_finds(seed, late=False)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_so_it_is_where_each_reply_comes_after_the_search_has_found_what_it_finds(seed: int) -> None:
+    """A sound find of the search, made before, was why a model's own with a doubtful shape was dropped."""
+    have_as_many_requests_and_finds(seed, late=True)
 
 
 def test_a_model_is_asked_on_though_the_search_has_found_more_than_is_kept() -> None:
@@ -111,14 +138,8 @@ def test_a_model_is_asked_on_though_the_search_has_found_more_than_is_kept() -> 
 
 
 def test_a_reply_that_comes_after_the_search_has_ended_is_tried() -> None:
-    gone = threading.Event()
-
-    class Ending(Search):
-        def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal]:
-            yield from super().propose(plan, context)
-            gone.set()
-
-    found = find(Model(RIGHT, before=lambda: (gone.wait(20), None)[1]), Ending(WRONG))
+    search = Ending(WRONG)
+    found = find(Model(RIGHT, before=search.wait), search)
     assert RIGHT in written(found)[0]
 
 
@@ -132,15 +153,9 @@ def test_what_the_search_made_of_a_models_near_miss_is_an_answer_of_the_model() 
 
 
 def test_a_model_that_says_what_the_search_found_seconds_it_and_is_asked_no_more() -> None:
-    done = threading.Event()
-
-    class Ending(Search):
-        def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal]:
-            yield from super().propose(plan, context)
-            done.set()
-
-    model = Model(RIGHT, "count - 1", before=lambda: (done.wait(20), None)[1])
-    (found,) = find(model, Ending(*(f"count + {n}" for n in range(30)), RIGHT)).survivors
+    search = Ending(*(f"count + {n}" for n in range(30)), RIGHT)
+    model = Model(RIGHT, "count - 1", before=search.wait)
+    (found,) = find(model, search).survivors
     assert found.candidate.origin.proposer == "search"
     assert found.seconded
     assert (found.position, found.place) == (31, 1)
@@ -148,15 +163,8 @@ def test_a_model_that_says_what_the_search_found_seconds_it_and_is_asked_no_more
 
 
 def test_a_models_edit_has_its_place_among_its_own() -> None:
-    done = threading.Event()
-    model = Model("count - 1", RIGHT, before=lambda: (done.wait(20), None)[1])
-
-    class Ending(Search):
-        def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal]:
-            yield from super().propose(plan, context)
-            done.set()
-
-    (found,) = find(model, Ending(*(f"count + {n}" for n in range(30)))).survivors
+    search = Ending(*(f"count + {n}" for n in range(30)))
+    (found,) = find(Model("count - 1", RIGHT, before=search.wait), search).survivors
     assert found.place == 2
     assert found.position > 30
 
