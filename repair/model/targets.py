@@ -82,8 +82,8 @@ class Targets:
     def run(self, first: Statement, last: Statement) -> tuple[Statement, ...] | Unusable:
         """Consecutive statements of one block, from the first to the last.
 
-        What stands in one belongs to it: ``s2..s5`` has all of the loop ``s5``, as ``s5`` alone has, and so has a range
-        that ends with the last statement in that.
+        What stands in one belongs to it: ``s2..s5`` has all of the loop ``s5``, as ``s5`` alone has. So has a range
+        that ends with the last statement of the loop.
         """
         every = self.numbered.statements
         start, end = every.index(first), every.index(last)

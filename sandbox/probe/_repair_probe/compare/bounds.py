@@ -81,8 +81,8 @@ def silence_output() -> Iterator[None]:
 class BoundTime:
     """Raises ``Hang`` in its body when its time is up, or when it has ``worked`` so long, where that is not 0.
 
-    Of the processor's time, which a busy machine does not use up. It is raised again soon: the body may have caught it,
-    or it fell into a callback (of the garbage collector, say), whose exceptions Python prints and drops.
+    Of the processor's time, which a busy machine does not use up. It is raised again soon, since the body may have
+    caught it. Or it fell into a callback of the garbage collector: exceptions there are printed and dropped.
     """
 
     def __init__(self, seconds: float, worked: float = 0.0) -> None:
