@@ -31,6 +31,7 @@ OWN = (
     tests_command.tests,
     grow_command.grow,
     record.show,
+    record.diff,
     report.report,
     record.runs,
     record.apply,

@@ -12,6 +12,9 @@ import pytest
 from hypothesis import settings
 from marks import PROBE, mark
 
+from repair.records.events import Event, problems_of
+from repair.store.stored_run import RunRecord
+
 settings.register_profile("busy", deadline=None)
 settings.load_profile("busy")  # a machine that is busy makes no example wrong
 
@@ -27,6 +30,20 @@ def heard_signals() -> None:
 def state_of_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
     """No test records anything in the user's own state directory."""
     os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def checked_events() -> Generator[None, None, None]:
+    """Whatever event is written down in a test of ours is one that we know, with the fields that we say it has."""
+    append = RunRecord.append
+
+    def checked(self: RunRecord, happened: Event) -> None:
+        assert not problems_of(happened), problems_of(happened)
+        append(self, happened)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(RunRecord, "append", checked)
+        yield
 
 
 @pytest.hookimpl(tryfirst=True)

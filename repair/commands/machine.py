@@ -48,9 +48,12 @@ def doctor(surroundings: CommandContext, /, probes: bool, **given: Any) -> int:
     "repair schema result",
     "repair schema tests > repair-tests.schema.json",
 )
-@click.argument("name", type=click.Choice(("result", "tests")))
+@click.argument("name", type=click.Choice(("result", "tests", "events")))
 def schema(name: str) -> int:
-    """Print the JSON Schema of a format of ours: of what fix, explain and check print (result), or tests."""
+    """Print the JSON Schema of a format of ours: of what fix, explain and check print (result), of tests, or of events.
+
+    Events are the lines of --output-format jsonl, and of the record of a run.
+    """
     from repair.show.output import schema_named
     from repair.show.terminal import write_json
 

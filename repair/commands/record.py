@@ -164,6 +164,45 @@ def show(
     return 0
 
 
+@command(
+    "Show what two rounds of a run made of a function",
+    PLAIN_EXIT_CODES,
+    "repair diff latest",
+    "repair diff latest --round 0 3",
+    "repair diff 20250102-120000-ab12cd --round 2 5f3a --json",
+)
+@click.argument("run")
+@click.option(
+    "--round", "rounds", nargs=2, metavar="A B", help="Their numbers or starts of digests; 0: the program before"
+)
+@project_command
+def diff(surroundings: CommandContext, /, run: str, rounds: tuple[str, str] | None, **given: Any) -> int:
+    """Show how the texts of two rounds of RUN differ, as a unified diff.
+
+    Without --round all rounds are listed: who made each text, what came of it, and how many failing tests it leaves.
+    """
+    from repair.show.recorded_text import rounds_json, rounds_text
+    from repair.show.terminal import write_json
+    from repair.store.rounds import diff_rounds, rounds_of
+
+    options = options_of(surroundings, given)
+    stored = store_of(options).load_run(run)
+    as_json = options.output_format == "json"
+    if rounds is not None:
+        text, one, other = diff_rounds(stored, *rounds)
+        if as_json:
+            write_json({"schema": "repair.diff/1", "run": stored.id, "from": one, "to": other, "diff": text})
+        else:
+            write_out(text)
+        return 0
+    found = rounds_of(stored.events())
+    if as_json:
+        write_json(rounds_json(stored.id, found))
+    else:
+        write_text(rounds_text(stored.id, found))
+    return 0
+
+
 def _show_model(stored: StoredRun, *, as_json: bool) -> None:
     """Print the run's questions to models, with all their tries."""
     from repair.model.exchanges import read_exchanges

@@ -284,8 +284,16 @@ class Judging:
             if not keep:
                 self.release()
         judged = add_doubt(Judged(submission, verdict), doubt)
-        self.listen(event("patch", digest=submission.candidate.digest, status=judged.verdict.status.value))
+        self._tell(submission.candidate, judged.verdict.status.value)
         return self.reached.settle(judged)
+
+    def _tell(self, candidate: Candidate, status: str) -> None:
+        """Tell who listens of the verdict, with the program before and the text that was judged."""
+        where = {"file": candidate.function.path, "function": candidate.function.qualname}
+        before, text = (each.decode(candidate.encoding, "replace") for each in (candidate.before, candidate.text))
+        made = {"origin": candidate.origin.proposer, "operator": candidate.origin.operator}
+        self.listen(event("program", **where, text=before))
+        self.listen(event("patch", **where, **made, text=text, digest=candidate.digest, status=status))
 
 
 def add_doubt(judged: Judged, doubt: Evidence | None) -> Judged:

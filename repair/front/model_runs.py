@@ -66,7 +66,8 @@ def make_model_proposer(
     form = ReplyForm("reply", JsonReply.model_json_schema()) if options.reply_form == "json" else None
     known = recorded.earlier if recorded is not None else {} if options.replies else earlier
     client = make_client(options, env, listen, note, recorded)
-    return ModelProposer(client, pause=pause, rules=rules, route=route_of(options), form=form, earlier=known)
+    route = route_of(options)
+    return ModelProposer(client, pause=pause, rules=rules, route=route, form=form, earlier=known, listen=listen)
 
 
 def keep_question(

@@ -16,6 +16,7 @@ from analysis.facts import Digest, InvalidRun, Limits, Outcome, TestId, TestRun,
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.hunt.search_parts import SearchParts
 from repair.hunt.search_state import MOST_SURVIVORS, SearchState
+from repair.hunt.telling import made_by
 from repair.hunt.tried_edit import TriedEdit
 from repair.records.events import event
 from repair.records.ports import FurtherRuns, Sandbox
@@ -78,7 +79,7 @@ class CandidateMaker:
         finds.edits.append(replace(edit, passed_at=now, sound=sound, size=size))
         finds.sound[edit.trial.function] += sound
         if sound:
-            self.parts.listen(event("found", label=edit.trial.label, position=edit.position))
+            self.parts.listen(event("found", **made_by(edit), label=edit.trial.label, position=edit.position))
 
     def second(self, edit: TriedEdit, found: Digest | None = None) -> None:
         """Who waits for outcomes has made what was ``found`` before (else its own text): that speaks for it."""

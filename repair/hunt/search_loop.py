@@ -124,7 +124,7 @@ class SearchLoop:
             state,
             lambda: self._stop.seconds_left,
             lambda edit, text, reason: self._telling.note_attempt(
-                edit.stream, edit.proposal, text, reason, "failed" if text else "refused"
+                edit.stream, edit.proposal, text, reason, "failed" if text else "refused", edit.trial
             ),
         )
 
@@ -132,6 +132,8 @@ class SearchLoop:
         """Search until the budget ends, the streams are empty or enough candidates survived."""
         streams, refused = open_streams(self._opening, self._parts.proposers)
         self._streams = self._joining.streams = streams
+        for stream in {stream.span.function: stream for stream in streams}.values():
+            self._telling.tell_program(stream)
         self._state.warnings += refused
         try:
             self._draw(streams)
@@ -219,6 +221,7 @@ class SearchLoop:
             self._state.warnings.append(opened)
             return None
         self._streams += opened
+        self._telling.tell_program(opened[0])
         return opened[0]
 
     @property
@@ -363,10 +366,10 @@ class SearchLoop:
             self._maker.second(edit)
             self._telling.note_passed(edit)
         elif trial.digest in state.seen:
-            self._telling.note_attempt(stream, proposal, "", "this very text was tried before", "repeated")
+            self._telling.note_attempt(stream, proposal, "", "this very text was tried before", "repeated", trial)
         elif unknown := self._unknown_module(proposal):
             state.invalid += 1
-            self._telling.note_attempt(stream, proposal, "", f"import: the target has no module {unknown}")
+            self._telling.note_attempt(stream, proposal, "", f"import: the target has no module {unknown}", made=trial)
         else:
             state.seen.add(trial.digest)
             trial = replace(trial, stuck_seconds=self._pool.stuck_seconds)
@@ -407,7 +410,7 @@ class SearchLoop:
             if self._parts.joins:
                 self._near.note(edit, outcome, mends_all=mends_all)
             if not edit.stream.proposer.eager:
-                self._telling.tell_attempt(edit.stream, self._closer.look(edit, outcome))
+                self._telling.tell_attempt(edit, self._closer.look(edit, outcome))
         elif not self._maker.holds_a_find(edit):
             self._maker.keep(edit)
             if not edit.stream.proposer.eager:
@@ -422,7 +425,7 @@ class SearchLoop:
         if len(self._state.attempts) == told:
             shapes = self._closer.find_doubt(edit)
             if shapes is not None:
-                self._telling.tell_attempt(edit.stream, shapes)
+                self._telling.tell_attempt(edit, shapes)
             else:
                 self._telling.note_passed(edit)
 

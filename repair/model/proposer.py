@@ -19,7 +19,18 @@ from analysis.failure import describe_failure, stable_message
 from analysis.malformed import is_stub
 from repair.model.asking import TIME_IS_UP, HeldClient, ModelClient, Spent
 from repair.model.backend import Message, ModelRequest, ReplyForm
-from repair.model.conversation import MOST_TURNS, NextRequest, NotThere, Over, Repeated, Sent, Stage, Unread, next_step
+from repair.model.conversation import (
+    MOST_TURNS,
+    End,
+    NextRequest,
+    NotThere,
+    Over,
+    Repeated,
+    Sent,
+    Stage,
+    Unread,
+    next_step,
+)
 from repair.model.feedback import answer_back, say_stress, show_doubted
 from repair.model.kinds import first_kind, next_kind, say_kind, say_scope
 from repair.model.ladder import Ladder, ladder_of
@@ -33,10 +44,11 @@ from repair.model.refusal import validation_block
 from repair.model.reply import Elsewhere, ModelReply, Unusable
 from repair.model.router import Route
 from repair.model.take_reply import ReplyRules, take_reply
-from repair.model.talk import Talk, Turn, kinds_that_worked, normal_form, what_models_did
+from repair.model.talk import Talk, Turn, describe_end, kinds_that_worked, normal_form, what_models_did
 from repair.model.where import are_close, find_named, offer
 from repair.observe.parsing import ReadyParser
 from repair.proposers.edits import text_of
+from repair.records.events import Listener, event
 from repair.records.ports import Context, Hold
 from repair.records.result import Cost, ModelAttempt
 from repair.records.task import PatchPlan, Pause
@@ -73,14 +85,17 @@ class ModelProposer:
         route: Route | None = None,
         form: ReplyForm | None = None,
         earlier: Mapping[str, Sequence[str]] | None = None,
+        listen: Listener = lambda happened: None,
     ) -> None:
         """With a ``form`` replies are asked for as JSON of its schema.
 
-        ``earlier`` has what was tried in earlier runs for each test, a line each.
+        ``earlier`` has what was tried in earlier runs for each test, a line each. ``listen`` hears of replies that come
+        to no edit; of an edit the search tells.
         """
         self._client: ModelClient | HeldClient = client
         self._form = form
         self._earlier = earlier or {}
+        self._listen = listen
         self._meter = client.meter
         self._survives = survives
         self._pause = pause
@@ -179,7 +194,7 @@ class ModelProposer:
             prompt=packaged_prompts().digest,
             bug=bug_of(plan),
             model=self._route.model_for(plan.diagnoses[0].failure_class, step.thread, talk.begins),
-            purpose=f"{place_of(plan.function)}, {step.stage}, thread {step.thread}, turn {step.turn}",
+            purpose=purpose_of(plan, step),
         )
         answer = self._client.ask(request, context.seconds_left)
         if isinstance(answer, Spent):
@@ -205,7 +220,8 @@ class ModelProposer:
             talk.pattern = read_kind(reply.prose)
             turn = replace(turn, category=talk.pattern.name if talk.pattern is not None else "")
         if isinstance(reply, Unusable):
-            talk.close(replace(turn, why=reply.prose, reasoning=reply.reasoning), Unread(reply.kind, reply.reason))
+            unread = Unread(reply.kind, reply.reason)
+            self._close(talk, replace(turn, why=reply.prose, reasoning=reply.reasoning), unread, plan)
             return False
         talk.words = reply.words
         kind = "+".join(edit.kind for edit in reply.edits)
@@ -215,25 +231,35 @@ class ModelProposer:
             if isinstance(named, Sent):
                 turn = replace(turn, elsewhere=named)
             if not reply.edits:
-                talk.close(turn, named)
+                self._close(talk, turn, named, plan)
                 return True
-        origin = Origin(self.name, kind, f"attempt {len(talk.rounds) + 1}")
+        origin = Origin(self.name, kind, purpose_of(plan, turn.asked))
         numbered = number_function(context.scope)
         within = _within(turn.asked, plan, context, numbered) or None
         made = take_reply(reply, plan, context, numbered, origin, survives, self._rules, talk.least, within)
         if isinstance(made, Unusable):
             talk.least = next_kind(talk.least, made)
-            talk.close(turn, Unread(made.kind, made.reason))
+            self._close(talk, turn, Unread(made.kind, made.reason), plan)
             return False
         talk.least = EditKind.UPDATE
         turn = replace(turn, text=text_of(context.scope, made))
         before = talk.known.get(normal_form(turn.text))
         if before is not None:
             line = talk.lines()[before - 1]
-            talk.close(turn, Repeated(f"it is the same change as in an earlier attempt: {line}"))
+            self._close(talk, turn, Repeated(f"it is the same change as in an earlier attempt: {line}"), plan)
             return True
         talk.propose(turn, len(context.attempts()))
         return made
+
+    def _close(self, talk: Talk, turn: Turn, end: End, plan: PatchPlan) -> None:
+        """The turn is over without an edit to try."""
+        talk.close(turn, end)
+        state, reason = describe_end(end)
+        where = {"file": plan.function.path, "function": plan.function.qualname, "origin": self.name}
+        asked = {"operator": turn.kind, "purpose": purpose_of(plan, turn.asked)}
+        text = {"text": turn.text} if turn.text else {}
+        told = {"state": state, "reason": reason, "seen": "", "divergence": "", "broke": []}
+        self._listen(event("attempt", **where, **asked, **text, **told))
 
     def _messages(self, talk: Talk, step: NextRequest, plan: PatchPlan, context: Context) -> tuple[Message, ...]:
         """A fresh packet with one line for each earlier attempt, or the thread with what came of its last reply."""
@@ -300,6 +326,11 @@ def _within(step: NextRequest, plan: PatchPlan, context: Context, numbered: Numb
 def place_of(function: FunctionId) -> str:
     """Where a function stands, as it is named to a model: ``shop/cart.py:Cart.total``."""
     return f"{function.path}:{function.qualname}"
+
+
+def purpose_of(plan: PatchPlan, step: NextRequest) -> str:
+    """What a request is for, in words: of one bug no two requests are for the same."""
+    return f"{place_of(plan.function)}, {step.stage}, thread {step.thread}, turn {step.turn}"
 
 
 def bug_of(plan: PatchPlan) -> str:

@@ -124,7 +124,7 @@ class Talk:
                 turn.kind,
                 turn.why,
                 turn.reasoning,
-                *_describe(round_.end),
+                *describe_end(round_.end),
                 "\n\n".join(f"[{m.role}]\n{m.text}" for m in turn.messages)[:MOST_KEPT],
                 turn.reply[:MOST_KEPT],
                 turn.category,
@@ -185,7 +185,7 @@ def normal_form(text: str) -> str:
         return " ".join(text.split())
 
 
-def _describe(end: End) -> tuple[str, str]:
+def describe_end(end: End) -> tuple[str, str]:
     """How a round ended in one word, and the reason."""
     match end:
         case Failed(_, failure, broke):

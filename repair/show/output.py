@@ -13,7 +13,7 @@ from typing import Any
 from repair.records import result as results
 from repair.records import tests_report
 from repair.records.config import Options
-from repair.records.events import Event
+from repair.records.events import Event, events_schema
 from repair.records.result import Accept, Result, Status
 from repair.records.tests_report import TestsReport
 from repair.show.github import workflow_commands
@@ -101,6 +101,8 @@ def use_colour(color: str, *, is_terminal: bool) -> bool:
 
 def schema_named(name: str) -> dict[str, Any]:
     """JSON Schema (2020-12) of ``repair.NAME/1``."""
+    if name == "events":
+        return {"$schema": _DIALECT, **events_schema()}
     from pydantic import TypeAdapter  # noqa: PLC0415 - every command would wait for it
 
     if name == "tests":

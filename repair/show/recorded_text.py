@@ -9,11 +9,16 @@ from unicodedata import east_asian_width
 from repair.records.json_records import to_plain
 from repair.records.wording import count_noun
 from repair.show.terminal import make_visible
+from repair.store.rounds import RecordedRound
 from repair.store.run_index import Found
 from repair.store.run_stats import RunStats, WordStats
 
 RUN_HEADINGS = ("run", "started", "status", "function", "seconds", "")
 REPORT_HEADINGS = ("run", "outcome", "exception", "class", "function", "tries", "test")
+ROUND_HEADINGS = ("round", "by", "how", "function", "state", "left", "text", "reason")
+MOST_OF_REASON = 60
+"""Characters of a reason that are listed; JSON has all."""
+
 STATS_HEADINGS = ("word", "runs", "applied", "undone", "answered", "approved", "rejected", "precision")
 
 
@@ -45,6 +50,31 @@ def reports_text(found: Found) -> str:
         for each in found.reports
     )
     return _text(_table(REPORT_HEADINGS, rows), found.count - len(found.reports))
+
+
+def rounds_text(run: str, rounds: Sequence[RecordedRound]) -> str:
+    """The rounds of a run as a table: how many failing tests each leaves, where that is known."""
+    if not rounds:
+        return f"Run {run} has no rounds: nobody made a text in it.\n"
+    rows = [
+        (
+            str(each.number),
+            each.made_by,
+            each.how,
+            each.function,
+            each.state,
+            "" if each.left is None else f"{each.left}{'' if each.failing is None else f' of {each.failing}'}",
+            each.sha256[:8],
+            each.reason.partition("\n")[0][:MOST_OF_REASON],
+        )
+        for each in rounds
+    ]
+    return "".join(f"{line}\n" for line in _table(ROUND_HEADINGS, rows))
+
+
+def rounds_json(run: str, rounds: Sequence[RecordedRound]) -> dict[str, Any]:
+    """The rounds as JSON values; ``left`` and ``failing`` over ``at`` are how the run came nearer."""
+    return {"schema": "repair.rounds/1", "run": run, "rounds": to_plain(tuple(rounds))}
 
 
 def listed_json(found: Found, *, errors: bool) -> dict[str, Any]:

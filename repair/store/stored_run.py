@@ -19,7 +19,7 @@ from typing import Any
 
 from analysis.errors import UsageError
 from analysis.facts import Files
-from repair.records.events import Event
+from repair.records.events import SCHEMA, Event
 from repair.records.result import Result, Status
 from repair.store.atomic import replace_file, sha256
 from repair.store.error_reports import reports_of
@@ -33,6 +33,12 @@ REVIEW = "review.json"
 
 CERTIFICATE = re.compile(r"certificate-([1-9][0-9]*)\.json")
 """The name of the certificate of one of several causes."""
+
+TEXTS = "texts"
+"""The folder of a run with the texts of functions that somebody made, by their SHA-256."""
+
+MOST_TEXT_BYTES = 4 << 20
+"""What the texts of one run may take; later ones are not kept, and their events say so."""
 
 DIGEST = re.compile(r"[0-9a-f]{64}")
 
@@ -124,9 +130,18 @@ class StoredRun:
                 if number == len(lines):
                     break
                 raise _damage_error(path, f"line {number}: {problem}") from problem
-            if isinstance(values, dict):
+            if isinstance(values, dict) and ("type" in values or "schema" not in values):  # the first line has no type
                 found.append(values)
         return tuple(found)
+
+    def text(self, digest: str) -> str:
+        """The text with this SHA-256 that somebody made in the run, or that stood there before."""
+        path = self.path / TEXTS / digest
+        content = _read(path) if DIGEST.fullmatch(digest) and path.is_file() else None
+        if content is None or sha256(content) != digest:
+            said = "no longer holds that text" if content is None else "holds another text than it says"
+            raise UsageError(f"Run {self.id} {said}", where=str(path), remedy="Run `repair fix` again.")
+        return content.decode("utf-8", "replace")
 
     def content(self, digest: str) -> bytes:
         """The bytes with this SHA-256, as the run stored them."""
@@ -236,7 +251,10 @@ class RunRecord:
         self._clock = clock
         self._start = clock()
         self._refused = False
+        self._texts: set[str] = set()
+        self._left = MOST_TEXT_BYTES
         self._descriptor = os.open(run.path / "events.jsonl", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+        self._write({"schema": SCHEMA})
 
     @property
     def id(self) -> str:
@@ -246,15 +264,38 @@ class RunRecord:
     def append(self, event: Event) -> None:
         """Write one event, with the seconds since the start as ``at``, so that it survives a crash of ours.
 
-        Where the disk refuses it is lost, and not the run.
+        The text of an event is kept once, by its SHA-256. Where the disk refuses an event it is lost, and not the run.
         """
         values = {"at": round(self._clock() - self._start, 3), **event.to_json()}
+        text = values.pop("text", None)
+        self._write(values if text is None else {**values, **self._keep_text(str(text))})
+
+    def _write(self, values: Mapping[str, Any]) -> None:
         rest = memoryview(json.dumps(values).encode() + b"\n")
         try:
             while rest and not self._refused:
                 rest = rest[os.write(self._descriptor, rest) :]
         except OSError:
             self._refused = True  # a line behind a torn one could not be read
+
+    def _keep_text(self, text: str) -> dict[str, str]:
+        """What an event says of its text: the SHA-256 by which it is kept, or why it is not.
+
+        It is not synchronised with the disk: a text that a crash tore has another digest, and is not shown.
+        """
+        content = text.encode("utf-8", "replace")
+        digest = sha256(content)
+        if digest not in self._texts:
+            if len(content) > self._left:
+                return {"unkept": f"the run holds no more than {MOST_TEXT_BYTES >> 20} MB of texts"}
+            try:
+                (self.run.path / TEXTS).mkdir(exist_ok=True)
+                (self.run.path / TEXTS / digest).write_bytes(content)
+            except OSError as problem:
+                return {"unkept": f"it could not be written: {problem.strerror}"}
+            self._texts.add(digest)
+            self._left -= len(content)
+        return {"sha256": digest}
 
     def save_candidate(self, digest: str, diff: str, files: Files = ()) -> None:
         """Keep a candidate's diff, and its whole files where it may be applied later."""
