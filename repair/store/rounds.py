@@ -156,10 +156,13 @@ def _named(run: StoredRun, rounds: Sequence[RecordedRound], name: str) -> Record
         return found[0]
     if enough and any(each.base.startswith(name) for each in rounds):
         return None
-    what = f"may mean {len(found)} rounds of run {run.id}" if found else f"is no round of run {run.id}"
+    if found:
+        raise UsageError(
+            f"{name!r} may mean {len(found)} rounds of run {run.id}", where="--round", remedy="Give more of the digest."
+        )
     known = f"{len(rounds)} rounds, from 1" if rounds else "no rounds"
     raise UsageError(
-        f"{name!r} {what}: it has {known}",
+        f"{name!r} is no round of run {run.id}: it has {known}",
         where="--round",
         remedy=f"`repair diff {run.id}` lists them; 0 is the program before.",
     )

@@ -137,10 +137,13 @@ class StoredRun:
     def text(self, digest: str) -> str:
         """The text with this SHA-256 that somebody made in the run, or that stood there before."""
         path = self.path / TEXTS / digest
-        content = _read(path) if DIGEST.fullmatch(digest) and path.is_file() else None
-        if content is None or sha256(content) != digest:
-            said = "no longer holds that text" if content is None else "holds another text than it says"
-            raise UsageError(f"Run {self.id} {said}", where=str(path), remedy="Run `repair fix` again.")
+        if not (DIGEST.fullmatch(digest) and path.is_file()):
+            raise UsageError(
+                f"Run {self.id} no longer holds that text", where=str(path), remedy="Run `repair fix` again."
+            )
+        content = _read(path)
+        if sha256(content) != digest:
+            raise _damage_error(path, "the text is another one than its name says")
         return content.decode("utf-8", "replace")
 
     def content(self, digest: str) -> bytes:

@@ -738,7 +738,12 @@ def test_a_proposer_sees_what_came_near_the_tests_that_pass_and_all_suspects():
 def test_events_tell_of_candidates_and_attempts():
     world = World()
     world.search(Rewrites({"price": MINED}, eager=False))
-    assert [e.type for e in world.events if e.type != "progress"] == ["attempt", "found", "candidate"]
+    told = [dict(e.fields) | {"type": e.type} for e in world.events if e.type != "progress"]
+    kinds = ["program", "attempt", "found", "candidate", "attempt"]
+    assert [each["type"] for each in told] == kinds
+    assert [each["state"] for each in told if each["type"] == "attempt"] == ["failed", "passed"]
+    assert len({each["text"] for each in told if "text" in each}) == 3
+    assert [problem for happened in world.events for problem in problems_of(happened)] == []
 
 
 def test_progress_tells_rate_position_and_kinds_of_edit():

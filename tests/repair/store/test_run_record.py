@@ -100,7 +100,7 @@ def test_a_torn_text_is_not_shown(store):
     record.append(event("found", **FOUND, text="def f(): pass"))
     (path,) = (record.run.path / "texts").iterdir()
     path.write_bytes(b"def f")
-    with pytest.raises(UsageError, match="holds another text"):
+    with pytest.raises(UsageError, match="another one than its name says"):
         record.run.text(path.name)
 
 
