@@ -183,7 +183,7 @@ def diff(surroundings: CommandContext, /, run: str, rounds: tuple[str, str] | No
     """
     from repair.show.recorded_text import rounds_json, rounds_text
     from repair.show.terminal import write_json
-    from repair.store.rounds import diff_rounds, rounds_of
+    from repair.store.recorded_rounds import diff_rounds, rounds_of
 
     options = options_of(surroundings, given)
     stored = store_of(options).load_run(run)

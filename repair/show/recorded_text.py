@@ -9,7 +9,7 @@ from unicodedata import east_asian_width
 from repair.records.json_records import to_plain
 from repair.records.wording import count_noun
 from repair.show.terminal import make_visible
-from repair.store.rounds import RecordedRound
+from repair.store.recorded_rounds import RecordedRound
 from repair.store.run_index import Found
 from repair.store.run_stats import RunStats, WordStats
 

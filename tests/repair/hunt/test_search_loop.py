@@ -21,6 +21,7 @@ from repair.hunt.candidate_maker import CandidateMaker
 from repair.hunt.candidate_streams import Cut
 from repair.hunt.search_loop import MOST_EACH, SearchLoop
 from repair.hunt.search_state import MOST_SURVIVORS
+from repair.records.events import problems_of
 from repair.records.ports import OUT_OF_TIME
 from repair.records.task import Budget
 from transforms.tree.candidate import Rejected, RejectReason

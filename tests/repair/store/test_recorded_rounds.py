@@ -8,7 +8,7 @@ from fakes.runs import NOON, RESULT, run_at
 from analysis.errors import UsageError
 from repair.cli import main
 from repair.records.events import event
-from repair.store.rounds import diff_rounds, rounds_of
+from repair.store.recorded_rounds import diff_rounds, rounds_of
 from repair.store.store import open_store
 
 BEFORE = "def f(x):\n    return x"

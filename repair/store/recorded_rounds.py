@@ -126,13 +126,12 @@ def diff_rounds(run: StoredRun, first: str, second: str) -> tuple[str, str, str]
     anchor = one or other
     if anchor is None:
         raise UsageError("Both rounds are the program before", where="--round", remedy="Name one that was made of it.")
-    for each in filter(None, (one, other)):
-        if (each.file, each.function) != (anchor.file, anchor.function):
-            raise UsageError(
-                f"Rounds {first} and {second} are of two functions, {anchor.function} and {each.function}",
-                where="--round",
-                remedy="Compare each with 0, the program before.",
-            )
+    if other is not None and (other.file, other.function) != (anchor.file, anchor.function):
+        raise UsageError(
+            f"Rounds {first} and {second} are of two functions, {anchor.function} and {other.function}",
+            where="--round",
+            remedy="Compare each with 0, the program before.",
+        )
     shas = [anchor.base if each is None else each.sha256 for each in (one, other)]
     for name, each, sha in zip((first, second), (one, other), shas, strict=True):
         if not sha:
