@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import contextlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import islice
 
-from analysis.behaviour import Difference, Ended, Hung, Rung, is_programming_error, rung_between
-from analysis.calls import CallInput, RecordedCall, call_of
+from analysis.behaviour import Call, Difference, Ended, Hung, Rung, is_programming_error, rung_between
+from analysis.calls import CallInput, Comparison, RecordedCall, call_of
 from analysis.facts import Digest, Files, FunctionId, Limits, TestId
 from analysis.stated.fact import AllOf, AnyOf, Compares, Condition, Fixed, Gives, Negated
 from analysis.stated.function import Stated
@@ -19,6 +20,7 @@ from repair.compare.inputs import generate, generate_from_signature
 from repair.records.functions import as_trial
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
+from repair.survey.growing.simpler import simpler_inputs
 from repair.survey.survey_report import SurveySeen
 from repair.trials.layered import lay_over
 from repair.trials.screening import stop_hangs, trial_limits
@@ -29,6 +31,9 @@ from transforms.tree.scope import EditScope
 
 MOST_TESTS, MOST_SECONDS = 40, 2.0
 """So many tests of a function, the quickest, are run to see its calls, and so long."""
+
+MOST_SIMPLIFIED, MOST_SIMPLER, SIMPLIFYING_ROUNDS = 8, 40, 3
+"""So many inputs are simplified, each in so many ways at most; and what came of it, so often."""
 
 MOST_SEEDS = 40
 """Calls that are tried of a function that no test calls."""
@@ -105,11 +110,43 @@ def find_inputs(sandbox: Sandbox, seen: SurveySeen, asked: OpenFunction, limits:
         same = _rewritten(router, asked)
         found = questions.compare(mine, [*others, *same], inputs, mine, (), against_old=False)
         told = (*found.rivals.differences, *found.rivals.further)
+        apart = [each for each in others if any(rival == each.digest and _tells(d) for rival, d in told)]
+        for _ in range(SIMPLIFYING_ROUNDS):
+            fewer = _simplified(told, inputs)
+            again = questions.compare(mine, apart, fewer, mine, (), against_old=False) if fewer else Comparison()
+            if not again.rivals.differences:
+                break
+            inputs += fewer
+            told = (*again.rivals.differences, *again.rivals.further, *told)
         telling = tuple((mutants[rival], each) for rival, each in told if rival in mutants and _tells(each))
         unlike: set[Digest] = {rival for rival, each in told if rung_between(each.mine, each.other) >= Rung.VALUE}
         believed = tuple(each for each in same if each.digest not in unlike | found.rivals.unknown)
         problem = "" if found.tried.inputs else "; ".join(found.tried.failures) or "no call of it could be repeated"
         return FoundInputs(telling, calls, tuple(inputs), believed, problem)
+
+
+def _simplified(told: Sequence[tuple[Digest, Difference]], known: Sequence[CallInput]) -> list[CallInput]:
+    """Simpler inputs than those few that tell most mutants apart, the shortest first."""
+    by_input: dict[str, set[Digest]] = {}
+    calls: dict[str, Call] = {}
+    for rival, difference in told:
+        if _tells(difference) and not difference.call.context:
+            by_input.setdefault(difference.call.given, set()).add(rival)
+            calls.setdefault(difference.call.given, difference.call)
+    best = greedy_cover(by_input)[:MOST_SIMPLIFIED]
+    found = dict.fromkeys(each for given in best for each in islice(simpler_inputs(calls[given]), MOST_SIMPLER))
+    return sorted(set(found) - set(known), key=lambda i: (len(i.args) + len(i.kwargs), i.args))
+
+
+def greedy_cover(covered: Mapping[str, Set[Digest]]) -> list[str]:
+    """Names that cover all that any of them covers, each time the one that covers most of what is left."""
+    left = set[Digest]().union(*covered.values())
+    chosen = []
+    while left:
+        best = max(sorted(covered), key=lambda name: (len(covered[name] & left), -len(name)))
+        chosen.append(best)
+        left -= covered[best]
+    return chosen
 
 
 def _in_order(asked: OpenFunction, near: Sequence[CallInput]) -> list[CallInput]:

@@ -1,0 +1,82 @@
+"""Simpler inputs than one that tells mutants apart: fewer arguments, shorter texts and rows, rounder numbers."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+from analysis.behaviour import Call
+from analysis.calls import CallInput
+
+MOST_PIECES = 12
+"""Places of a text or row that are left out one by one."""
+
+
+def simpler_inputs(call: Call) -> Iterator[CallInput]:
+    """The plain call with one thing simpler, for each thing; none for a call whose arguments are not all literals."""
+    found = _values(call)
+    if found is None:
+        return
+    args, named = found
+    for name in named:
+        yield _given(args, {key: value for key, value in named.items() if key != name})
+    for place, value in enumerate(args):
+        for simple in simpler(value):
+            yield _given((*args[:place], simple, *args[place + 1 :]), named)
+    for name, value in named.items():
+        for simple in simpler(value):
+            yield _given(args, {**named, name: simple})
+
+
+def _given(args: tuple[Any, ...], named: dict[str, Any]) -> CallInput:
+    return CallInput(repr(args), repr(named))
+
+
+def _values(call: Call) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
+    try:
+        parsed = ast.parse(f"f{call.arguments}", mode="eval").body
+        if not isinstance(parsed, ast.Call) or any(each.arg is None for each in parsed.keywords):
+            return None
+        args = tuple(ast.literal_eval(node) for node in parsed.args)
+        return args, {str(each.arg): ast.literal_eval(each.value) for each in parsed.keywords}
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+        return None
+
+
+def simpler(value: Any) -> Iterator[Any]:
+    """Values of the same kind that are simpler; none for what is simple.
+
+    Examples: 17 gives 0, 1, 8 and 16; ``"abc"`` gives its halves and what is left without each letter.
+    """
+    match value:
+        case bool() | None:
+            return
+        case int():
+            steps = (0, 1, -1, value // 2, abs(value), value - (1 if value > 0 else -1))
+            yield from (each for each in dict.fromkeys(steps) if abs(each) < abs(value) or (value < 0 and each > 0))
+        case float():
+            rounder = (0.0, 1.0, float(int(value)), round(value, 1)) if value - value == 0 else ()
+            yield from (each for each in dict.fromkeys(rounder) if (len(repr(each)), each) < (len(repr(value)), value))
+        case str() | bytes() | list() | tuple():
+            yield from _shorter(value)
+        case dict():
+            for key in list(value)[:MOST_PIECES]:
+                yield {other: held for other, held in value.items() if other != key}
+
+
+def _shorter(value: Any) -> Iterator[Any]:
+    half = len(value) // 2
+    if half:
+        yield from (value[:half], value[half:])
+    if len(value) > 1:
+        for place in range(min(len(value), MOST_PIECES)):
+            yield value[:place] + value[place + 1 :]
+    elif value:
+        yield value[:0]
+    if isinstance(value, (list, tuple)):
+        for place, item in enumerate(value[:MOST_PIECES]):
+            for simple in simpler(item):
+                yield (*value[:place], simple, *value[place + 1 :]) if isinstance(value, tuple) else [
+                    *value[:place], simple, *value[place + 1 :],
+                ]  # fmt: skip

@@ -1,0 +1,50 @@
+"""Simpler inputs are of the same kind, and end."""
+
+from __future__ import annotations
+
+import pytest
+from fakes.behaviours import call
+
+from repair.survey.growing.simpler import simpler, simpler_inputs
+
+
+@pytest.mark.parametrize(
+    ("value", "some"),
+    [
+        (17, {0, 1, 8, 16}),
+        (-4, {0, 1, 4}),
+        (0, set()),
+        (2.75, {0.0, 2.0, 2.8}),
+        (0.0, set()),
+        (float("inf"), set()),
+        ("abcd", {"ab", "cd", "bcd"}),
+        ("a", {""}),
+        ("", set()),
+        (True, set()),
+        (None, set()),
+        ((1, 5), {(1,), (5,), (1, 0)}),
+    ],
+)
+def test_what_is_simpler(value, some):
+    found = set(simpler(value))
+    assert some <= found
+    assert bool(found) == bool(some)
+    assert all(type(each) is type(value) for each in found)
+
+
+@pytest.mark.parametrize("value", [100, -7, 3.25, "some text", [1, [2, "x"]], {"a": 1, "b": 2}, (1, (2, 3)), b"abc"])
+def test_going_on_comes_to_an_end(value):
+    for _ in range(1000):
+        following = next(iter(simpler(value)), None)
+        if following is None:
+            return
+        value = following
+    raise AssertionError(f"{value!r} is simplified without end")
+
+
+def test_calls():
+    given = {(each.args, each.kwargs) for each in simpler_inputs(call("f([1, 2], n=3)"))}
+    assert ("([1, 2],)", "{}") in given
+    assert ("([1],)", "{'n': 3}") in given
+    assert ("([1, 2],)", "{'n': 0}") in given
+    assert list(simpler_inputs(call("f(Cart())"))) == []
