@@ -29,6 +29,7 @@ from repair.survey.growing.differences import (
 from repair.survey.growing.kills import KeptCases, TriedCase, choose
 from repair.survey.growing.oracle import CaseMaker
 from repair.survey.growing.printing import FilePrinter
+from repair.survey.growing.safety import find_far_reach
 from repair.survey.suite_mutants import MutantBudget, Mutated, function_id, run_mutants
 from repair.survey.suite_mutants import choose as choose_mutants
 from repair.survey.survey_report import SurveySeen
@@ -72,6 +73,9 @@ class FunctionGrower:
         """The tests of the function, as many as the time allows."""
         started = self.clock()
         bare = GrownFunction(vouched.function.path, vouched.function.qualname, vouched.function.line)
+        reach = find_far_reach(dict(self.seen.sources)[vouched.function.path], vouched.function.qualname)
+        if reach:
+            return Grown(replace(bare, not_checked=f"no test calls it with made-up values: {reach}"))
         try:
             opened = self._open(vouched, started + MUTANTS_SHARE * (until - started))
         except UnparseableError as problem:
@@ -181,4 +185,8 @@ class FunctionGrower:
             reason = router.why(opened.function)
             if reason:
                 return KeptCases(dropped={f"no quick trials: {reason}": len(candidates)})
-            return choose(router, candidates, opened.mine, trials, found.rewritten, lambda: self.clock() < until)
+            before = router.digest_leftovers()
+            chosen = choose(router, candidates, opened.mine, trials, found.rewritten, lambda: self.clock() < until)
+            if router.digest_leftovers() != before:
+                return KeptCases(dropped={"files were left behind": len(candidates)})
+            return chosen

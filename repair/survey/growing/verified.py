@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from analysis.facts import InvalidRun, Limits, Outcome, TestId, TestRun
+from analysis.quality.check import smells_of_tests
+from analysis.quality.smell import Severity
 from repair.records.ports import Sandbox
 from repair.survey.growing.claim import CallCase, Claim, ClaimKind
 from repair.survey.growing.new_files import marked
@@ -21,11 +23,12 @@ MOST_TEST_SECONDS = 0.05
 MOST_ROUNDS = 4
 """A test that is left out may have stood in another's way; so the rest is run again, so often."""
 
-NOT_COLLECTED, NOT_STEADY, SLOW, NO_TWIN = (
+NOT_COLLECTED, NOT_STEADY, SLOW, NO_TWIN, SMELL = (
     "the file is not collected",
     "does not pass each time",
     "takes 50 ms or more",
     "passes with its claim ruined",
+    "a rule of `repair tests` rejects it",
 )
 
 
@@ -49,7 +52,7 @@ class Verifier:
 
     def verify(self, path: str, cases: Sequence[CallCase]) -> VerifiedTests:
         """The tests of these cases that hold at that path, in a file of their own."""
-        dropped = dict(self._without_twin(path, cases))
+        dropped = {**self._without_twin(path, cases), **self._smelling(path, cases)}
         runs = 1
         for _ in range(MOST_ROUNDS):
             left = [case for case in cases if case not in dropped]
@@ -92,6 +95,14 @@ class Verifier:
             bad |= dict.fromkeys(missing, NOT_COLLECTED)
         slow = (case for test, seconds in quickest.items() if seconds >= self.least for case in owners[test])
         return {**dict.fromkeys(slow, SLOW), **bad}
+
+    def _smelling(self, path: str, cases: Sequence[CallCase]) -> dict[CallCase, str]:
+        """Cases whose test a rule on tests rejects: it would be a fake."""
+        printed = self.printer.print_tests(cases, grouped=False)
+        tests = [TestId(f"{path}::{name}") for name, _ in printed.tests]
+        found = smells_of_tests(printed.text.encode(), path, tests)
+        bad = {test for test, smells in found if smells is None or any(s.severity is Severity.REJECT for s in smells)}
+        return {case: SMELL for case, test in zip(cases, tests, strict=True) if test in bad}
 
     def _without_twin(self, path: str, cases: Sequence[CallCase]) -> dict[CallCase, str]:
         """Cases whose test passes although its claim is another one: it says nothing."""
