@@ -27,18 +27,6 @@ class SaidBy(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class GrowRequest:
-    """What is to be grown: paths of the program, names of functions; and the folder for new files, if any."""
-
-    paths: tuple[str, ...] = ()
-    functions: tuple[str, ...] = ()
-    folder: str = ""
-    failing: bool = False
-    """Whether tests that the program fails are written, too: what a sentence says, and the program does not do."""
-    cwd: str = "."
-
-
-@dataclass(frozen=True, slots=True)
 class GrownTest:
     """One test: what it calls, what it claims, and who says so. ``kills`` are mutants that no test noticed before."""
 
@@ -87,6 +75,37 @@ class GrownFunction:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenQuestion:
+    """A question of a recorded run that nobody has answered, with what ``--answer`` takes for either reading."""
+
+    question: str
+    mine: str = ""
+    other: str = ""
+
+    @property
+    def forms(self) -> tuple[str, str]:
+        """Both answers."""
+        return self.mine, self.other
+
+
+@dataclass(frozen=True, slots=True)
+class GrowRequest:
+    """What is to be grown: for paths of the program, names of functions, answers; and the folder for files, if any."""
+
+    paths: tuple[str, ...] = ()
+    answers: tuple[tuple[str, str], ...] = ()
+    """What people answered, each with who says so."""
+    questions: tuple[OpenQuestion, ...] = ()
+    answers_alone: bool = False
+    """Whether nothing else is asked for."""
+    functions: tuple[str, ...] = ()
+    folder: str = ""
+    failing: bool = False
+    """Whether tests that the program fails are written, too: what a sentence says, and the program does not do."""
+    cwd: str = "."
+
+
+@dataclass(frozen=True, slots=True)
 class GrownFile:
     """A file of tests: its path in the project, and its text. ``failing`` are those that the program fails."""
 
@@ -104,8 +123,13 @@ class GrownReport:
     versions: Mapping[str, str] = field(default_factory=dict)
     seed: int = 0
     functions: tuple[GrownFunction, ...] = ()
+    asked: tuple[GrownTest, ...] = ()
+    """Tests that hold what people answered."""
+    questions: tuple[OpenQuestion, ...] = ()
     files: tuple[GrownFile, ...] = ()
     findings: tuple[Contradiction, ...] = ()
+    checked: tuple[str, ...] = ()
+    """What each layer looked at."""
     not_checked: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     seconds: float = 0.0
@@ -116,7 +140,7 @@ class GrownReport:
     @property
     def tests(self) -> tuple[GrownTest, ...]:
         """The tests of all functions."""
-        return tuple(test for each in self.functions for test in each.tests)
+        return (*self.asked, *(test for each in self.functions for test in each.tests))
 
     @property
     def exit_code(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections import Counter
 from collections.abc import Iterator
 
@@ -56,8 +57,13 @@ def _lines(report: GrownReport, verbosity: int) -> Iterator[str]:
     for each in report.functions:
         if each.open or each.not_checked or verbosity > 0:
             yield from _function_lines(each, verbosity)
+    for question in report.questions:
+        yield f"open: {question.question}"
+        yield from (f"      --answer {shlex.quote(form)}" for form in question.forms if form)
     for finding in report.findings:
         yield f"code or fact? {finding.file}:{finding.line} {finding.call} {finding.does}, and {finding.said}"
+    if verbosity > 0:
+        yield from (f"checked: {each}" for each in report.checked)
     yield from (f"not checked: {each}" for each in report.not_checked)
     yield from (f"warning: {each}" for each in report.warnings)
     yield f"{report.seconds:.1f} s; isolation {report.isolation}"

@@ -166,3 +166,17 @@ def test_a_real_library(repair: Command, tmp_path: Path):
     for file in answer.result["files"]:
         (root / file["path"]).write_text(file["text"])
         assert plain_pytest(root, file["path"], python=python) == 0
+
+
+def test_answers_become_tests(tmp_path: Path, repair: Command):
+    root = project(tmp_path, PLAIN)
+    answers = ("--answer", "shop.total([5]) == 5", "--answer", "shop.share(4, 0) raises ZeroDivisionError")
+    given = ("--root", str(root), "--python", sys.executable, "--max-seconds", "100", "--json")
+    report = repair("tests", "grow", *answers, *given).result
+    [test] = report["asked"]
+    assert (test["standing"], test["call"], test["claim"]) == ("asked", "shop.total([5])", "== 5")
+    assert report["functions"] == []
+    [finding] = report["findings"]
+    assert 'a person answered "shop.share(4, 0) raises ZeroDivisionError"' in finding["said"]
+    assert '# Asked: a person answered "shop.total([5]) == 5"' in report["files"][0]["text"]
+    assert repair("tests", "grow", "latest", *given).status == 2

@@ -8,15 +8,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from analysis.danger import DangerLevel
 from analysis.function_text import FunctionNode, Unreadable, names_in, parse_module
 from analysis.reach import reach_of
 from analysis.surroundings import surroundings_of
 
-KEPT_AWAY = frozenset((
-    *("files", "network", "process", "threads", "signals", "exit", "interpreter", "dynamic", "runner"),
-    *("environment", "clock", "chance", "pause"),
-))  # fmt: skip
+KEPT_AWAY = frozenset(
+    ("files", "network", "process", "threads", "signals", "exit", "environment", "clock", "chance", "pause")
+)
 """Kinds of reach with which a made-up call may do harm, or gives another answer each time."""
+
+GRAVE = frozenset(("dynamic", "interpreter", "runner"))
+"""Kinds of reach that keep tests away where no fix may use them anew: ``eval``, and not the decoding of a literal."""
 
 MOST_FOLLOWED = 50
 """Functions of the file that are read for one."""
@@ -39,7 +42,7 @@ def find_far_reach(source: bytes, qualname: str) -> str:
     while waiting and len(known) <= MOST_FOLLOWED:
         name, node = waiting.pop()
         for use in reach_of(node, around):
-            if use.id in KEPT_AWAY:
+            if use.id in KEPT_AWAY or (use.id in GRAVE and use.severity is DangerLevel.REJECT):
                 where = "" if name == qualname else f" (in {name})"
                 return f"line {use.line} {use.claim}{where}"
         attributes = {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}

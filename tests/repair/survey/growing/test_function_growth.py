@@ -4,22 +4,14 @@ from __future__ import annotations
 
 import ast
 import textwrap
-import time
 
 import pytest
-from fakes.toy import ToySandbox
+from fakes.grown import PATH, grow_one, growing
 
-from analysis.facts import Limits, Outcome
-from repair.compare.answers import modules_of
-from repair.observe.statements import KnownStatements
+from analysis.facts import Outcome
 from repair.records.grown import SaidBy
-from repair.survey.growing.function_growth import FunctionGrower
-from repair.survey.growing.oracle import constructors_of
-from repair.survey.growing.printing import FilePrinter
-from repair.survey.growing.style import WritingStyle
-from repair.survey.growing.verified import NO_TWIN, RUNS, Verifier
-from repair.survey.survey import Surveyor
-from repair.survey.survey_report import SurveyRequest
+from repair.survey.growing.function_growth import Grown
+from repair.survey.growing.verified import NO_TWIN, RUNS
 
 SHOP = textwrap.dedent(
     '''\
@@ -55,24 +47,10 @@ TESTS = textwrap.dedent(
         assert discount(10) == 9
     """
 ).encode()
-PATH = "test_grown_shop.py"
 
 
-def growing(shop: bytes = SHOP, tests: bytes = TESTS):
-    sandbox = ToySandbox((("shop.py", shop), ("test_shop.py", tests)))
-    known = KnownStatements({})
-    surveyor = Surveyor(sandbox, Limits(), time.monotonic, lambda _: None, lambda _: (), known.measure)
-    seen = surveyor.look(SurveyRequest(mutants=0))
-    printer = FilePrinter(WritingStyle(), modules_of(seen.sources))
-    constructors = constructors_of(seen.sources, {"shop.py": "shop"})
-    grower = FunctionGrower(sandbox, seen, Limits(), printer, constructors, lambda _: PATH, 0, 30, time.monotonic)
-    return grower, Verifier(sandbox, Limits(), printer)
-
-
-def grown(name: str, shop: bytes = SHOP, tests: bytes = TESTS):
-    grower, _ = growing(shop, tests)
-    vouched = next(each for each in grower.seen.functions if each.function.qualname == name)
-    return grower.grow(vouched, time.monotonic() + 60)
+def grown(name: str, shop: bytes = SHOP, tests: bytes = TESTS) -> Grown:
+    return grow_one(name, shop, tests)
 
 
 def test_a_sentence_of_the_project_stands_before_what_is_only_so_now():
@@ -114,7 +92,7 @@ def test_no_slip_is_pinned():
 
 
 def test_what_was_grown_holds_and_its_twins_do_not():
-    grower, verifier = growing()
+    grower, verifier = growing(SHOP, TESTS)
     cases = [c for name in ("total", "discount") for c in grown(name).cases]
     verified = verifier.verify(PATH, cases)
     assert verified.dropped == ()
@@ -126,7 +104,7 @@ def test_what_was_grown_holds_and_its_twins_do_not():
 
 
 def test_a_test_that_fails_is_dropped_and_the_others_stay():
-    _, verifier = growing()
+    _, verifier = growing(SHOP, TESTS)
     good, *_ = grown("total").cases
     wrong = next(iter(grown("discount").cases))
     wrong = type(wrong)(**{f: getattr(wrong, f) for f in wrong.__slots__} | {"call": "shop.total([7])"})

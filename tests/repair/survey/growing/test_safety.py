@@ -52,6 +52,14 @@ class Store:
         return len(self.rows)
 
 
+def calculate(text):
+    return eval(text)
+
+
+def ascii(text):
+    return text.encode("ascii", "ignore").decode("ascii") + b"x".decode()
+
+
 def start():
     return time.perf_counter()
 """
@@ -65,6 +73,7 @@ def start():
         ("now", "depends on the clock"),
         ("draw", "depends on chance"),
         ("Store.save", "(in Store._write)"),
+        ("calculate", "runs or imports code made at run time"),
         ("start", "depends on the clock"),
     ],
 )
@@ -72,7 +81,7 @@ def test_what_reaches_far(name, said):
     assert said in find_far_reach(SOURCE, name)
 
 
-@pytest.mark.parametrize("name", ["join", "plain", "Store.size", "none_such"])
+@pytest.mark.parametrize("name", ["join", "plain", "ascii", "Store.size", "none_such"])
 def test_what_does_not(name):
     assert find_far_reach(SOURCE, name) == ""
 

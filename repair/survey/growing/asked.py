@@ -1,0 +1,78 @@
+"""Answers of people as tests, and questions that are open still, from a recorded run or as they are given now."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from analysis.errors import UsageError
+from repair.compare.answers import read_answer
+from repair.records.grown import OpenQuestion, SaidBy
+from repair.records.result import Result
+from repair.survey.growing.claim import CallCase, Claim, ClaimKind
+from repair.survey.growing.constructors import Constructor, constructed
+
+
+@dataclass(frozen=True, slots=True)
+class PersonsAnswers:
+    """What people answered, each with who says so, and what nobody has answered yet."""
+
+    answers: tuple[tuple[str, str], ...] = ()
+    questions: tuple[OpenQuestion, ...] = ()
+
+
+def answers_of(result: Result, run: str, given: Sequence[str] = ()) -> PersonsAnswers:
+    """The answers that a run was made with, and those ``given`` now; its questions that none of them answers.
+
+    Raises ``UsageError`` for an answer that is none.
+    """
+    recorded = [(each, f'a person answered "{each}" in run {run}') for each in result.answers]
+    return _without_answered([*recorded, *given_now(given)], list(_questions(result)))
+
+
+def given_now(given: Sequence[str]) -> list[tuple[str, str]]:
+    """The answers with who says so."""
+    return [(str(read_answer(each)), f'a person answered "{read_answer(each)}"') for each in given]
+
+
+def _without_answered(answers: list[tuple[str, str]], questions: list[OpenQuestion]) -> PersonsAnswers:
+    answered = {_call_of(each) for each, _ in answers}
+    own = [each for each in questions if not {_call_of(form) for form in each.forms if form} & answered]
+    return PersonsAnswers(tuple(dict(answers).items()), tuple(dict.fromkeys(own)))
+
+
+def _call_of(answer: str) -> str:
+    try:
+        return ast.unparse(ast.parse(read_answer(answer).call, mode="eval"))
+    except UsageError:
+        return ""
+
+
+def _questions(result: Result) -> Iterator[OpenQuestion]:
+    for patch in result.patches:
+        for seen in patch.evidence:
+            if seen.decision == "unknown" and seen.asked is not None and (seen.answer or seen.otherwise):
+                yield OpenQuestion(seen.asked.question, seen.answer, seen.otherwise)
+
+
+def asked_case(answer: str, said: str, constructor_of: Callable[[str], Constructor | None]) -> CallCase | None:
+    """The test that holds the answer; ``None`` for one about an instance that no constructor makes."""
+    read = read_answer(answer)
+    call = constructed(read.call, constructor_of)
+    expected = read.expected if read.raises else constructed(read.expected, constructor_of)
+    if not call or not expected:
+        return None
+    claim = Claim(ClaimKind.RAISES if read.raises else ClaimKind.EQUALS, expected)
+    return CallCase(_name_in(call), call, claim, SaidBy.ASKED, said)
+
+
+def _name_in(call: str) -> str:
+    """The last name of what is called: ``postage`` of ``post.postage(49)``."""
+    for node in ast.walk(ast.parse(call, mode="eval")):
+        match node:
+            case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)) if name != "list":
+                return name
+            case ast.Attribute(attr=name):
+                return name
+    return "answer"
