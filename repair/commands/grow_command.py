@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -12,10 +12,6 @@ from repair.commands.context import CommandContext, options_of, watch
 from repair.commands.exit_codes import GROW_EXIT_CODES, command
 from repair.commands.options import project_command, suite_options
 from repair.commands.paths import read_words_or_names
-
-if TYPE_CHECKING:  # for types alone, as in context.py
-    from repair.records.config import Options
-    from repair.survey.growing.asked import PersonsAnswers
 
 MOST_MUTANTS = 100
 RUN = re.compile(r"latest|\d{8}-\d{6}(-\w*)?")
@@ -49,14 +45,14 @@ def grow(
 ) -> int:
     """Grow tests for mutants that no test notices. Each says who says so: a sentence that it quotes, or nobody.
 
-    TARGETS are paths of the program, functions as NAME or PATH:NAME, or runs (an id, or latest), whose answers become
-    tests; without any, all public functions. Nothing is written but new files in DIR. What follows -- goes to pytest.
+    TARGETS are paths of the program, or functions as NAME or PATH:NAME; without any, all public functions. A run (its
+    id, or latest) stands for what people answered in it. Nothing is written but new files in DIR. What follows -- goes
+    to pytest.
     """
     import dataclasses
 
     from repair.records.grown import GrowRequest
     from repair.show.grown_output import refuse_format, write_grown
-    from repair.survey.growing.asked import given_now
 
     mutants = given.pop("mutants", None) or MOST_MUTANTS
     if failing and not folder:
@@ -65,16 +61,11 @@ def grow(
     refuse_format(options.output_format)
     paths, names, pytest_args = read_words_or_names(surroundings.cwd, options.root, targets)
     options = dataclasses.replace(options, pytest_args=(*options.pytest_args, *pytest_args))
-    runs = [name for name in names if RUN.fullmatch(name)]
-    functions = tuple(name for name in names if name not in runs)
-    known = [_answers_of(options, run) for run in runs]
-    answers = (*(each for one in known for each in one.answers), *given_now(options.answers))
+    runs = tuple(name for name in names if RUN.fullmatch(name))
     asked = GrowRequest(
         paths=paths,
-        answers=tuple(dict(answers).items()),
-        questions=tuple(each for one in known for each in one.questions),
-        answers_alone=bool(runs or answers) and not (paths or functions),
-        functions=functions,
+        functions=tuple(name for name in names if name not in runs),
+        runs=runs,
         folder=folder or "",
         failing=failing,
         cwd=str(surroundings.cwd),
@@ -83,16 +74,3 @@ def grow(
         report = surroundings.engine().grow(asked, options, listen, surroundings.env, timing)
     write_grown(report, options)
     return int(report.exit_code)
-
-
-def _answers_of(options: Options, name: str) -> PersonsAnswers:
-    """What the run holds. Raises ``UsageError`` for a run of somebody else, and for one without a result."""
-    from repair.store.store import open_store
-    from repair.survey.growing.asked import answers_of
-
-    run = open_store(options.root, options.state_dir).load_run(name)
-    result = run.result()
-    if run.is_foreign or result is None:
-        why = "was not recorded by your repair" if run.is_foreign else "has no result"
-        raise UsageError(f"Run {run.id} {why}", remedy="Name another run: `repair runs` lists them.")
-    return answers_of(result, run.id, options.answers)

@@ -75,7 +75,7 @@ class GrownFunction:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenQuestion:
+class UnansweredQuestion:
     """A question of a recorded run that nobody has answered, with what ``--answer`` takes for either reading."""
 
     question: str
@@ -90,15 +90,12 @@ class OpenQuestion:
 
 @dataclass(frozen=True, slots=True)
 class GrowRequest:
-    """What is to be grown: for paths of the program, names of functions, answers; and the folder for files, if any."""
+    """What is to be grown: for paths of the program, names of functions, runs; and the folder for files, if any."""
 
     paths: tuple[str, ...] = ()
-    answers: tuple[tuple[str, str], ...] = ()
-    """What people answered, each with who says so."""
-    questions: tuple[OpenQuestion, ...] = ()
-    answers_alone: bool = False
-    """Whether nothing else is asked for."""
     functions: tuple[str, ...] = ()
+    runs: tuple[str, ...] = ()
+    """Recorded runs, of which people's answers are taken."""
     folder: str = ""
     failing: bool = False
     """Whether tests that the program fails are written, too: what a sentence says, and the program does not do."""
@@ -125,7 +122,7 @@ class GrownReport:
     functions: tuple[GrownFunction, ...] = ()
     asked: tuple[GrownTest, ...] = ()
     """Tests that hold what people answered."""
-    questions: tuple[OpenQuestion, ...] = ()
+    questions: tuple[UnansweredQuestion, ...] = ()
     files: tuple[GrownFile, ...] = ()
     findings: tuple[Contradiction, ...] = ()
     checked: tuple[str, ...] = ()

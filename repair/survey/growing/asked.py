@@ -8,8 +8,10 @@ from dataclasses import dataclass
 
 from analysis.errors import UsageError
 from repair.compare.answers import read_answer
-from repair.records.grown import OpenQuestion, SaidBy
+from repair.records.config import Options
+from repair.records.grown import SaidBy, UnansweredQuestion
 from repair.records.result import Result
+from repair.store.store import open_store
 from repair.survey.growing.claim import CallCase, Claim, ClaimKind
 from repair.survey.growing.constructors import Constructor, constructed
 
@@ -19,7 +21,27 @@ class PersonsAnswers:
     """What people answered, each with who says so, and what nobody has answered yet."""
 
     answers: tuple[tuple[str, str], ...] = ()
-    questions: tuple[OpenQuestion, ...] = ()
+    questions: tuple[UnansweredQuestion, ...] = ()
+
+
+def load_answers(options: Options, runs: Sequence[str]) -> PersonsAnswers:
+    """What people answered in these runs and now, and what is open in the runs.
+
+    Raises ``UsageError`` for an answer that is none, and for a run of somebody else or without a result.
+    """
+    store = open_store(options.root, options.state_dir)
+    answers = given_now(options.answers)
+    questions: list[UnansweredQuestion] = []
+    for name in runs:
+        run = store.load_run(name)
+        result = run.result()
+        if run.is_foreign or result is None:
+            why = "was not recorded by your repair" if run.is_foreign else "has no result"
+            raise UsageError(f"Run {run.id} {why}", remedy="Name another run: `repair runs` lists them.")
+        found = answers_of(result, run.id, options.answers)
+        answers += found.answers
+        questions += found.questions
+    return PersonsAnswers(tuple(dict(answers).items()), tuple(questions))
 
 
 def answers_of(result: Result, run: str, given: Sequence[str] = ()) -> PersonsAnswers:
@@ -36,7 +58,7 @@ def given_now(given: Sequence[str]) -> list[tuple[str, str]]:
     return [(str(read_answer(each)), f'a person answered "{read_answer(each)}"') for each in given]
 
 
-def _without_answered(answers: list[tuple[str, str]], questions: list[OpenQuestion]) -> PersonsAnswers:
+def _without_answered(answers: list[tuple[str, str]], questions: list[UnansweredQuestion]) -> PersonsAnswers:
     answered = {_call_of(each) for each, _ in answers}
     own = [each for each in questions if not {_call_of(form) for form in each.forms if form} & answered]
     return PersonsAnswers(tuple(dict(answers).items()), tuple(dict.fromkeys(own)))
@@ -49,11 +71,11 @@ def _call_of(answer: str) -> str:
         return ""
 
 
-def _questions(result: Result) -> Iterator[OpenQuestion]:
+def _questions(result: Result) -> Iterator[UnansweredQuestion]:
     for patch in result.patches:
         for seen in patch.evidence:
             if seen.decision == "unknown" and seen.asked is not None and (seen.answer or seen.otherwise):
-                yield OpenQuestion(seen.asked.question, seen.answer, seen.otherwise)
+                yield UnansweredQuestion(seen.asked.question, seen.answer, seen.otherwise)
 
 
 def asked_case(answer: str, said: str, constructor_of: Callable[[str], Constructor | None]) -> CallCase | None:

@@ -18,6 +18,7 @@ from repair.records.config import Options
 from repair.records.events import Listener, phase
 from repair.records.grown import Contradiction, GrownFunction, GrownReport, GrownTest, GrowRequest, SaidBy
 from repair.records.wording import count_noun, list_names
+from repair.survey.growing.asked import load_answers
 from repair.survey.growing.claim import CallCase
 from repair.survey.growing.file_maker import FileMaker, MadeFiles
 from repair.survey.growing.function_growth import FunctionGrower, Grown
@@ -40,12 +41,14 @@ def grow(
     """Grow tests; nothing is written but new files, and these only where a folder is named."""
     started = (timing or RunTime(time.monotonic())).started
     folder = folder_below(options.root, asked.folder, Path(asked.cwd)) if asked.folder else ""
+    known = load_answers(options, asked.runs)
+    alone = bool(asked.runs or known.answers) and not (asked.paths or asked.functions)
     with open_surveyor(options, listen, env, started) as (sandbox, surveyor, warnings):
         look = SurveyRequest(asked.paths, mutants=0, seconds=options.max_seconds, seed=options.seed)
         seen = surveyor.look(look)
-        wanted = () if asked.answers_alone else choose_functions(seen, asked.functions)
+        wanted = () if alone else choose_functions(seen, asked.functions)
         maker = FileMaker.of(seen, folder, failing=asked.failing)
-        answers = [maker.asked_case(answer, said) for answer, said in asked.answers]
+        answers = [maker.asked_case(answer, said) for answer, said in known.answers]
         grower = FunctionGrower(
             sandbox,
             seen,
@@ -79,7 +82,7 @@ def grow(
             seed=options.seed,
             functions=tuple(_told(each, made) for each in grown),
             asked=tuple(_test_of(case, made) for _, case in answers if case in made.tests),
-            questions=asked.questions,
+            questions=known.questions,
             files=tuple(replace(each, written=bool(asked.folder)) for each in made.files),
             findings=(*(one.finding for each in grown for one in each.broken), *_denied(answers, made, seen)),
             checked=_list_checked(grown, made),
@@ -154,7 +157,7 @@ def _list_checked(grown: Sequence[Grown], made: MadeFiles) -> tuple[str, ...]:
         f"security: {count_noun(len(grown), 'function')} read for files, network, processes, clock and chance",
         f"static: the rules of `repair tests` on {cases}",
         f"citation: each value, exception and relation of {count_noun(required, 'required claim')} stands in its quote",
-        f"runs: {count_noun(made.runs, 'cold run')} of {cases}, shuffled, with two seeds of hashes, and with claims ruined",
+        f"runs: {count_noun(made.runs, 'cold run')}, shuffled, with two seeds of hashes, and with claims ruined",
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from analysis.errors import UsageError
-from repair.records.grown import OpenQuestion, SaidBy
+from repair.records.grown import SaidBy, UnansweredQuestion
 from repair.records.result import AskedView, EvidenceView, PatchView, Result, Status
 from repair.survey.growing.asked import answers_of, asked_case, given_now
 from repair.survey.growing.claim import Claim, ClaimKind
@@ -68,4 +68,4 @@ def test_an_answer_is_a_test(answer, name, claim):
 
 def test_an_instance_that_no_constructor_makes():
     assert asked_case("made(shop.Other, n=1).size() == 3", "said", {}.get) is None
-    assert OpenQuestion("q", "a").forms == ("a", "")
+    assert UnansweredQuestion("q", "a").forms == ("a", "")
