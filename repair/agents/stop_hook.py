@@ -51,6 +51,9 @@ MOST_JUDGED = 500
 MOST_LOOKED_AT = 20_000
 """Entries of a project among which tests are looked for."""
 
+MOST_OF_OTHERS = 1 << 20
+"""Bytes of a changed file that is no Python. To compare larger ones may take longer than a hook has."""
+
 _PASSED_OVER = ("node_modules", "site-packages", "__pycache__")
 
 
@@ -174,8 +177,14 @@ def _sight_of_last_commit(root: Path, folder: Path, session: str) -> FirstSight:
 
 
 def _diff_of(change: Change) -> str:
+    """The change as a diff. Without large files that are no Python: they stay as they are in both programs."""
     old, new = dict(change.before), dict(change.after)
-    return "".join(unified_diff(path, old.get(path), new.get(path)) for path in sorted({*old, *new}))
+    paths = [path for path in sorted({*old, *new}) if path.endswith(".py") or _size(path, old, new) <= MOST_OF_OTHERS]
+    return "".join(unified_diff(path, old.get(path), new.get(path)) for path in paths)
+
+
+def _size(path: str, *sides: Mapping[str, bytes]) -> int:
+    return max(len(side.get(path, b"")) for side in sides)
 
 
 def _tell_once(event: HookEvent, folder: Path, sentence: str) -> HookAnswer:

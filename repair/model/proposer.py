@@ -134,7 +134,7 @@ class ModelProposer:
         bug, ladder = bug_of(plan), context.errand(lambda: self._ladder(plan, context))
         tests = tuple(str(each.failure.test) for each in plan.diagnoses)
         failing, about = frozenset(tests), plan.diagnoses[0].failure_class
-        begins = self._route.begin(what_models_did(self._talks.values(), about), f"{context.seed}/{bug}")
+        begins = self._route.begin(what_models_did(tuple(self._talks.values()), about), f"{context.seed}/{bug}")
         talk = self._talks.setdefault((bug, plan.function), Talk(tests=tests, about=about, begins=begins))
         failure = stable_message(describe_failure(plan.diagnoses[0].failure))
         while bug not in self._silenced:

@@ -9,7 +9,7 @@ import pytest
 from analysis.errors import UsageError
 from repair.agents.dialects import DIALECTS, HookEvent
 from repair.agents.hook_words import LATE, Told
-from repair.agents.stop_hook import MOST_TURNS, NOTHING, EngineJudge, begin_session, end_turn
+from repair.agents.stop_hook import MOST_OF_OTHERS, MOST_TURNS, NOTHING, EngineJudge, begin_session, end_turn
 from repair.client import EngineTimeout
 from repair.records.events import event as event_of
 
@@ -223,3 +223,13 @@ def test_at_the_deadline_no_question_is_told_since_a_person_may_have_put_it_to_r
     monkeypatch.setattr("repair.agents.stop_hook.start", lambda *_, **__: Late())
     told = EngineJudge(tmp_path, {}, tmp_path)("a diff", time.monotonic() + 20.0)
     assert told == LATE
+
+
+def test_a_large_file_that_is_no_program_takes_no_time_of_the_hook(repo):
+    edit(repo)
+    (repo / "small.json").write_text('{"a": 1}\n')
+    (repo / "data.json").write_bytes(b"[1]\n" * (MOST_OF_OTHERS // 4 + 1))
+    judge = Judge()
+    assert stop(repo, judge).said["decision"] == "block"
+    (diff,) = judge.diffs
+    assert ("data.json" in diff, "small.json" in diff, "shop.py" in diff) == (False, True, True)
