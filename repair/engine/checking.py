@@ -8,18 +8,15 @@ one of them no longer passes, that is a doubt with a witness.
 from __future__ import annotations
 
 import contextlib
-import functools
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 
 from analysis.diagnosis import is_test_path
-from analysis.errors import OutOfTimeError, UsageError
+from analysis.errors import OutOfTimeError
 from analysis.facts import (
-    BROKEN,
     FunctionId,
     InvalidRun,
-    Outcome,
     Phase,
     TestId,
     TestRun,
@@ -28,6 +25,7 @@ from analysis.facts import (
 from analysis.functions import span_of
 from repair.compare.foreign_signature import ForeignSignature, describe_call, foreign_signature
 from repair.compare.patched_server import Lend
+from repair.engine.change_suites import ChangeSuites
 from repair.engine.choosing import RivalsOfChange, find_rivals_of_change
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.engine import Engine, run_beside
@@ -44,13 +42,10 @@ from repair.engine.without_failure import (
     run_after,
 )
 from repair.hunt.search_parts import SearchParts
-from repair.observe.baseline import begin_observing, broken_collection, is_asked, stands_in
-from repair.observe.complete_runs import SuiteWatch, TooSlowError
-from repair.observe.nearest_first import count_collected
-from repair.observe.observation import NothingToMend, Observation, ObservationState, Observed
-from repair.observe.patched import GATE, differences, is_quick, old_tests, suite_with
-from repair.observe.touching import pick_first, touching_tests
-from repair.observe.uncollected import find_hidden, was_hidden
+from repair.observe.baseline import broken_collection
+from repair.observe.complete_runs import SuiteWatch
+from repair.observe.observation import NothingToMend, ObservationState, Observed
+from repair.observe.patched import GATE, differences, old_tests
 from repair.records.change import PROGRAM, Change, tests_of_its_author
 from repair.records.events import event, phase
 from repair.records.functions import edit_scope
@@ -86,7 +81,7 @@ class _Begun:
     """One check when the program before the change is observed.
 
     ``started`` is when it began, by the clock; it ends as in ``short`` where nothing more becomes known. ``ahead`` is
-    the suite after the change, where that runs beside. ``opinions`` are those of a model.
+    the suite after the change, where that runs beside the one before. ``opinions`` are those of a model.
     """
 
     wanted: tuple[TestId, ...]
@@ -95,6 +90,7 @@ class _Begun:
     findings: tuple[FindingView, ...]
     started: float
     short: RunOutcome
+    suites: ChangeSuites
     ahead: Future[TestRun | None] | None
     opinions: SecondOpinions
 
@@ -132,11 +128,12 @@ class Checker:
         short = RunOutcome(Status.UNREPAIRED, messages=(UNSHOWN,), findings=findings, next_action=MORE_TIME)
         engine.judging.reached.make = lambda: short
         engine.listen(phase("baseline", "running the program as it was before the change"))
+        suites = ChangeSuites(engine, self.change, self.demanded)
         opinions = SecondOpinions(self.ask, engine.search, engine.sources, engine.deadline)
         with run_beside(engine.stop) as beside, opinions:
-            ahead = beside.submit(self._run_after, watch, ()) if engine.judging.jobs > 1 else None
-            observation = self._observe(wanted, seed, beside, watch, split.functions)
-            begun = _Begun(tuple(wanted), watch, split, findings, started, short, ahead, opinions)
+            ahead = beside.submit(suites.run_after, watch, ()) if engine.judging.jobs > 1 else None
+            observation = suites.observe(wanted, seed, beside, watch, split.functions)
+            begun = _Begun(tuple(wanted), watch, split, findings, started, short, suites, ahead, opinions)
             ending = self._judge_by(observation.basis, begun)
             if observation.wait() is ObservationState.CONTRADICTED:  # a test that was stopped is just slow
                 engine.judging.reached.forget()
@@ -151,7 +148,7 @@ class Checker:
         engine.hear_baseline(observed)
         for said in observed.lost:
             engine.listen(event("warning", message=said))
-        baseline, after = self._choose_tests_to_mend(observed, wanted, watch, begun.ahead)
+        baseline, after = begun.suites.choose_tests_to_mend(observed, wanted, watch, begun.ahead)
         unready = broken_collection(baseline.traced)
         if unready and not baseline.outcomes:
             return RunOutcome(Status(unready.status), messages=(unready.message,), findings=findings)
@@ -214,50 +211,6 @@ class Checker:
             judged.append(add_doubt(one, doubt))
         return ending(judged)
 
-    def _observe(
-        self,
-        wanted: Sequence[TestId],
-        seed: int,
-        beside: Executor,
-        watch: SuiteWatch,
-        functions: Sequence[FunctionChange],
-    ) -> Observation:
-        """The program before the change. Where the suite is too slow, by the tests that the change can touch.
-
-        Raises ``TooSlowError`` where nothing is known of these.
-        """
-        engine = self.engine
-        begin = functools.partial(
-            begin_observing, engine.sandbox, wanted, engine.limits, seed, beside, expect_failure=False, again=False
-        )
-        texts = dict(engine.sources)
-        at_once = all(stands_in(name, texts) for name in wanted)
-        try:
-            return begin(watch=watch, at_once=at_once)
-        except TooSlowError as slow:
-            touched = self._find_touched(slow.run, functions)
-            if wanted or not touched:
-                raise
-            try:
-                observed = begin(watch=watch, part=touched).what_all_runs_say()
-            except UsageError:  # a test that was known is there no more
-                raise slow from None
-            tests = f"{len(touched)} of {count_collected(slow.run)} observed"
-            said = f"{tests}, those known to run what changes: the whole suite takes longer than observing it may"
-            told = replace(observed, lost=(*observed.lost, said)) if isinstance(observed, Baseline) else observed
-            return Observation(told)
-
-    def _find_touched(self, slow: InvalidRun, functions: Sequence[FunctionChange]) -> tuple[TestId, ...]:
-        """The tests that are there, and that ran a changed function or lie in a changed file, as far as is known."""
-        texts = dict(self.engine.sources)
-        index = index_functions(texts, sorted({each.function.path for each in functions}))
-        spans = [span_of(index.get(each.function.path, ()), each.function) for each in functions]
-        known = pick_first(touching_tests(self.engine.known_lines(), [span for span in spans if span is not None]))
-        changed = {path for path, _ in self.change.after}
-        if not slow.collected:  # it was ended before
-            return known
-        return tuple(test for test in slow.collected if test in known or test.partition("::")[0] in changed)
-
     def _find_signatures(self, functions: Sequence[FunctionChange]) -> dict[FunctionId, ForeignSignature]:
         """The changed functions that callers can tell apart from the old ones by how they are called."""
         old = self.engine.sources
@@ -286,42 +239,6 @@ class Checker:
             return ()
         run = after or run_after(self.engine.sandbox, self.change, baseline, self.engine.limits)
         return find_unrun_additions(self.change, run, self.engine.measure) if isinstance(run, TestRun) else ()
-
-    def _run_after(self, watch: SuiteWatch, tests: Sequence[TestId], *, trace: bool = True) -> TestRun | None:
-        """The suite, or these tests, with the change."""
-        sandbox, limits = self.engine.sandbox.for_purpose("patched suite"), watch.bound(self.engine.limits)
-        return suite_with(sandbox, self.change.after, limits, tests, trace=trace)
-
-    def _choose_tests_to_mend(
-        self, before: Baseline, wanted: Sequence[TestId], watch: SuiteWatch, ahead: Future[TestRun | None] | None
-    ) -> tuple[Baseline, TestRun | None]:
-        """The baseline with the tests to mend: those asked for, else those that the change turns green.
-
-        Tests that could not even be collected before (their module needs what the change adds) are
-        failures before as well. Beside it stands the suite with the change and its lines, where that is quick.
-        ``ahead`` is its run where that was begun beside the one before the change.
-        """
-        traced = is_quick(before)
-        added = {path for path, _ in self.change.after if is_test_path(path) and path.endswith(".py")}
-        part = [
-            *map(TestId, sorted(added)),
-            *(r.test for r in before.outcomes if r.test.partition("::")[0] not in added),
-        ]
-        if ahead is not None and not before.partial:
-            after = ahead.result()
-        else:
-            after = self._run_after(watch, part if before.partial else (), trace=traced)
-        if after is None:
-            return before, None
-        known = {r.test: r for r in before.outcomes}
-        excused = {e.node for e in before.traced.collection_errors} | {p for p, _ in self.change.after}
-        new = tuple(was_hidden(each.test) for each in find_hidden(after, {TestId(e) for e in excused}, known))
-        broken = {r.test for r in (*before.outcomes, *new) if r.outcome in BROKEN} - set(before.flaky)
-        asked = {t for t in broken if is_asked(t, wanted)} if wanted else broken
-        failing = {t for t in asked if wanted or after.outcome(t) is Outcome.PASSED} | (broken & set(self.demanded))
-        outcomes = tuple(sorted((*before.outcomes, *new), key=lambda r: r.test))
-        chosen = replace(before, failing=tuple(sorted(failing)), outcomes=outcomes)
-        return chosen, after if traced else None
 
     def _say_unasked(self, baseline: Baseline) -> tuple[str, ...]:
         """That a model was named and not asked for a second opinion, since nothing failed."""

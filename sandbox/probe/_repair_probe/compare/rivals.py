@@ -19,6 +19,7 @@ from _repair_probe.compare.evaluate import PATIENCE, RETURNED, CallableProgram, 
 from _repair_probe.compare.forked_calls import ForkedCalls, HeldLines, ends_alike
 from _repair_probe.compare.going_on import GoingOn
 from _repair_probe.compare.isolated_call import digest_of
+from _repair_probe.compare.live_base import base_of, cells_of, defaults_of
 from _repair_probe.compare.nearness import Around, Looser, Ordinary, Weighed
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.session.runner import run_items
@@ -27,12 +28,12 @@ from _repair_probe.values.pictures import literal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from types import FrameType, FunctionType
+    from types import FrameType
 
     import pytest
 
     from _repair_probe.compare.evaluate import CallOutcome
-    from _repair_probe.ground.words import Fields, Function, Send, Telling, Value
+    from _repair_probe.ground.words import Fields, Send, Telling
     from _repair_probe.session.runner import ResultRecorder
     from _repair_probe.swap.live_functions import LiveFunction
 
@@ -95,7 +96,7 @@ class Comparer:
         self._seconds = request["call_seconds"]
         self.until = monotonic() + request["comparing_seconds"]
         self.name = self._target.names[-1] if target.method else ".".join(target.names)
-        defaults = _defaults_of(base, target.node)
+        defaults = defaults_of(base, target.node)
         self._ordinary = Ordinary(self._old.codes, base.__globals__, defaults.values())
         self._around = Around(self, self._ordinary, PassableOptions(target.node), defaults)
         self._known: list[tuple[str, str, Weighed]] = []
@@ -176,7 +177,7 @@ class Comparer:
     def _made(self, args: str, kwargs: str) -> Entry | None:
         """The call with these literals; ``None`` where there is nothing to call it on."""
         given, named = list(ast.literal_eval(args)), dict(ast.literal_eval(kwargs))
-        cells = self._first.cells if self._first else _cells_of(self._target)
+        cells = self._first.cells if self._first else cells_of(self._target)
         if self._listener.skip:
             if self._first is None or not self._first.args:
                 if not self._forked.reaching:
@@ -457,35 +458,10 @@ class Comparer:
             self.send(kind="note", text=text)
 
 
-def base_of(target: LiveFunction) -> FunctionType:
-    """A live function whose surroundings a program runs in."""
-    own = target.own_functions() or [f for functions in target.live.values() for f in functions]
-    return own[0]
-
-
-def _cells_of(target: LiveFunction) -> dict[str, Value]:
-    for function in target.own_functions():
-        cells = {}
-        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
-            try:
-                cells[name] = cell.cell_contents
-            except ValueError:
-                continue
-        return cells
-    return {}
-
-
 def _keep_copy(entry: Entry) -> Entry:
     """The entry with copies of its arguments, as they were before the test goes on."""
     args = [copy.deepcopy(entry.args[0])] if entry.args else []
     return Entry(args, {}, entry.cells, entry.skip, entry.test)
-
-
-def _defaults_of(function: FunctionType, node: Function) -> dict[str, Value]:
-    """Defaults by the names of their parameters."""
-    positional = [a.arg for a in [*getattr(node.args, "posonlyargs", []), *node.args.args]]
-    values = function.__defaults__ or ()
-    return dict(zip(positional[len(positional) - len(values) :], values), **(function.__kwdefaults__ or {}))
 
 
 def compare(target: LiveFunction, items: Sequence[pytest.Item], recorder: ResultRecorder, request: Fields) -> Telling:

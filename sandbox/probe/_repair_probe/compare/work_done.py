@@ -16,7 +16,7 @@ from time import process_time
 from _repair_probe.compare.bounds import Hang
 from _repair_probe.compare.calls import Entry, Listener, insert_hook
 from _repair_probe.compare.evaluate import RETURNED, CallableProgram, Evaluator, NotCompared
-from _repair_probe.compare.rivals import base_of
+from _repair_probe.compare.live_base import base_of
 from _repair_probe.ground.paths import OURS
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.session.runner import run_items
