@@ -55,12 +55,14 @@ def view_mutant(
 
 
 def _difference(text: str, mutated: str) -> tuple[int, int, int]:
-    """Where the two begin to differ, and behind the last difference in either."""
+    """Where the two begin to differ, and behind the last difference in either; without space around what is gone."""
     start = _common(text, mutated)
     same = _common(text[start:][::-1], mutated[start:][::-1])
     end, other = len(text) - same, len(mutated) - same
-    while other == start < end < len(text) and text[start].isspace() and text[start] == text[end]:
-        start, end, other = start + 1, end + 1, other + 1  # what was taken out begins with its first letter
+    if other == start and not text[start:end].isspace():  # what was taken out begins and ends with a letter
+        gone = text[start:end]
+        start, end = start + len(gone) - len(gone.lstrip()), end - len(gone) + len(gone.rstrip())
+        return start, end, start
     for kind in (_WORD, _SIGN):
         first = any(kind.match(letter) for letter in (text[start:end][:1], mutated[start:other][:1]))
         last = any(kind.match(letter) for letter in (text[start:end][-1:], mutated[start:other][-1:]))

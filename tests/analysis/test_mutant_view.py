@@ -37,6 +37,13 @@ def test_words_and_signs_are_told_whole(was, becomes, old, new, place):
     )
 
 
+def test_of_a_statement_that_is_gone_the_line_is_its_own():
+    text = "def f(n):\n    a = 1\n\n    b = 2\n    return b\n"
+    found = view(text.replace("\n    b = 2\n", ""), text, 1)
+    assert (found.line, found.column, found.end_line, found.end_column) == (4, 4, 4, 9)
+    assert (found.old, found.new) == ("b = 2", "")
+
+
 def test_the_new_text_in_the_place_of_the_old_gives_the_mutant():
     lines = TEXT.split("\n")
     for mutated in (

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 VOID = frozenset(("meta", "br", "hr", "img", "link", "input"))
-SHAPES = frozenset(("line", "rect", "circle"))
+SHAPES = frozenset(("line", "rect", "circle", "polyline"))
 """Elements of a picture; those that hold nothing close themselves."""
 
 BLOCKS = frozenset(("div", "details", "pre", "table", "ul", "ol", "p", "section", "article", "h2", "h3", "h4"))

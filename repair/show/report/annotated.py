@@ -101,15 +101,11 @@ def list_suspect(source: SuspectSource, anchor: str) -> Listing:
         if count:
             letter = letters.setdefault((*line.tests, str(count)), _letter(len(letters)))
             runs[letter] = (line.tests, count - len(line.tests))
-        notes = (f"{line.suspiciousness:.2f}", _tests(line.failing, line.passing)) if count else ("", "")
+        notes = (f"{line.suspiciousness:.2f}", str(line.failing), str(line.passing)) if count else ("", "", "")
         lines.append(AnnotatedLine("", line.number, notes, shade_of(line.suspiciousness), coloured, letter))
     noted = [place for place, line in enumerate(lines) if any(line.notes)]
     told = tuple((letter, tests, left) for letter, (tests, left) in runs.items())
-    return Listing(anchor, ("suspicious", "tests"), tuple(_fold(lines, noted)), source.left, told)
-
-
-def _tests(failing: int, passing: int) -> str:
-    return ", ".join(f"{count} {word}" for count, word in ((failing, "fail"), (passing, "pass")) if count)
+    return Listing(anchor, ("suspicious", "fail", "pass"), tuple(_fold(lines, noted)), source.left, told)
 
 
 def _letter(number: int) -> str:

@@ -5,7 +5,7 @@ The templates make SVG of it. No picture has more than ``MOST_MARKS`` marks, and
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -50,6 +50,8 @@ class Picture:
     seconds: float
     most: int = 0
     left: int = 0
+    best: tuple[tuple[float, float], ...] = ()
+    """A line of steps through these places: the fewest that were left so far."""
 
 
 Event = Mapping[str, Any]
@@ -110,7 +112,20 @@ def draw_convergence(events: Sequence[Event], total: float) -> Picture:
         Mark(_place(at, seconds), _height(left, most), 0, 0, kind, f"{at:.1f} s, {left} left: {said}")
         for at, left, kind, said in kept
     )
-    return Picture(marks, HEIGHT, seconds, most, len(points) - len(kept))
+    best = tuple(_steps(sorted((at, left) for at, left, _, _ in points), seconds, most))
+    return Picture(marks, HEIGHT, seconds, most, len(points) - len(kept), best)
+
+
+def _steps(points: Sequence[tuple[float, int]], seconds: float, most: int) -> Iterator[tuple[float, float]]:
+    """Where the fewest tests that are left change, from all of them at the beginning to the last at the end."""
+    fewest = most
+    yield 0.0, _height(fewest, most)
+    for at, left in points:
+        if left < fewest:
+            yield _place(at, seconds), _height(fewest, most)
+            yield _place(at, seconds), _height(left, most)
+            fewest = left
+    yield WIDTH, _height(fewest, most)
 
 
 def _height(left: int, most: int) -> float:

@@ -51,12 +51,21 @@ class FunctionPart:
 
 
 @dataclass(frozen=True, slots=True)
+class SameFinding:
+    """What is said in the same words of one file, and the places of which it is said."""
+
+    said: Finding
+    places: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class FindingGroup:
-    """Findings of one weight."""
+    """Findings of one weight: so many, of which ``left`` are not shown."""
 
     heading: str
     tone: str
-    findings: tuple[Finding, ...]
+    count: int
+    rows: tuple[SameFinding, ...]
     left: int
 
 
@@ -90,7 +99,11 @@ def _render(report: TestsReport, sources: Sources, data: Markup, most: int) -> s
 def _group(report: TestsReport, weight: Weight) -> FindingGroup:
     found = report.of_weight(weight)
     tone = "bad" if weight is Weight.ERROR else "doubt"
-    return FindingGroup(HEADINGS[weight], tone, found[:MOST_FINDINGS], max(0, len(found) - MOST_FINDINGS))
+    same: dict[tuple[str, str, str], list[Finding]] = {}
+    for each in found[:MOST_FINDINGS]:
+        same.setdefault((each.rule, each.file, each.claim), []).append(each)
+    rows = tuple(SameFinding(each[0], tuple(each)) for each in same.values())
+    return FindingGroup(HEADINGS[weight], tone, len(found), rows, max(0, len(found) - MOST_FINDINGS))
 
 
 def _part(view: FunctionView, number: int, report: TestsReport, sources: Sources) -> FunctionPart:

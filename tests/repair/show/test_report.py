@@ -292,7 +292,7 @@ def test_two_thousand_candidates_make_a_page_of_few_marks():
     assert len(text.encode()) < MOST_BYTES
     assert page.count("rect") <= MOST_MARKS
     assert page.count("circle") <= MOST_MARKS
-    assert page.count("title") == 1 + 2 + page.count("rect") + page.count("circle")
+    assert page.count("title") == 1 + 2 + page.count("rect") + page.count("circle") + page.count("polyline")
     assert "comparison 1500" in page.text
 
 
@@ -348,8 +348,8 @@ def details_of_price():
 def test_the_source_of_suspects_has_numbers_beside_each_shade_and_the_tests_of_each_line():
     text = page_of(RESULT, details=details_of_price())
     page = Page(text)
-    assert "3 0.62 1 fail, 2 pass A if n &gt; 10:".replace("&gt;", ">") in page.text
-    assert "4 0.00 30 pass B return 40" in page.text
+    assert "3 0.62 1 2 A if n > 10:" in page.text
+    assert "4 0.00 0 30 B return 40" in page.text
     assert "A t.py::fails t.py::one t.py::two" in page.text
     assert "B t.py::one t.py::two and 28 more" in page.text
     assert "7 more lines are not shown" in page.text
@@ -435,3 +435,12 @@ def test_a_large_run_with_details_is_within_its_bounds():
     page = page_of(RESULT, many_events(2000), details=details)
     assert len(page.encode()) <= MOST_BYTES
     Page(page)
+
+
+def test_the_fewest_that_were_left_so_far_are_a_line_that_never_rises_again():
+    events = [{"type": "near", "at": n, "passed": p, "failing": 4} for n, p in ((1, 1), (2, 3), (3, 2))]
+    picture = draw_convergence([*events, {"type": "found", "at": 4}], 5.0)
+    places, heights = zip(*picture.best, strict=True)
+    assert list(places) == sorted(places)
+    assert list(heights) == sorted(heights)
+    assert (places[0], places[-1], len(set(heights))) == (0, WIDTH, 4)

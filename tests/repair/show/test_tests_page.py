@@ -149,3 +149,13 @@ def test_a_project_of_thousands_of_functions_has_a_page_within_its_bounds():
     assert f"{2_000 - MOST_IN_TABLE} more functions are in the report as JSON" in page.text
     assert f"{1_000 - MOST_FINDINGS} more are in the report as JSON" in page.text
     assert page.count("article") in MOST_FUNCTIONS.values()
+
+
+def test_what_is_said_in_the_same_words_is_one_row_with_its_places():
+    order = Finding("order", Weight.WARNING, "order", "It leans on what runs before it.", "t.py", 0, "t.py::test_1")
+    others = tuple(replace(order, test=f"t.py::test_{number}", line=number) for number in (2, 3))
+    elsewhere = replace(order, file="u.py", test="u.py::test_4")
+    page = Page(make_tests_page(replace(REPORT, findings=(order, *others, elsewhere)), {}))
+    assert page.text.count("It leans on what runs before it.") == 2
+    assert "Warnings (4)" in page.text
+    assert "3 places t.py::test_1 line 2 t.py::test_2 line 3 t.py::test_3" in page.text
