@@ -65,6 +65,11 @@ def test_a_run_as_a_page(repair, tmp_path):
     assert page.count("svg") == 2
     assert "certificate.json: SHA-256" in page.text
     assert "family or source" in page.text
+    assert "Mutants of the patch, by line" in page.text
+    assert "killed test_shop.py::test_" in page.text
+    assert "Source of price shop.py:4" in page.text
+    assert "Where a test is worth most" in page.text
+    assert "changes unknown" in page.text  # it lies in no repository
 
 
 def test_two_causes_are_two_sections(repair, tmp_path):

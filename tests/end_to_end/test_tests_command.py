@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 from end_to_end.conftest import Command
+from fakes.pages import Page
 
 from corpora.environment import environment
 from corpora.lab.cases import PYTEST
@@ -117,10 +119,37 @@ def survey(repair: Command, root: Path, *arguments: str, python: str = sys.execu
     return answer
 
 
-def test_a_small_project(project, repair):
+def check_files(report: dict, folder: Path, root: Path) -> None:
+    """The page and the mutants that were written beside the report say what it says, and fit the sources."""
+    written = (folder / "page.html").read_text("utf-8")
+    page = Page(written)
+    assert len(written.encode()) < 300_000
+    assert page.result == report
+    assert all(each["function"] in page.text for each in report["functions"])
+    mutants = json.loads((folder / "mutants.json").read_text("utf-8"))
+    for path, file in mutants["files"].items():
+        assert file["source"].rstrip() == (root / path).read_text("utf-8").rstrip()
+        lines = file["source"].split("\n")
+        for each in file["mutants"]:
+            start, end = each["location"]["start"], each["location"]["end"]
+            assert 1 <= start["line"] <= end["line"] <= len(lines)
+            assert 1 <= start["column"] <= len(lines[start["line"] - 1]) + 1
+            if each["status"] == "Killed":
+                assert each["killedBy"]
+    told = [each["state"] for view in report["functions"] for each in view["mutants_by_line"]]
+    counted = report["mutants"]
+    assert {state: told.count(state) for state in counted} == counted
+    assert sum(len(file["mutants"]) for file in mutants["files"].values()) == len(told)
+
+
+def test_a_small_project(project, repair, tmp_path):
     root = project({"generated/test_made.py": GENERATED})
     asked = ("--generated", "generated/*", "--mutants", "15", "--require-each", "--max-seconds", "280")
-    answer = survey(repair, root, "--json", *asked)
+    files = ("--html", str(tmp_path / "page.html"), "--stryker", str(tmp_path / "mutants.json"))
+    answer = survey(repair, root, "--json", *asked, *files)
+    check_files(answer.result, tmp_path, root)
+    first = answer.result["functions"][0]["priority"]
+    assert [part["name"] for part in first["parts"]] == ["reach", "history", "open"]
     report = answer.result
     assert answer.status == 1
     assert report["schema"] == "repair.tests/1"
@@ -144,6 +173,19 @@ def test_a_small_project(project, repair):
         ("coverage-total", "error", ""),
     }
     assert not [f for f in found if f[1] == "error" and "test_total" in f[2]]
+
+
+@pytest.mark.parametrize("option", ["--html", "--stryker"])
+def test_no_page_lies_in_the_project_or_in_the_place_of_another_file(project, repair, tmp_path, option):
+    root = project({})
+    inside = survey(repair, root, option, str(root / "page.html"))
+    assert (inside.status, (root / "page.html").exists()) == (2, False)
+    assert f"Name a file outside of it with {option}" in inside.messages
+    other = tmp_path / "notes.txt"
+    other.write_text("mine")
+    taken = survey(repair, root, option, str(other))
+    assert (taken.status, other.read_text()) == (2, "mine")
+    assert "is there already, and is something else" in taken.messages
 
 
 @pytest.mark.parametrize(
@@ -170,8 +212,11 @@ def test_a_real_library(repair, tmp_path):
         python = environment(PYTEST, case_cache())
     except IndexUnreachableError as problem:
         pytest.skip(str(problem))
-    answer = survey(repair, tmp_path / "tree", "--json", "--mutants", "5", "--max-seconds", "240", python=python)
+    files = ("--html", str(tmp_path / "page.html"), "--stryker", str(tmp_path / "mutants.json"))
+    asked = ("--json", "--mutants", "5", "--max-seconds", "240")
+    answer = survey(repair, tmp_path / "tree", *asked, *files, python=python)
     report = answer.result
+    check_files(report, tmp_path, tmp_path / "tree")
     assert answer.status == 0, report["findings"]
     assert len(report["functions"]) == 12
     assert all(f["cases"] > 2 for f in report["functions"])
