@@ -120,7 +120,7 @@ def _render(recorded: Recorded, data: Markup, most: int) -> str:
         ways=[(way, result.counts.tiers[tier]) for tier, way in TIERS.items() if result.counts.tiers.get(tier)],
         sources=[list_suspect(each, f"suspect-{number}") for number, each in enumerate(recorded.details.suspects, 1)],
         suspects=recorded.details.suspects,
-        rounds=compare_rounds(result.attempts[:MOST_LISTED]),
+        rounds=compare_rounds(result.attempts[:MOST_LISTED], most),
         own_priorities=[each for each in recorded.priorities if (each.file, each.function) in asked],
         priorities=recorded.priorities,
         priorities_gap=recorded.priorities_gap,

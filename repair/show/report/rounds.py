@@ -31,8 +31,11 @@ class ComparedRound:
     is_same: bool = False
 
 
-def compare_rounds(attempts: Sequence[ModelAttempt]) -> tuple[ComparedRound, ...]:
-    """The rounds in their order, each compared with the one before it that was about the same function."""
+def compare_rounds(attempts: Sequence[ModelAttempt], most: int = MOST_COMPARED) -> tuple[ComparedRound, ...]:
+    """The rounds in their order, each compared with the one before it that was about the same function.
+
+    So many characters of the replies are compared at ``most``.
+    """
     latest: dict[tuple[str, str, int], ComparedRound] = {}
     rounds = []
     for attempt in attempts:
@@ -41,7 +44,7 @@ def compare_rounds(attempts: Sequence[ModelAttempt]) -> tuple[ComparedRound, ...
         before = latest.get(place)
         made = ComparedRound(attempt, name, TONES.get(attempt.outcome, "plain"))
         if before is not None and before.attempt.reply and attempt.reply:
-            old, new = (each.reply[:MOST_COMPARED] for each in (before.attempt, attempt))
+            old, new = (each.reply[: min(most, MOST_COMPARED)] for each in (before.attempt, attempt))
             made = ComparedRound(attempt, name, made.tone, before.name, compare_sides(_diff(old, new)), old == new)
         latest[place] = made
         rounds.append(made)

@@ -92,6 +92,7 @@ HOSTILE = (
     "\udc80\ud800",
     "\u202egnp.exe",
     "http://example.invalid/x.png",
+    "<" * 10_000,
 )
 
 
@@ -262,10 +263,11 @@ def test_a_text_of_a_megabyte_is_cut_and_the_page_says_so():
 def test_a_page_of_many_long_texts_stays_within_its_bounds():
     long = '"' * 100_000
     attempt = ModelAttempt("a.py", "f", prompt=long, reply=long, reasoning=long, explanation=long, reason=long)
+    replies = tuple(replace(attempt, thread=n // 3, reply=f"line {n}\n" * 2000) for n in range(30))
     patch = replace(PATCH, rank=2, diff=DIFF + "+" + long + "\n")
     result = replace(
         RESULT,
-        attempts=(attempt,) * 50,
+        attempts=(*replies, *(attempt,) * 50),
         patches=(PATCH, *(replace(patch, rank=rank) for rank in range(2, 60))),
         failures=tuple(replace(RESULT.failures[0], test=f"t.py::{n}", message=long) for n in range(500)),
     )
