@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -88,9 +89,18 @@ def _read(stored: StoredRun, store: RunStore, engine: Any) -> Recorded:
         _read_details(stored),
         found,
         gap,
+        partial(_read_text, stored),
         started,
         now,
     )
+
+
+def _read_text(stored: StoredRun, digest: str) -> str:
+    """A text that somebody made in the run; ``""`` where it is not kept, or not what its digest says."""
+    try:
+        return stored.text(digest) if digest else ""
+    except UsageError:
+        return ""
 
 
 def _read_details(stored: StoredRun) -> RunDetails:

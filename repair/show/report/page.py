@@ -25,7 +25,7 @@ from repair.show.report.annotated import MutantTable, list_mutants, list_suspect
 from repair.show.report.code import SideBySide, compare_sides
 from repair.show.report.markup import MOST_LISTED, embed, make_within_bounds, render
 from repair.show.report.pictures import Event, draw_convergence, draw_timeline
-from repair.show.report.rounds import compare_rounds
+from repair.show.report.rounds import ReadText, list_rounds
 from repair.show.whole import TIERS
 
 
@@ -45,6 +45,8 @@ class Recorded:
     """Of the functions that the run is about, and of others of the project, the highest first."""
     priorities_gap: str = ""
     """Why there are none."""
+    read_text: ReadText = lambda digest: ""
+    """Gives the texts that somebody made in the run, by their digests."""
     started: datetime.datetime | None = None
     made_at: datetime.datetime | None = None
 
@@ -116,11 +118,10 @@ def _render(recorded: Recorded, data: Markup, most: int) -> str:
         timeline=draw_timeline(events, result.seconds.total),
         convergence=draw_convergence(events, result.seconds.total),
         families=_count_families(events),
-        origins=_count_origins(events),
         ways=[(way, result.counts.tiers[tier]) for tier, way in TIERS.items() if result.counts.tiers.get(tier)],
         sources=[list_suspect(each, f"suspect-{number}") for number, each in enumerate(recorded.details.suspects, 1)],
         suspects=recorded.details.suspects,
-        rounds=compare_rounds(result.attempts[:MOST_LISTED], most),
+        rounds=list_rounds(events, recorded.read_text, most),
         own_priorities=[each for each in recorded.priorities if (each.file, each.function) in asked],
         priorities=recorded.priorities,
         priorities_gap=recorded.priorities_gap,
@@ -218,12 +219,6 @@ def _count_families(events: Sequence[Event]) -> tuple[tuple[str, int], ...]:
         ended = each.get("ended") if each.get("type") == "progress" else None
         for family, count in ended.items() if isinstance(ended, Mapping) else ():
             found[str(family)] += count if isinstance(count, int) else 0
-    return tuple(found.most_common(MOST_LISTED))
-
-
-def _count_origins(events: Sequence[Event]) -> tuple[tuple[str, int], ...]:
-    """How many candidates that pass their tests each source brought."""
-    found = Counter(str(e.get("label", "")).partition(":")[0] for e in events if e.get("type") == "found")
     return tuple(found.most_common(MOST_LISTED))
 
 

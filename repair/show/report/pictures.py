@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from repair.store.recorded_rounds import rounds_of
+
 MOST_MARKS = 200
 
 WIDTH = 700.0
@@ -21,6 +23,9 @@ MOST_IN_LANE = {"phase": 40, "found": 60, "gate": 90}
 
 LANE, HEIGHT = 26.0, 96.0
 """Units of a lane's height, and of the height of convergence."""
+
+PASSED = ("passed", "plausible", "certified")
+"""What is said of a text that passes its tests."""
 
 LEAST = 2.0
 """Units. A shorter mark could not be seen."""
@@ -96,18 +101,20 @@ def draw_timeline(events: Sequence[Event], total: float) -> Picture:
 
 
 def draw_convergence(events: Sequence[Event], total: float) -> Picture:
-    """How many of the failing tests are left by each candidate that came near, and by those that pass."""
+    """How many of the failing tests are left by each text that somebody made, where that is known."""
     seconds = _length(events, total)
-    points: list[tuple[float, int, str, str]] = []
-    for each in events:
-        if each.get("type") == "near":
-            left = max(0, int(_number(each, "failing") - _number(each, "passed")))
-            said = f"{each.get('operator', '')} in {each.get('function', '')}: {each.get('reason', '')}"
-            points.append((_at(each), left, "near", said))
-        elif each.get("type") == "found":
-            points.append((_at(each), 0, "found", str(each.get("label", ""))))
+    points = [
+        (
+            _sound(each.at),
+            max(0, each.left),
+            "found" if each.state in PASSED else "near",
+            f"{each.made_by} {each.how} in {each.function}: {each.state} {each.reason}".strip(),
+        )
+        for each in rounds_of(events)
+        if each.left is not None
+    ]
     kept = _thin(points, MOST_MARKS - 1)
-    most = max([1, *(int(_number(e, "failing")) for e in events if e.get("type") in ("near", "baseline"))])
+    most = max([1, *(int(_number(e, "failing")) for e in events if e.get("type") in ("near", "attempt", "baseline"))])
     marks = tuple(
         Mark(_place(at, seconds), _height(left, most), 0, 0, kind, f"{at:.1f} s, {left} left: {said}")
         for at, left, kind, said in kept
@@ -147,9 +154,13 @@ def _at(happened: Event) -> float:
 
 def _number(happened: Event, name: str) -> float:
     """A number of an event; 0 where it has none, as in a record that somebody else made."""
-    value = happened.get(name)
-    is_number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e9
-    return float(value) if is_number and value is not None else 0.0
+    return _sound(happened.get(name))
+
+
+def _sound(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return 0.0
+    return float(value) if abs(value) < 1e9 else 0.0
 
 
 def _thin(each: Sequence[_Each], most: int) -> list[_Each]:

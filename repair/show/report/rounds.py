@@ -1,60 +1,104 @@
-"""Rounds of a model: what each was asked and replied, and in what a reply differs from the one before it."""
+"""Rounds of a run: each text that somebody made of a function, what came of it, and how it differs from another.
+
+A text of a model, an agent or a person is held against the one that its author made before it. The first one, and any
+of the search, is held against the program before.
+"""
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from repair.records.result import ModelAttempt
 from repair.show.report.code import SideBySide, compare_sides
+from repair.store.recorded_rounds import RecordedRound, rounds_of
+from transforms.patch.diff import unified_diff
 
-TONES = {"passed": "good", "doubted": "doubt", "failed": "bad"}
-"""The colour of what came of a round; of the others nothing was run."""
+TONES = {
+    "certified": "good",
+    "passed": "good",
+    "plausible": "doubt",
+    "doubted": "doubt",
+    "near": "doubt",
+    "failed": "bad",
+    "rejected": "bad",
+}
+"""The colour of what came of a text; others were not run."""
 
-MOST_COMPARED = 12_000
-"""Characters of a reply that are compared with the one before."""
+MOST_ROUNDS = 40
+"""Rounds that are shown: all others come before those of the search, and of these those that leave fewest tests."""
+
+MOST_COMPARED = 20_000
+"""Characters of a text that is compared with another."""
+
+SEARCH = "search"
+
+ReadText = Callable[[str], str]
+"""The text of a digest, ``""`` where it is not kept."""
 
 
 @dataclass(frozen=True, slots=True)
-class ComparedRound:
-    """One request with its reply. ``against`` names the round before it in the same thread, ``comparison`` the change.
+class RoundPart:
+    """One round; ``against`` says what the ``comparison`` is with, ``""`` where there is none."""
 
-    ``is_same`` says that the reply is word for word that of the round before.
-    """
-
-    attempt: ModelAttempt
-    name: str
+    round: RecordedRound
     tone: str
     against: str = ""
-    comparison: SideBySide = field(default_factory=SideBySide)
-    is_same: bool = False
+    comparison: SideBySide | None = None
 
 
-def compare_rounds(attempts: Sequence[ModelAttempt], most: int = MOST_COMPARED) -> tuple[ComparedRound, ...]:
-    """The rounds in their order, each compared with the one before it that was about the same function.
+@dataclass(frozen=True, slots=True)
+class OriginCount:
+    """How many texts one author made, and what came of how many of them, the commonest first."""
 
-    So many characters of the replies are compared at ``most``.
-    """
-    latest: dict[tuple[str, str, int], ComparedRound] = {}
-    rounds = []
-    for attempt in attempts:
-        name = f"{attempt.thread}.{attempt.turn}"
-        place = attempt.file, attempt.function, attempt.thread
-        before = latest.get(place)
-        made = ComparedRound(attempt, name, TONES.get(attempt.outcome, "plain"))
-        if before is not None and before.attempt.reply and attempt.reply:
-            old, new = (each.reply[: min(most, MOST_COMPARED)] for each in (before.attempt, attempt))
-            made = ComparedRound(attempt, name, made.tone, before.name, compare_sides(_diff(old, new)), old == new)
-        latest[place] = made
-        rounds.append(made)
-    return tuple(rounds)
+    made_by: str
+    count: int
+    states: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """The rounds that are shown, in their order, and so many that are ``left`` out."""
+
+    shown: tuple[RoundPart, ...]
+    left: int
+    origins: tuple[OriginCount, ...]
+
+
+def list_rounds(events: Sequence[Mapping[str, Any]], read: ReadText, most: int) -> Rounds:
+    """The rounds that the events tell of. Texts longer than ``most`` characters are not compared."""
+    rounds = rounds_of(events)
+    chosen = sorted(rounds, key=_rank)[:MOST_ROUNDS]
+    shown = tuple(_compare(sorted(chosen, key=lambda each: each.number), read, min(most, MOST_COMPARED)))
+    by_author: dict[str, Counter[str]] = {}
+    for each in rounds:
+        by_author.setdefault(each.made_by, Counter())[each.state] += 1
+    origins = (OriginCount(who, states.total(), tuple(states.most_common())) for who, states in by_author.items())
+    return Rounds(shown, len(rounds) - len(shown), tuple(sorted(origins, key=lambda each: -each.count)))
+
+
+def _rank(each: RecordedRound) -> tuple[bool, float, int]:
+    return each.made_by == SEARCH, float("inf") if each.left is None else each.left, each.number
+
+
+def _compare(rounds: Sequence[RecordedRound], read: ReadText, most: int) -> Iterator[RoundPart]:
+    latest: dict[tuple[str, str, str], RecordedRound] = {}
+    for each in rounds:
+        place = each.made_by, each.file, each.function
+        before = latest.get(place) if each.made_by != SEARCH else None
+        old = read(before.sha256 if before is not None else each.base)
+        new = read(each.sha256)
+        tone = TONES.get(each.state, "plain")
+        if old and new and len(old) <= most and len(new) <= most:
+            against = f"round {before.number}" if before is not None else "the program before"
+            yield RoundPart(each, tone, against, compare_sides(_diff(old, new)))
+        else:
+            yield RoundPart(each, tone)
+        if each.sha256:
+            latest[place] = each
 
 
 def _diff(old: str, new: str) -> str:
-    lines = difflib.unified_diff(_lines(old), _lines(new), "a/reply", "b/reply", lineterm="", n=2)
-    return "".join(f"{line}\n" for line in lines)
-
-
-def _lines(text: str) -> list[str]:
-    return text.replace("\r", "").split("\n")
+    before, after = (f"{text.rstrip()}\n".encode("utf-8", "replace") for text in (old, new))
+    return unified_diff("text.py", before, after)

@@ -34,6 +34,7 @@ from repair.show.report.code import colour_lines, compare_sides
 from repair.show.report.markup import FIRST_LINE, MOST_BYTES, MOST_LISTED
 from repair.show.report.page import Recorded, make_page
 from repair.show.report.pictures import MOST_MARKS, WIDTH, draw_convergence, draw_timeline
+from repair.show.report.rounds import MOST_ROUNDS, list_rounds
 
 RECORDED = sorted((Path(__file__).parent / "recorded").glob("*.json"))
 
@@ -92,7 +93,6 @@ HOSTILE = (
     "\udc80\ud800",
     "\u202egnp.exe",
     "http://example.invalid/x.png",
-    "<" * 10_000,
 )
 
 
@@ -263,15 +263,15 @@ def test_a_text_of_a_megabyte_is_cut_and_the_page_says_so():
 def test_a_page_of_many_long_texts_stays_within_its_bounds():
     long = '"' * 100_000
     attempt = ModelAttempt("a.py", "f", prompt=long, reply=long, reasoning=long, explanation=long, reason=long)
-    replies = tuple(replace(attempt, thread=n // 3, reply=f"line {n}\n" * 2000) for n in range(30))
     patch = replace(PATCH, rank=2, diff=DIFF + "+" + long + "\n")
     result = replace(
         RESULT,
-        attempts=(*replies, *(attempt,) * 50),
+        attempts=(attempt,) * 50,
         patches=(PATCH, *(replace(patch, rank=rank) for rank in range(2, 60))),
         failures=tuple(replace(RESULT.failures[0], test=f"t.py::{n}", message=long) for n in range(500)),
     )
-    text = page_of(result)
+    events = [made("attempt", "", sha256=str(n), state="failed", left=1, failing=2) for n in range(60)]
+    text = page_of(result, events, read_text=lambda digest: f"{digest}\n" * 4000)
     page = Page(text)
     assert len(text.encode()) <= MOST_BYTES
     assert page.result["run"] == RESULT.run
@@ -369,7 +369,7 @@ def test_mutants_of_the_patch_stand_by_line_and_lead_to_the_source():
     assert [names["href"] for _, names in page.tags if names.get("href") == "#line-3"] == ["#line-3"] * 2
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize("text", [*HOSTILE, "<" * 10_000, "&\n" * 5_000])
 def test_details_are_text_and_nothing_else(text):
     mutant = MutantView(1, 0, 1, 1, text, text, text, text, MutantState.KILLED, text)
     details = RunDetails(
@@ -377,9 +377,12 @@ def test_details_are_text_and_nothing_else(text):
         (PatchMutants("d" * 64, (mutant,), 1, (text,)),),
     )
     priority = weigh(FunctionFacts(FunctionId(text, text, 1), True, 0))
-    attempts = tuple(ModelAttempt(text, text, reply=text + str(number)) for number in range(2))
-    result = replace(RESULT, suspects=(SuspectView(text, text, 1, 0.5),), attempts=attempts)
-    page = page_of(result, details=details, priorities=(priority,), priorities_gap=text)
+    where = {"file": text, "function": text, "origin": text, "operator": text, "reason": text}
+    events = [{"type": "program", **where, "sha256": "0"}]
+    events += [{"type": "attempt", **where, "state": text, "sha256": each, "at": 1.0, "left": 1} for each in ("1", "")]
+    result = replace(RESULT, suspects=(SuspectView(text, text, 1, 0.5),))
+    given = {"details": details, "priorities": (priority,), "priorities_gap": text}
+    page = page_of(result, events, read_text=lambda digest: f"{digest}{text}", **given)
     assert Page(page).count("script") == 1
     assert not set(page) & {chr(n) for n in (*range(9), *range(0xB, 0x20), *range(0x7F, 0xA0), 0x202E)}
 
@@ -400,17 +403,45 @@ def test_priorities_of_the_run_stand_before_those_of_the_project():
     assert "Where a test is worth most" not in Page(page_of(RESULT)).text
 
 
-def test_what_a_round_changes_in_its_reply_is_shown():
-    attempts = (
-        ModelAttempt("a.py", "f", reply="EDIT\nreturn 1\n"),
-        ModelAttempt("a.py", "f", turn=2, reply="EDIT\nreturn 2\n"),
-        ModelAttempt("a.py", "f", turn=3, reply="EDIT\nreturn 2\n"),
-        ModelAttempt("a.py", "f", thread=2, reply="other"),
-    )
-    page = Page(page_of(replace(RESULT, attempts=attempts)))
-    assert page.text.count("What its reply changes against round") == 1
-    assert "Word for word the reply of round 1.2." in page.text
-    assert (page.count("del"), page.count("ins")) == (2, 2)
+TEXTS = {
+    "0" * 64: "def f(n):\n    return n\n",
+    "1" * 64: "def f(n):\n    return 1\n",
+    "2" * 64: "def f(n):\n    return 2\n",
+}
+
+
+def made(kind, digest, **more):
+    where = {"file": "a.py", "function": "f", "origin": "model", "operator": "update", "sha256": digest * 64}
+    return {"type": kind, **where, **more}
+
+
+def rounds_of_a_model():
+    yield made("program", "0")
+    yield made("near", "2", origin="search", operator="swap", passed=1, failing=3, reason="t.py::x fails", at=0.5)
+    yield made("attempt", "1", state="failed", left=2, failing=3, reason="assert 1 == 2", at=1.0)
+    yield made("attempt", "2", origin="model", state="failed", left=1, failing=3, reason="assert 2 == 3", at=2.0)
+    yield made("attempt", "3", state="passed", left=0, failing=3, reason="", at=3.0)
+    yield made("attempt", "", state="unreadable", reason="no block", unkept="there is no text", at=4.0)
+
+
+def test_each_round_is_compared_with_the_one_that_its_author_made_before():
+    page = Page(page_of(RESULT, rounds_of_a_model(), read_text=lambda digest: TEXTS.get(digest, "")))
+    told = page.text[page.text.index("What was made, round by round") :]
+    assert "model 3 (" in told
+    assert "2 model update f: failed, 2 of 3 failing tests left assert 1 == 2 Against the program before:" in told
+    assert told.count("Its text is not at hand") == 2
+    assert "there is no text" in told
+    assert [each for each in page.ids() if each.startswith("round-")] == [f"round-{n}" for n in range(1, 5)]
+
+
+def test_of_many_rounds_those_of_others_and_the_nearest_are_shown():
+    events = [made("near", "", sha256=f"{n:064x}", origin="search", passed=n % 7, failing=9) for n in range(100)]
+    events.append(made("attempt", "5", state="failed", left=9, failing=9))
+    shown = list_rounds(events, lambda digest: "", 12_000)
+    assert (len(shown.shown), shown.left) == (MOST_ROUNDS, 61)
+    assert shown.shown[-1].round.made_by == "model"
+    assert {each.round.left for each in shown.shown[:-1]} <= {3, 4, 5}
+    assert [(each.made_by, each.count) for each in shown.origins] == [("search", 100), ("model", 1)]
 
 
 @pytest.mark.parametrize(("number", "letter"), [(0, "A"), (25, "Z"), (26, "AA"), (27, "AB"), (701, "ZZ"), (702, "AAA")])
