@@ -25,7 +25,7 @@ from corpora.catalog import open_corpus
 from corpora.verification import read_verification
 from corpora.workers import work_each
 from repair.records.json_records import to_plain
-from repair.store.scratch import scratch_folder
+from sandbox.scratch import scratch_folder
 from transforms.tree.scope import EditScope, open_scope
 from transforms.tree.shape import changed_nodes
 

@@ -20,10 +20,10 @@ from corpora.environment import interpreter_of
 from repair.observe.baseline import explain_uncollected
 from repair.observe.complete_runs import complete_run
 from repair.records.ports import Sandbox
-from repair.store.scratch import scratch_folder
 from repair.trials.layered import LayeredSandbox, lay_over
 from sandbox.jail_protocol import Jail
 from sandbox.sandbox import LocalSandbox
+from sandbox.scratch import scratch_folder
 from sandbox.target import open_target
 
 Results = Mapping[TestId, TestResult]

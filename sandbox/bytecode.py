@@ -19,6 +19,7 @@ import shutil
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,6 +38,7 @@ LEAST = 2 << 20
 
 CACHE = "__pycache__"
 _LIMITS = Limits(wall_seconds=120.0, cpu_seconds=120.0, disk_bytes=0)
+_STALE_SECONDS = 3600.0
 
 # What warns is left out: a run without byte code would warn too. So is what the interpreter refuses, however it does.
 _COMPILE = """
@@ -133,6 +135,9 @@ def _compiled(installed: Path, cache: Path) -> Path:
     place = cache / found.hexdigest()[:32]
     if not place.is_dir():
         cache.mkdir(parents=True, exist_ok=True, mode=0o700)
+        for left in cache.glob(".*"):  # of a process that was killed at this
+            if left.lstat().st_mtime < time.time() - _STALE_SECONDS:
+                shutil.rmtree(left, ignore_errors=True)
         fresh = Path(tempfile.mkdtemp(prefix=".", dir=cache))
         try:
             _compile_into(installed, fresh, place)

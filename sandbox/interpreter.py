@@ -6,7 +6,6 @@ import json
 import os
 import re
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +18,7 @@ from sandbox.jail_protocol import NO_JAIL, Jail, confine
 from sandbox.process import Command, channel, run
 from sandbox.programs import find_program
 from sandbox.request import OLDEST
+from sandbox.scratch import passing_folder
 from sandbox.visible_paths import is_within
 
 _ASK = Limits(wall_seconds=30.0, cpu_seconds=30.0, disk_bytes=16 << 20)
@@ -196,8 +196,10 @@ def _ask(python: str, jail: Jail | None, readable: tuple[str, ...]) -> dict[str,
     env = (("PATH", os.defpath), ("LANG", "C.UTF-8"), ("PYTHONDONTWRITEBYTECODE", "1"))
     command = Command((python, "-B", "-c", _DESCRIBE), "/", env)
     try:
-        with channel() as ends, tempfile.TemporaryDirectory(prefix="repair-") as folder:
+        with channel() as ends, passing_folder() as passing:
             if jail is not None:
+                folder = str(passing / "w")
+                os.mkdir(folder)
                 command = replace(command, cwd=folder)
                 command = confine(command, jail, _ASK, ends, writable=folder, readable=readable)
             finished = run(command, _ASK, ends)

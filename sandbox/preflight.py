@@ -15,7 +15,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -26,6 +25,7 @@ from sandbox.jail_protocol import Jail, confine
 from sandbox.probe_catalog import ALL, HEAVY, QUICK, Probe, ProbeResult
 from sandbox.process import Command, channel, run
 from sandbox.sandbox import LocalSandbox
+from sandbox.scratch import passing_folder
 from sandbox.target import open_target
 
 OWN = "own"
@@ -52,7 +52,7 @@ def open_stage() -> Iterator[EscapeStage]:
     """A fresh scene, gone afterwards."""
     token = f"repair-{secrets.token_hex(8)}"
     with (
-        tempfile.TemporaryDirectory(prefix="repair-") as folder,
+        passing_folder() as folder,
         socket.socket(socket.AF_INET) as port,
         socket.socket(socket.AF_UNIX) as path,
         socket.socket(socket.AF_UNIX) as abstract,
@@ -240,7 +240,7 @@ def _heavy(jail: Jail, probe: Probe) -> ProbeResult:
 
 def _stays_outside() -> bool:
     """The control: what is planted in a folder without a copy is there for the next one."""
-    with tempfile.TemporaryDirectory(prefix="repair-") as folder:
+    with passing_folder() as folder:
         for name in _PLANTED:
             path = Path(folder, name)
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -250,7 +250,7 @@ def _stays_outside() -> bool:
 
 def _plants_nothing(jail: Jail) -> bool:
     """Whether two runs that plant both find nothing, and the project is as before."""
-    with tempfile.TemporaryDirectory(prefix="repair-") as folder:
+    with passing_folder() as folder:
         root = os.path.join(folder, "project")
         os.mkdir(root)
         Path(root, "test_plant.py").write_text(_PLANTING)

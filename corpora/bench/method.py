@@ -29,7 +29,7 @@ from repair.records.config import Options
 from repair.records.events import Event
 from repair.records.result import Result, Status
 from repair.records.secret_names import is_secret
-from repair.store.scratch import scratch_folder
+from sandbox.scratch import scratch_folder
 
 MACHINE = frozenset({Status.MODEL_ERROR, Status.CONFLICT, Status.ERROR, Status.INTERRUPTED})
 """Endings that say nothing of the method: the endpoint, the machine or we have failed."""

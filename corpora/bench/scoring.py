@@ -15,9 +15,9 @@ from corpora.bench.score import Score, answer, left_patch, score_without_run
 from corpora.bug import Bug, Corpus, Oracle
 from repair.front.changes import change_of, reader
 from repair.records.change import Change
-from repair.store.scratch import scratch_folder
 from sandbox.jail import choose
 from sandbox.sandbox import LocalSandbox
+from sandbox.scratch import scratch_folder
 from sandbox.target import open_target
 
 LIMITS = Limits(wall_seconds=120, test_seconds=20)

@@ -171,9 +171,9 @@ def inject(surroundings: CommandContext, /, tree: Path, out: Path, tests: tuple[
     from corpora.inject import Wish, refuse_taken, write_injected
     from corpora.inject import inject as injected
     from repair.show.terminal import write_json
-    from repair.store.scratch import scratch_folder
     from sandbox.jail import choose
     from sandbox.sandbox import LocalSandbox
+    from sandbox.scratch import scratch_folder
     from sandbox.target import open_target
 
     refuse_taken(out, tree)

@@ -19,7 +19,7 @@ from typing import Any
 from analysis.errors import UsageError
 from repair.records.change import Change
 from repair.store.atomic import replace_file, sha256
-from repair.store.git import commit_named, differences_since
+from repair.store.git import commit_named, content_of, differences_since
 
 MOST_BYTES = 16 << 20
 """Of the texts that are remembered of one session."""
@@ -84,8 +84,10 @@ def change_of_session(root: Path, sight: FirstSight) -> Change:
         change = differences_since(root, "HEAD")
     before, after = dict(change.before), dict(change.after)
     for path, text in sight.texts.items():
-        place = root / path
-        now = place.read_bytes() if place.is_file() and not place.is_symlink() else None
+        try:
+            now = content_of(root / path)
+        except OSError:  # it cannot be read, so nothing is known of it
+            text = now = None
         _keep(before, path, text)
         _keep(after, path, now)
     for path, digest in sight.digests.items():

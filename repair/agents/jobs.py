@@ -12,13 +12,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from analysis.errors import UsageError
+from analysis.errors import RepairError, UsageError
 from repair.client import EngineError, Run, start
+from repair.front.changes import change_asked_about
 from repair.records.events import Event
 from repair.records.result import Result
+from repair.store.atomic import sha256
 
 MOST_AT_ONCE = 4
 """Runs at the same time; each may use all cores."""
+
+ENDING_SECONDS = 1.5
+"""What a run that is cancelled may take to end, before it is killed: a host waits some two seconds for its server."""
+
+CHANGED_REMEDY = "Judge what stands there now: check_patch."
 
 MOST_KEPT = 50
 """Runs that have ended are remembered, the newest."""
@@ -38,25 +45,31 @@ class JobState:
 
 @dataclass(frozen=True, slots=True)
 class RunRequest:
-    """What a run was started with. ``options`` are those of the command line, with underscores."""
+    """What a run was started with. ``options`` are those of the command line, with underscores.
+
+    ``answers_to`` is the digest of the change whose question was answered, where a run judges one again.
+    """
 
     command: str
     root: Path
     arguments: tuple[str, ...] = ()
     stdin: bytes = b""
     options: Mapping[str, Any] = field(default_factory=dict)
+    answers_to: str = ""
 
 
 class EngineJob:
     """One run and the thread that follows it."""
 
-    def __init__(self, name: str, asked: RunRequest, run: Run) -> None:
+    def __init__(self, name: str, asked: RunRequest, run: Run, change: str = "") -> None:
+        """``change`` is the digest of what it is about, taken before the run began."""
         self.name = name
         self.asked = asked
         self._run = run
         self._started = time.monotonic()
         self._ended: float | None = None
         self._phase = self._known = ""
+        self._before, self._after = change, ""
         self._result: Result | None = None
         self._trouble = ""
         self._thread = threading.Thread(target=self._follow, daemon=True)
@@ -74,15 +87,26 @@ class EngineJob:
 
     def result(self) -> Result:
         """What it came to; raises ``UsageError`` where there is no answer, or none yet."""
+        if self._result is not None and self.asked.answers_to not in ("", self.change):
+            raise UsageError(f"The files changed before {self.name} judged them again", remedy=CHANGED_REMEDY)
         if self._result is not None:
             return self._result
         if self.running:
             raise UsageError(f"{self.name} has not ended", remedy="Ask for its status, or wait for it.")
         raise UsageError(f"{self.name} gave no answer: {self._trouble}", remedy="Start it again, or see `repair runs`.")
 
+    @property
+    def change(self) -> str:
+        """A digest of the change that an ended check judged; ``""`` where files of it changed meanwhile."""
+        return self._before if self._before == self._after else ""
+
     def cancel(self) -> None:
-        """Ask it to stop; it ends within some seconds."""
+        """Ask it to stop; what has not ended ``ENDING_SECONDS`` later is killed."""
         self._run.cancel()
+
+    def wait(self, seconds: float) -> None:
+        """Until it has ended, or so long."""
+        self._thread.join(seconds)
 
     def _follow(self) -> None:
         try:
@@ -90,6 +114,7 @@ class EngineJob:
         except EngineError as problem:
             self._result, self._trouble = problem.result, str(problem)
         finally:
+            self._after = digest_of_change(self.asked)
             self._ended = time.monotonic()
 
     def _hear(self, happened: Event) -> None:
@@ -100,6 +125,18 @@ class EngineJob:
             self._known = str(fields.get("question") or fields.get("doubt", ""))
         elif happened.type == "patch":
             self._known = f"a patch is {fields.get('status', '')}"
+
+
+def digest_of_change(asked: RunRequest) -> str:
+    """A digest of the change that a check is about as the files are now; ``""`` where there is none."""
+    since = asked.options.get("since")
+    if asked.command != "check":
+        return ""
+    try:
+        change = change_asked_about(asked.root, asked.stdin, None if since is None else str(since))
+    except (RepairError, OSError):
+        return ""
+    return sha256(repr((change.before, change.after, change.others)).encode())
 
 
 class Jobs:
@@ -135,10 +172,17 @@ class Jobs:
             raise UsageError(f"{MOST_AT_ONCE} runs are under way", remedy="Wait for one, or cancel one.")
         self._count += 1
         name = f"job-{self._count}"
+        change = digest_of_change(asked)
         run = start(
-            asked.command, asked.arguments, root=asked.root, stdin=asked.stdin, env=self._env, **dict(asked.options)
+            asked.command,
+            asked.arguments,
+            root=asked.root,
+            stdin=asked.stdin,
+            env=self._env,
+            grace=ENDING_SECONDS,
+            **dict(asked.options),
         )
-        self._jobs[name] = job = EngineJob(name, asked, run)
+        self._jobs[name] = job = EngineJob(name, asked, run, change)
         ended = [each for each, known in self._jobs.items() if not known.running]
         for each in ended[: max(0, len(self._jobs) - MOST_KEPT)]:
             del self._jobs[each]
@@ -152,6 +196,8 @@ class Jobs:
         return self._jobs[name]
 
     def close(self) -> None:
-        """End all runs."""
+        """End all runs, and see them gone."""
         for job in self._jobs.values():
             job.cancel()
+        for job in self._jobs.values():
+            job.wait(2 * ENDING_SECONDS)

@@ -22,7 +22,7 @@ from pydantic import BaseModel, Field
 
 from analysis.errors import RepairError, UsageError
 from repair.agents.hook_words import words_of
-from repair.agents.jobs import EngineJob, Jobs, RunRequest
+from repair.agents.jobs import CHANGED_REMEDY, EngineJob, Jobs, RunRequest, digest_of_change
 from repair.client import EngineError
 from repair.records.result import EvidenceView, PatchView
 from repair.store.apply import apply_run
@@ -40,6 +40,9 @@ MOST_PATCH = 1200
 
 MOST_LISTED = 5
 """Failures and suspects that are told."""
+
+BY_FORM = "elicitation"
+"""The way of an answer that came through the client's form."""
 
 _LOOKS = 0.2
 """Seconds between two looks at a job."""
@@ -168,7 +171,9 @@ def make_server(jobs: Jobs, *, may_apply: bool = False, max_seconds: float = 120
 
     async def ask(ctx: Context[Any, Any], job: str) -> Elicit[PersonsChoice]:
         with _readable():
-            asked = _open_question(jobs.find(job))
+            found = jobs.find(job)
+            asked = _open_question(found)
+            _refuse_changed(found)
         capabilities = ctx.client_capabilities
         if capabilities is None or capabilities.elicitation is None:
             raise ToolError(
@@ -189,9 +194,10 @@ def make_server(jobs: Jobs, *, may_apply: bool = False, max_seconds: float = 120
             answer = _answer_of(found, told.data.answer if isinstance(told, AcceptedElicitation) else "")
             if not answer:
                 return _standing(found, said="The person gave no answer that decides it: leave the question open.")
-            options = {**found.asked.options, "answer": (answer,)}
-            again = jobs.start(dataclasses.replace(found.asked, options=options))
-        return (await _verdict(ctx, again)).model_copy(update={"answered_by": "elicitation"})
+            _refuse_changed(found)
+            options = {**found.asked.options, "answer": (answer,), "answered_by": BY_FORM}
+            again = jobs.start(dataclasses.replace(found.asked, options=options, answers_to=found.change))
+        return await _verdict(ctx, again)
 
     if may_apply:
 
@@ -224,10 +230,10 @@ async def _verdict(ctx: Context[Any, Any], job: EngineJob) -> RunAnswer:
 
 def _standing(job: EngineJob, said: str = "") -> RunAnswer:
     """How a run stands, or what it came to."""
-    state = job.state()
+    state, by = job.state(), str(job.asked.options.get("answered_by", ""))
     if state.running:
         told = said or "; ".join(filter(None, (state.phase, state.known)))
-        return RunAnswer(job=job.name, running=True, seconds=state.seconds, said=_cut(told))
+        return RunAnswer(job=job.name, running=True, seconds=state.seconds, said=_cut(told), answered_by=by)
     result = job.result()
     asked = list_questions(result)
     told_of = words_of(result, {}) if job.asked.command == "check" else None
@@ -240,6 +246,7 @@ def _standing(job: EngineJob, said: str = "") -> RunAnswer:
         run=result.run,
         said=_cut(next(filter(None, lines), "")),
         question=_question(*asked[0]) if asked else None,
+        answered_by=by,
         patch=fix.diff if fix is not None and len(fix.diff) <= MOST_PATCH else "",
         next_action=_cut(result.next_action),
     )
@@ -284,6 +291,12 @@ def _question(patch: PatchView, evidence: EvidenceView) -> OpenQuestion:
         this_change=_cut(asked.mine, MOST_TEXT // 2),
         otherwise=_cut(asked.other, MOST_TEXT // 2),
     )
+
+
+def _refuse_changed(job: EngineJob) -> None:
+    """Raise ``UsageError`` where what the job judged does not stand there any more: an answer would be about it."""
+    if not job.change or digest_of_change(job.asked) != job.change:
+        raise UsageError(f"The files changed since {job.name} judged them", remedy=CHANGED_REMEDY)
 
 
 def _answer_of(job: EngineJob, picked: str) -> str:

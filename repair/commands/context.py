@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from analysis.errors import UsageError
 from repair.commands.paths import find_root
-from repair.commands.signals import hold_signals
+from repair.commands.signals import end_with_reader, hold_signals
 from repair.show.terminal import tell, write_out
 
 if TYPE_CHECKING:  # for types alone: pydantic is not imported before a command runs
@@ -103,5 +103,6 @@ def watch(surroundings: CommandContext, options: Options) -> Iterator[tuple[List
             if options.output_format == "jsonl":
                 write_out(event_line(happened))
 
-        with limit_time(surroundings.started, options.max_seconds) as timing:
+        read = end_with_reader() if options.output_format == "jsonl" else contextlib.nullcontext()
+        with read, limit_time(surroundings.started, options.max_seconds) as timing:
             yield listen, timing

@@ -116,6 +116,7 @@ judging_options = _join(
         metavar="'CALL == VALUE'",
         help="What the program should do, as a person says: counts as a test (also 'CALL raises EXCEPTION')",
     ),
+    click.option("--answered-by", metavar="WAY", help="By which way the answers came, for the record"),
     click.option(
         "--no-cache",
         is_flag=True,

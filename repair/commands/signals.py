@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -26,6 +27,36 @@ def handle_signals(numbers: Iterable[signal.Signals], handler: Callable[[int, An
     finally:
         for number, earlier in before:
             signal.signal(number, earlier)
+
+
+@contextlib.contextmanager
+def end_with_reader(descriptor: int = 1) -> Iterator[None]:
+    """Meanwhile, where the program that reads our output goes away, whatever ended it, we end as by a SIGTERM.
+
+    A run that nobody waits for any more would take the machine from others. Nothing is done where no handler of ours
+    hears the signal, as in a host that runs us in a thread.
+    """
+    heard = signal.getsignal(signal.SIGTERM)
+    if threading.current_thread() is not threading.main_thread() or not callable(heard):
+        yield
+        return
+    over, leave = os.pipe()
+    watching = select.poll()
+    watching.register(descriptor, 0)  # asks for nothing, and is told of errors and ends all the same
+    watching.register(over, select.POLLIN)
+
+    def watch() -> None:
+        if any(found == descriptor for found, _ in watching.poll()):
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    thread = threading.Thread(target=watch, daemon=True, name="reader")
+    thread.start()
+    try:
+        yield
+    finally:
+        os.close(leave)
+        thread.join()
+        os.close(over)
 
 
 def hold_signals() -> contextlib.AbstractContextManager[None]:

@@ -88,15 +88,29 @@ def change_asked_about(root: Path, patch: bytes | None, since: str | None) -> Ch
 
 
 def change_of(patch: bytes, read: Callable[[str], bytes | None]) -> Change:
-    """The change that a unified diff makes to the working tree, or has made to it where it is applied already."""
+    """The change that a unified diff makes to the working tree, or has made to it where it is applied already.
+
+    At the end of a file both can be read into it: lines that were added there stand behind the same lines as before.
+    Then it is the lines that are there that tell: more of those that it adds, or of those that it removes.
+    """
     try:
-        return Change(*parse_change(patch, read))
+        made = Change(*parse_change(patch, read))
     except UsageError as refused:
         try:
-            now, before = parse_change(patch, read, backward=True)
+            return _change_in_place(patch, read)
         except UsageError:
             raise refused from None
-        return Change(before, now)
+    try:
+        in_place = _change_in_place(patch, read)
+    except UsageError:
+        return made
+    added, removed = (sum(line.startswith(sign) for line in patch.split(b"\n")) for sign in (b"+", b"-"))
+    return in_place if added > removed else made
+
+
+def _change_in_place(patch: bytes, read: Callable[[str], bytes | None]) -> Change:
+    now, before = parse_change(patch, read, backward=True)
+    return Change(before, now)
 
 
 def is_in_place(change: Change, read: Callable[[str], bytes | None]) -> bool:

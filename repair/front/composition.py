@@ -294,6 +294,7 @@ class RunContext:
             attempts=tuple(a for p in self.proposers if isinstance(p, ModelProposer) for a in p.attempts),
             isolation_opens=self.sandbox.jail.opens,
             answers=tuple(map(str, self._answers())),
+            answered_by=self.options.answered_by,
         )
         result = result_of(ending, blank, time.monotonic() - self.timing.started)
         if not self.is_kept:

@@ -13,12 +13,12 @@ import platformdirs
 from repair.front.interpreter import choose_python
 from repair.front.trust import is_weak
 from repair.records.config import Options
-from repair.store.scratch import scratch_folder
 from repair.store.state import user_folder
 from sandbox.bytecode import find_probe
 from sandbox.jail import choose, choose_image
 from sandbox.jail_protocol import Jail
 from sandbox.sandbox import LocalSandbox
+from sandbox.scratch import scratch_folder
 from sandbox.target import Target, open_target
 
 ENGINE_PACKAGES = ("repair-engine", "libcst", "hypothesis", "mutmut", "pytest")

@@ -8,13 +8,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sysconfig
-import tempfile
 from collections.abc import Sequence
 
 from analysis.checkers import Remark, remarks_in
 from analysis.facts import Files
 from repair.store.git import work_tree
 from sandbox.programs import find_program
+from sandbox.scratch import passing_folder
 
 RULES = "E9,F63,F7,F82"
 """Texts that are no program, comparisons and statements that cannot be meant, and names that nothing defines."""
@@ -56,7 +56,7 @@ class Ruff:
         options = ("--isolated", "--no-cache", "--ignore-noqa", "--exit-zero", "--quiet", "--output-format", "concise")
         asked = ("--select", RULES, "--target-version", self._version, "--stdin-filename", name, "-")
         try:
-            with tempfile.TemporaryDirectory(prefix="repair-") as folder:
+            with passing_folder() as folder:
                 done = subprocess.run(
                     (self._executable, "check", *options, *asked),
                     input=text,

@@ -13,7 +13,6 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import tokenize
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,6 +24,7 @@ from analysis.lines import Lines
 from analysis.statement_lines import Branch, FileStatements
 from repair.observe.parsing import MOST_BYTES, MOST_LINES, Sources
 from repair.records.change import Change, files_before
+from sandbox.scratch import passing_folder
 
 SETTINGS = (".coveragerc", ".coveragerc.toml", "setup.cfg", "tox.ini", "pyproject.toml")
 """Files in which a project configures coverage.py, in the order in which it looks."""
@@ -149,7 +149,7 @@ def _ask(
     texts = [base64.b64encode(source).decode("ascii") for _, source in sources]
     request = json.dumps([paths, texts, [sorted(ran.get(path, ())) for path, _ in sources]])
     command = [sys.executable, "-E", "-P", "-W", "ignore", "-X", "utf8", "-m", "repair.observe.statements_child"]
-    with tempfile.TemporaryDirectory(prefix="repair-settings-") as folder:
+    with passing_folder() as folder:
         for name in SETTINGS:
             if name in settings:
                 Path(folder, name).write_bytes(settings[name])

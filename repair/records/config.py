@@ -80,6 +80,7 @@ class Options:
     - ``forbidden_modules`` are modules that a model's edit may not import, ``MODULE`` or ``MODULE=EQUIVALENT`` each.
     - ``patch_lines`` is how many lines in one place are too many to be asked for as a patch.
     - ``replies`` is a folder that keeps what the model answers, so that the same question is not asked twice.
+    - ``answered_by`` is the way by which the answers came, for the record.
     - ``coverage_file`` is where the lines that each test ran are written, as data of coverage.py.
     - ``order`` is the order of the search: ``learned``, ``hand``, ``uniform``, or a file of counts, whose path starts
       at the root.
@@ -136,6 +137,7 @@ class Options:
     open_tests: bool = False
     replies: str = ""
     answers: tuple[str, ...] = ()
+    answered_by: str = ""
     cache: bool = True
     allow_module_imports: bool = False
     coverage_threshold: Percent = 85.0
@@ -165,6 +167,7 @@ NAMES = {"proposer": "proposers", "json": "output_format", "answer": "answers", 
 NOT_IN_A_FILE = frozenset(
     (
         *("root", "apply", "commit", "function", "task", "lf", "open_tests", "debug", "script", "replies", "answers"),
+        "answered_by",
         *(
             "coverage_data",
             "coverage_file",

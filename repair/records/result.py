@@ -463,6 +463,8 @@ class Result:
     next_action: str = ""
     answers: tuple[str, ...] = ()
     """What a person answered, each as a test under both programs."""
+    answered_by: str = ""
+    """By which way the answers came, where no person typed them into the command."""
     findings: tuple[FindingView, ...] = ()
     plan: PlanView | None = None
     brief: str = ""

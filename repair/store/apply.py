@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from analysis.errors import ConflictError, UsageError
+from analysis.errors import ConflictError, TargetError, UsageError
 from repair.records.json_records import from_plain
 from repair.records.result import FileChange, PatchView, Result, StackView, Status
 from repair.store import git
-from repair.store.journal import Journal, Move, Step, carry_out, current_digest, hold_lock, safe_path
+from repair.store.journal import APPLIED, Journal, Move, Step, carry_out, current_digest, hold_lock, safe_path
 from repair.store.store import RunStore
 from repair.store.stored_run import UNDONE, StoredRun
 
@@ -57,27 +57,20 @@ def apply_run(
     if result is None:
         raise UsageError(f"Run {run.id} has no result", remedy="It was interrupted; run `repair fix` again.")
     chosen = _choose(result, run, rank, cause, stack)
-    before = _read_applied(run) if run.is_applied and not _is_taken_out(run, root) else None
-    if before is not None and not {*before.causes} < {*chosen.causes}:
-        raise ConflictError(f"Run {run.id} is applied already", remedy=f"`repair undo {run.id}` takes it out.")
-    moves = _moves_between(before.moves if before is not None else (), chosen.moves)
-    moving = {move.path for move in moves}
     with hold_lock(store):
-        for move in moves:
-            _refuse_other_bytes(root, move.path, move.before, "since the run read it", "Run `repair fix` again.")
-        for move in chosen.moves:
-            if move.path not in moving:  # made already: what is applied now was judged on it
-                _refuse_other_bytes(root, move.path, move.after, "since it was patched", "Run `repair fix` again.")
+        before = _find_standing(run, root)
+        if before is not None and not {*before.causes} < {*chosen.causes}:
+            raise ConflictError(f"Run {run.id} is applied already", remedy=f"`repair undo {run.id}` takes it out.")
+        moves = _moves_between(before.moves if before is not None else (), chosen.moves)
+        _refuse_changed_files(root, moves, chosen)
         if commit:
             git.refuse_dirty(root, [move.path for move in moves])
         paths = {move.path: safe_path(root, move.path) for move in moves}
         linked = [path for path, file in paths.items() if file.stat().st_nlink > 1]
         warnings = [f"{path} has other hard links, which keep the old text." for path in linked]
         warnings += _warn_of_plausible(chosen)
-        for move in moves:
-            run.save_content(paths[move.path].read_bytes())
-            run.content(move.after)
         journal = Journal(run.id, rank, undo=False, moves=moves, causes=chosen.causes, kept=chosen.moves)
+        _keep_bytes(run, paths, journal)
         carry_out(store, root, journal, step)
         made = _commit(store, root, journal, before, chosen.patches) if commit else ""
     return Applied(run.id, tuple(paths), tuple(warnings), made, chosen.causes)
@@ -92,8 +85,8 @@ def undo_run(store: RunStore, run: StoredRun, root: Path, *, cause: int = 0, ste
     _refuse_foreign(run)
     with hold_lock(store):
         applied = _read_applied(run)
-        if _is_taken_out(run, root):
-            (run.path / "applied.json").unlink()
+        if _is_taken_out(applied, root):
+            (run.path / APPLIED).unlink()
             _note_undone(run)
             said = "The files are as they were before the patch already; nothing was written."
             return Applied(run.id, tuple(move.path for move in applied.moves), (said,), causes=applied.causes)
@@ -137,9 +130,18 @@ def _refuse_foreign(run: StoredRun) -> None:
         )
 
 
-def _is_taken_out(run: StoredRun, root: Path) -> bool:
+def _find_standing(run: StoredRun, root: Path) -> Journal | None:
+    """What of the run is applied; where it was taken out by other means, the mark that it is goes."""
+    before = _read_applied(run) if run.is_applied else None
+    if before is not None and _is_taken_out(before, root):
+        (run.path / APPLIED).unlink()
+        return None
+    return before
+
+
+def _is_taken_out(applied: Journal, root: Path) -> bool:
     """Whether all files of an applied patch are byte for byte as before it."""
-    return all(current_digest(root, move.path) == move.before for move in _read_applied(run).moves)
+    return all(current_digest(root, move.path) == move.before for move in applied.moves)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +249,30 @@ def _moves_between(old: Sequence[Move], new: Sequence[Move]) -> tuple[Move, ...]
     return tuple(Move(path, now[path], then[path]) for path in sorted(bare) if now[path] != then[path])
 
 
+def _refuse_changed_files(root: Path, moves: Sequence[Move], chosen: _Chosen) -> None:
+    """Raise where a file is not as it was judged: before its move, or after one that was made already."""
+    moving = {move.path for move in moves}
+    for move in moves:
+        _refuse_other_bytes(root, move.path, move.before, "since the run read it", "Run `repair fix` again.")
+    for move in chosen.moves:
+        if move.path not in moving:
+            _refuse_other_bytes(root, move.path, move.after, "since it was patched", "Run `repair fix` again.")
+
+
+def _keep_bytes(run: StoredRun, paths: Mapping[str, Path], journal: Journal) -> None:
+    """Both texts of each file are in the run before anything is begun. Raises ``TargetError`` where they cannot be."""
+    try:
+        for move in journal.moves:
+            run.save_content(paths[move.path].read_bytes())
+            run.content(move.after)
+    except OSError as problem:
+        raise TargetError(
+            f"The old text cannot be kept, so nothing was written: {problem.strerror}",
+            where=str(run.path),
+            remedy="Mend that, and run `repair apply`.",
+        ) from problem
+
+
 def _refuse_other_bytes(root: Path, relative: str, expected: str, since: str, remedy: str) -> None:
     path = safe_path(root, relative)
     state = current_digest(root, relative)
@@ -257,7 +283,7 @@ def _refuse_other_bytes(root: Path, relative: str, expected: str, since: str, re
 
 
 def _read_applied(run: StoredRun) -> Journal:
-    values = run.read_json("applied.json")
+    values = run.read_json(APPLIED)
     if values is None:
         raise UsageError(f"Run {run.id} is not applied", remedy="`repair runs` marks those that are.")
     try:
@@ -265,7 +291,7 @@ def _read_applied(run: StoredRun) -> Journal:
     except ValueError as problem:
         raise UsageError(
             f"The record is damaged: {problem}",
-            where=str(run.path / "applied.json"),
+            where=str(run.path / APPLIED),
             remedy="Undo by hand, or with git.",
         ) from problem
     return journal
@@ -280,8 +306,17 @@ def _commit(store: RunStore, root: Path, journal: Journal, before: Journal | Non
         body = f"{said}\n\nRepair-run: {journal.run} ({word})\n"
         paths = [move.path for move in journal.moves]
         return git.commit(root, paths, f"Mend {functions or 'a fault'}\n\n{body}")
-    except ConflictError:
+    except ConflictError as refused:
         back = tuple(Move(move.path, before=move.after, after=move.before) for move in journal.moves)
         causes, kept = (before.causes, before.moves) if before is not None else ((), ())
-        carry_out(store, root, Journal(journal.run, 0, undo=True, moves=back, causes=causes, kept=kept))
-        raise
+        try:
+            carry_out(store, root, Journal(journal.run, 0, undo=True, moves=back, causes=causes, kept=kept))
+        except TargetError as problem:
+            raise TargetError(
+                f"{refused.found}, and the patch cannot be taken out: {problem.found}. It stands in the project",
+                where=str(root),
+                remedy=f"Mend that, then commit it, or take it out by `repair undo {journal.run}`.",
+            ) from problem
+        raise ConflictError(
+            f"{refused.found}; the files are as they were", where=refused.where, remedy=refused.remedy
+        ) from refused

@@ -7,6 +7,12 @@ import hashlib
 import os
 from pathlib import Path
 
+WAITING = ".repair-tmp"
+"""The end of the name of a file that waits to replace another."""
+
+STALE_SECONDS = 3600.0
+"""A file that waits for so long waits for nobody any more."""
+
 
 def sha256(content: bytes) -> str:
     """Hexadecimal SHA-256 of the bytes."""
@@ -36,10 +42,18 @@ def stage(temporary: Path, content: bytes, like: os.stat_result | None = None) -
 
 def replace_file(path: Path, content: bytes) -> None:
     """Put the bytes in the file's place, durably. Two processes may do so at once: each has its own temporary."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.repair-tmp")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}{WAITING}")
     stage(temporary, content)
     os.replace(temporary, path)
     sync_directory(path.parent)
+
+
+def remove_stale(directory: Path, now: float) -> None:
+    """Delete what processes that were killed left waiting in the directory to replace a file."""
+    with contextlib.suppress(OSError):
+        for path in directory.glob(f".*{WAITING}"):
+            if path.lstat().st_mtime < now - STALE_SECONDS:
+                path.unlink()
 
 
 def sync_directory(directory: Path) -> None:

@@ -12,7 +12,6 @@ import itertools
 import os
 import sqlite3
 import stat
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set, Sized
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +21,7 @@ from analysis.facts import ArcMap, Arcs, LineMap, TestId
 from analysis.lines import Lines, LineSets, MalformedLines
 from repair.store.atomic import replace_file
 from repair.store.database import Database, watch
+from sandbox.scratch import passing_folder
 
 SCHEMA = 7
 """The version of coverage's tables that is read: that of every release since 5.0."""
@@ -78,7 +78,7 @@ class RecordedLines:
 def read_coverage_data(path: Path, *, follow: bool = True, most_bytes: int = MOST_BYTES) -> RecordedLines:
     """What the file says. Raises ``UnreadableData``; ``follow`` lets the path be a link, as one that a person names."""
     try:
-        with tempfile.TemporaryDirectory(prefix="repair-coverage-") as folder:
+        with passing_folder() as folder:
             copy = Path(folder, "data")
             modified = _copy_bounded(path, copy, most_bytes, follow=follow)
             with contextlib.closing(_open(copy)) as database:
@@ -233,7 +233,7 @@ def _write(
     from coverage import CoverageData  # noqa: PLC0415 - an eighth of the time in which a command starts
 
     names = {file: os.path.join(root, file) for _, files in ran for file, known in files if known}
-    with tempfile.TemporaryDirectory(prefix="repair-coverage-") as folder:
+    with passing_folder() as folder:
         made = Path(folder, "data")
         data = CoverageData(basename=str(made))
         # So that it says whether it holds lines or arcs.

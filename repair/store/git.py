@@ -7,6 +7,7 @@ programs, hooks, and commands that fetch objects. Questions run none of these. A
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -21,6 +22,9 @@ from sandbox.workspace import SKIPPED
 
 MOST_OF_A_VERSION = 1 << 20
 """Bytes of a file's earlier version; a larger one is not read."""
+
+MOST_OF_A_FILE = 32 << 20
+"""Bytes of a file in the working tree; a larger one is named, and not read."""
 
 _SECONDS = 60.0
 
@@ -111,7 +115,7 @@ def commit(root: Path, paths: Sequence[str], message: str) -> str:
     done = _run([*words, "--message", message, "--", *paths], os.environ, None)
     if done.returncode:
         raise ConflictError(
-            f"git did not commit: {_last_line(done)}; the files are as they were",
+            f"git did not commit: {_last_line(done)}",
             where=str(root),
             remedy="Use --apply alone.",
         )
@@ -197,22 +201,36 @@ def change_since(root: Path, revision: str) -> Change:
 def differences_since(root: Path, revision: str) -> Change:
     """Every file that differs from the revision, untracked ones included. Files that are gone have no entry after.
 
-    It is empty where git sees no difference. Raises ``UsageError`` where there is no repository or no such revision.
+    What cannot be read, or is larger than ``MOST_OF_A_FILE``, is among the others by its name. The change is empty
+    where git sees no difference. Raises ``UsageError`` where there is no repository or no such revision.
     """
     git, commit = reader(root), commit_named(root, revision)
     before: list[tuple[str, bytes]] = []
     after: list[tuple[str, bytes]] = []
-    listed = _list_names(git, commit)
+    differing, unknown = _list_names(git, commit)
+    listed = sorted({*differing, *unknown})
     for name in listed:
+        try:
+            now = content_of(root / name)
+        except OSError:
+            continue
         # With the filters of a checkout, so that line ends are those of the working tree.
-        path, old = root / name, _read_committed(git, commit, name)
-        now = path.read_bytes() if path.is_file() and not path.is_symlink() else None
+        old = _read_committed(git, commit, name) if name in differing else None
         if old is not None and old != now:
             before.append((name, old))
         if now is not None and old != now:
             after.append((name, now))
     seen = {path for path, _ in (*before, *after)}
     return Change(tuple(before), tuple(after), tuple(name for name in listed if name not in seen))
+
+
+def content_of(path: Path) -> bytes | None:
+    """What the file holds; ``None`` where there is none, or a link. Raises ``OSError`` where it cannot be told."""
+    if path.is_symlink() or not path.is_file():
+        return None
+    if path.stat().st_size > MOST_OF_A_FILE:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
+    return path.read_bytes()
 
 
 def commit_named(root: Path, revision: str) -> str:
@@ -282,8 +300,8 @@ def _read_object(git: Reader, where: str, name: str) -> bytes | None:
     return found.stdout if found.returncode == 0 else None
 
 
-def _list_names(git: Reader, commit: str) -> list[str]:
-    """Files below the root that differ; of those that git does not know, none where no copy of the project looks."""
+def _list_names(git: Reader, commit: str) -> tuple[set[str], list[str]]:
+    """Files below the root that differ, and those that git does not know, none where no copy of the project looks."""
     plain = ("--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--relative")
     listed = git("diff", "--name-only", *plain, "-z", commit, "--", ".")
     others = git("ls-files", "--others", "--exclude-standard", "-z", "--", ".")
@@ -293,7 +311,7 @@ def _list_names(git: Reader, commit: str) -> list[str]:
         environment = any((git.root / folder / "pyvenv.cfg").exists() for folder in path.parents[:-1])
         if SKIPPED.isdisjoint(path.parts) and not environment:
             unknown.append(name)
-    return sorted({*_split(listed.stdout), *unknown})
+    return set(_split(listed.stdout)), unknown
 
 
 def _split(output: bytes) -> list[str]:

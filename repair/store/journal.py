@@ -1,15 +1,18 @@
 """Several files changed together: after any crash they are all old or all new.
 
 A journal that names every file with its old and new digest is made durable first, next to the bytes of both. Then all
-new files are staged beside the old ones, then each is renamed into place, then the outcome is recorded and the journal
-removed. Whoever finds a journal later finishes what was complete and takes back what was not. A file that holds neither
-the old nor the new bytes was edited by somebody: it is left alone and named. The journal carries the user's seal: one
-that came from elsewhere moves nothing.
+new files are staged beside the old ones, and the old ones get a second name. Then each new one is renamed into place,
+the outcome is recorded, and the journal removed. Taking back is renaming too, so it needs no room on the disk.
+
+What is recorded is done, whatever comes after it. Whoever finds a journal later finishes what was complete and takes
+back what was not. A file that holds neither the old nor the new bytes was edited by somebody: it is left alone and
+named. The journal carries the user's seal: one that came from elsewhere moves nothing.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 from collections.abc import Callable, Iterator
@@ -19,14 +22,20 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from analysis.errors import ConflictError, RepairError, TargetError
+from analysis.errors import ConflictError, RepairError, TargetError, UsageError
 from repair.records.json_records import from_plain, to_plain
-from repair.store.atomic import replace_file, sha256, stage, sync_directory
+from repair.store.atomic import WAITING, replace_file, sha256, stage, sync_directory
 from repair.store.store import RunStore
 from repair.store.stored_run import StoredRun
 
+_NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EXDEV)
+"""Why a file system, or its settings, give a file no second name."""
+
 LOCK_SECONDS = 5.0
 """How long to wait for another process, which needs milliseconds."""
+
+APPLIED = "applied.json"
+"""What a run says of its patch while it stands in the project: the journal that put it there."""
 
 Step = Callable[[str], None]
 """Told after each durable step, so that a test can end the process there."""
@@ -72,14 +81,15 @@ def carry_out(store: RunStore, root: Path, journal: Journal, step: Step = lambda
         replace_file(_path(store), json.dumps(sealed).encode())
         step("journal")
         _move_all(run, root, journal, step)
-        _finish(store, run, journal)
+        _finish(store, root, run, journal)
         step("finished")
     except OSError as problem:
-        raise TargetError(
-            f"The patch cannot be written: {problem.strerror}",
-            where=", ".join(str(root / move.path) for move in journal.moves),
-            remedy=_report_taking_back(store, root, journal),
-        ) from problem
+        if not _is_recorded(run, journal):
+            raise TargetError(
+                f"The patch cannot be {'taken out' if journal.undo else 'written'}: {problem.strerror}",
+                where=", ".join(str(root / move.path) for move in journal.moves),
+                remedy=_report_taking_back(store, root, journal),
+            ) from problem
     except BaseException:  # whatever it was, Ctrl-C too: the files are put back first
         _take_back(store, root, journal)
         raise
@@ -94,6 +104,8 @@ def recover(store: RunStore, root: Path) -> str:
     if not os.path.lexists(path):
         return ""
     with hold_lock(store):
+        if not os.path.lexists(path):  # it was another process's, which has ended meanwhile
+            return ""
         journal = _read(store)
         if journal is None:
             aside = _put_aside(path)
@@ -107,8 +119,8 @@ def recover(store: RunStore, root: Path) -> str:
             return f"An apply was interrupted and its record is deleted: compare {names} with what you expect."
         word = "undo" if journal.undo else "apply"
         try:
-            done = all(current_digest(root, move.path) == move.after for move in journal.moves)
             edited = _take_back(store, root, journal)
+            done = _is_recorded(store.load_run(journal.run), journal)
         except (OSError, RepairError) as problem:
             return f"An interrupted {word} of run {journal.run} cannot be taken back now: {problem}"
     if done:
@@ -167,6 +179,8 @@ def _move_all(run: StoredRun, root: Path, journal: Journal, step: Step) -> None:
         stage(_waiting_path(path, move.after), run.content(move.after), path.stat())
         step("staged")
     for move, path in paths.items():
+        _keep_old(path, _waiting_path(path, move.before))
+    for move, path in paths.items():
         if current_digest(root, move.path) != move.before:
             raise ConflictError(f"{move.path} changed while it was patched", remedy="Nothing was changed; run again.")
         os.replace(_waiting_path(path, move.after), path)
@@ -176,45 +190,82 @@ def _move_all(run: StoredRun, root: Path, journal: Journal, step: Step) -> None:
     step("synced")
 
 
-def _finish(store: RunStore, run: StoredRun, journal: Journal) -> None:
-    applied = run.path / "applied.json"
-    if journal.kept:
-        run.save_json("applied.json", to_plain(replace(journal, undo=False, moves=journal.kept, kept=())))
-    elif journal.undo:
-        applied.unlink(missing_ok=True)
+def _keep_old(path: Path, kept: Path) -> None:
+    """The old file itself under another name, so that it comes back as it was even where the disk is full by then."""
+    kept.unlink(missing_ok=True)
+    try:
+        os.link(path, kept, follow_symlinks=False)
+    except OSError as problem:
+        if problem.errno not in _NO_LINKS:
+            raise
+        stage(kept, path.read_bytes(), path.stat())
+
+
+def _put_back(run: StoredRun, path: Path, move: Move) -> None:
+    kept = _waiting_path(path, move.before)
+    if kept.is_symlink() or not kept.is_file() or sha256(kept.read_bytes()) != move.before:
+        stage(kept, run.content(move.before), path.stat())
+    os.replace(kept, path)
+    sync_directory(path.parent)
+
+
+def _finish(store: RunStore, root: Path, run: StoredRun, journal: Journal) -> None:
+    record = _record_of(journal)
+    if record is not None:
+        run.save_json(APPLIED, record)
     else:
-        run.save_json("applied.json", to_plain(journal))
+        (run.path / APPLIED).unlink(missing_ok=True)
+        sync_directory(run.path)
+    _remove(store, root, journal)
+    store.touch(run)
+
+
+def _remove(store: RunStore, root: Path, journal: Journal) -> None:
+    """Remove what waits beside the files, and then the journal, durably."""
+    for move in journal.moves:
+        for digest in (move.before, move.after):
+            waiting = _waiting_path(safe_path(root, move.path), digest)
+            if os.path.lexists(waiting):  # a read-only disk refuses before it looks for the name
+                waiting.unlink()
     _path(store).unlink(missing_ok=True)
     sync_directory(store.directory)
-    store.touch(run)
+
+
+def _record_of(journal: Journal) -> Any:
+    """What the run says of itself once the journal is carried out; ``None`` for nothing."""
+    if journal.kept:
+        return to_plain(replace(journal, undo=False, moves=journal.kept, kept=()))
+    return None if journal.undo else to_plain(journal)
+
+
+def _is_recorded(run: StoredRun, journal: Journal) -> bool:
+    """Whether the run says already what it says once the journal is carried out."""
+    try:
+        return bool(run.read_json(APPLIED) == _record_of(journal))
+    except UsageError:  # it is damaged, so that is no record of anything
+        return False
 
 
 def _take_back(store: RunStore, root: Path, journal: Journal, *, finish: bool = True) -> tuple[str, ...]:
     """All old again, unless with ``finish`` all is new already; returns the files that hold neither."""
     run = store.load_run(journal.run)
     states = {move: current_digest(root, move.path) for move in journal.moves}
-    for move in journal.moves:
-        for digest in (move.before, move.after):
-            waiting = _waiting_path(safe_path(root, move.path), digest)
-            if os.path.lexists(waiting):  # a read-only disk refuses before it looks for the name
-                waiting.unlink()
+    if _is_recorded(run, journal):
+        _remove(store, root, journal)
+        return ()
     if finish and all(state == move.after for move, state in states.items()):
-        _finish(store, run, journal)
+        _finish(store, root, run, journal)
         return ()
     for move, state in states.items():
         if state == move.after:
-            path = safe_path(root, move.path)
-            stage(_waiting_path(path, move.before), run.content(move.before), path.stat())
-            os.replace(_waiting_path(path, move.before), path)
-            sync_directory(path.parent)
-    _path(store).unlink(missing_ok=True)
-    sync_directory(store.directory)
+            _put_back(run, safe_path(root, move.path), move)
+    _remove(store, root, journal)
     return tuple(move.path for move, state in states.items() if state not in (move.before, move.after))
 
 
 def _waiting_path(path: Path, digest: str) -> Path:
     """Where the bytes wait before they replace the file: the same name after a crash, so that it can be removed."""
-    return path.with_name(f".{path.name}.{digest[:12]}.repair-tmp")
+    return path.with_name(f".{path.name}.{digest[:12]}{WAITING}")
 
 
 def _report_taking_back(store: RunStore, root: Path, journal: Journal) -> str:
@@ -222,10 +273,10 @@ def _report_taking_back(store: RunStore, root: Path, journal: Journal) -> str:
     try:
         edited = _take_back(store, root, journal, finish=False)
     except OSError as problem:
-        return f"That cannot be taken back now: {problem.strerror}. Mend it; the next command takes it back."
+        return f"That cannot be taken back now: {problem.strerror}. Mend it; the next command puts it right."
     if edited:
         return f"Compare {', '.join(edited)}: somebody edited it meanwhile."
-    return "The files are as they were. Mend that, and run `repair apply`."
+    return f"The files are as they were. Mend that, and run `repair {'undo' if journal.undo else 'apply'}`."
 
 
 def _path(store: RunStore) -> Path:

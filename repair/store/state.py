@@ -18,7 +18,7 @@ from pathlib import Path
 import platformdirs
 
 from analysis.errors import TargetError, UsageError
-from repair.store.atomic import replace_file, sha256
+from repair.store.atomic import remove_stale, replace_file, sha256
 
 KEY_BYTES = 32
 POINTER = ".repair"
@@ -125,6 +125,8 @@ def _prepare(folder: Path) -> None:
         if path.is_symlink():
             raise OSError(0, "it is a symbolic link", str(path))
     (folder / "runs").mkdir(exist_ok=True)
+    for path in (folder, folder / "hooks"):
+        remove_stale(path, time.time())
     if not os.access(folder / "runs", os.W_OK | os.X_OK) or not os.access(folder, os.W_OK | os.X_OK):
         raise PermissionError(13, "Permission denied", str(folder / "runs"))
 

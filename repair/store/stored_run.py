@@ -168,10 +168,14 @@ class StoredRun:
         return digest
 
     def save_json(self, name: str, values: Any) -> None:
-        """Write one JSON file, whole or not at all, after its seal, which holds for this file of this run."""
+        """Write one JSON file, whole or not at all, after its seal, which holds for this file of this run.
+
+        The seal of what stands there stays beside the new one, so that a crash between the two damages nothing.
+        """
         content = json.dumps(values, indent=1).encode() + b"\n"
         (self.path / "seals").mkdir(exist_ok=True)
-        replace_file(self.path / "seals" / name, self.seals.seal(self.id.encode(), name.encode(), content).encode())
+        seals = dict.fromkeys([self._seal(name, content), *self._holding_seals(name)])
+        replace_file(self.path / "seals" / name, "\n".join(seals).encode())
         replace_file(self.path / name, content)
 
     def read_json(self, name: str) -> Any:
@@ -186,12 +190,20 @@ class StoredRun:
         except (ValueError, RecursionError) as problem:
             raise _damage_error(path, problem) from problem
 
+    def _seal(self, name: str, content: bytes) -> str:
+        return self.seals.seal(self.id.encode(), name.encode(), content)
+
     def _is_sealed(self, name: str) -> bool:
+        return bool(self._holding_seals(name))
+
+    def _holding_seals(self, name: str) -> list[str]:
+        """Those of the file's seals that hold for what stands in it: one, or none."""
         try:
-            seal, content = _read(self.path / "seals" / name), _read(self.path / name)
+            seals, content = _read(self.path / "seals" / name), _read(self.path / name)
         except UsageError:
-            return False
-        return self.seals.holds(seal.decode("ascii", "replace"), self.id.encode(), name.encode(), content)
+            return []
+        parts = (self.id.encode(), name.encode(), content)
+        return [seal for seal in seals.decode("ascii", "replace").split("\n", 2)[:2] if self.seals.holds(seal, *parts)]
 
     def entry(self) -> IndexEntry:
         """The run as the index has it."""

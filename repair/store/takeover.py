@@ -6,6 +6,7 @@ over vouches for them, and they are sealed as the user's own. Those that git tra
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -51,7 +52,8 @@ def announce_earlier_runs(store: RunStore) -> str:
     found = find_earlier_runs(store.root)
     if not found.ids or (store.directory / MARK).exists():
         return ""
-    replace_file(store.directory / MARK, b"")
+    with contextlib.suppress(OSError):  # on a full disk it is said again the next time
+        replace_file(store.directory / MARK, b"")
     half = " An apply of theirs was interrupted: compare the files it names." if found.is_half_done else ""
     return (
         f"{POINTER} holds {len(found.ids)} runs of an earlier version, or of somebody else; they are not read."

@@ -41,12 +41,12 @@ from repair.records.tests_report import TestsReport, TestsSeconds
 from repair.records.wording import count_noun
 from repair.store.coverage_data import UnreadableData, read_coverage_data
 from repair.store.git_history import histories
-from repair.store.scratch import scratch_folder
 from repair.survey.suite_mutants import MutantBudget, Mutated, run_mutants
 from repair.survey.survey_report import SurveyRequest, SurveySeen, list_owned, report_of
 from repair.trials.run_time import RunTime, TimeIsUp
 from sandbox.deadline import too_slow_error
 from sandbox.sandbox import LocalSandbox
+from sandbox.scratch import scratch_folder
 
 _MOST_LINE = 1_000_000
 

@@ -12,7 +12,6 @@ import secrets
 import subprocess
 import sys
 import tarfile
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,6 +23,7 @@ from sandbox.jails.images import Ask, Image, identify_image, last_line, python_i
 from sandbox.probe_catalog import all_but
 from sandbox.process import Command, channel, run
 from sandbox.programs import find_tool
+from sandbox.scratch import passing_folder
 from sandbox.seccomp import call_filter
 from sandbox.visible_paths import copy_command, is_within, memory_sizes, outermost_paths, system_links, system_paths
 
@@ -219,7 +219,9 @@ def _root_archive() -> bytes:
 
 def _doubt(jail: Jail) -> str:
     """Empty when a container starts and can write in its place, else what it said."""
-    with tempfile.TemporaryDirectory(prefix="repair-") as folder, channel() as ends:
+    with passing_folder() as passing, channel() as ends:
+        folder = str(passing / "w")
+        os.mkdir(folder)
         command = Command(("/bin/sh", "-c", _WRITES), folder, (("LANG", "C.UTF-8"),))
         limits = replace(Limits(wall_seconds=_SECONDS), disk_bytes=0)
         descriptors = (ends.report_write, ends.control_read)

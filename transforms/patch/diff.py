@@ -18,6 +18,9 @@ from analysis.errors import UsageError
 from analysis.facts import Files
 
 _CONTEXT = 3
+_MOST_LINES = 20_000
+"""Lines of both texts together; where there are more no least difference is looked for, which would take minutes."""
+
 _MARKER = "\\ No newline at end of file\n"
 _ESCAPES = {7: "a", 8: "b", 9: "t", 10: "n", 11: "v", 12: "f", 13: "r", 34: '"', 92: "\\"}
 _UNESCAPED = {letter: byte for byte, letter in _ESCAPES.items()}
@@ -63,7 +66,10 @@ def _lines(text: str) -> list[str]:
 
 
 def _hunks(old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
-    for group in difflib.SequenceMatcher(None, old, new).get_grouped_opcodes(_CONTEXT):
+    large = len(old) + len(new) > _MOST_LINES
+    for group in (
+        _one_hunk(old, new) if large else difflib.SequenceMatcher(None, old, new).get_grouped_opcodes(_CONTEXT)
+    ):
         first, last = group[0], group[-1]
         yield f"@@ -{_range(first[1], last[2])} +{_range(first[3], last[4])} @@\n"
         for tag, i1, i2, j1, j2 in group:
@@ -72,6 +78,21 @@ def _hunks(old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
             else:
                 yield from (_line("-", line) for line in old[i1:i2])
                 yield from (_line("+", line) for line in new[j1:j2])
+
+
+def _one_hunk(old: Sequence[str], new: Sequence[str]) -> Iterator[list[tuple[str, int, int, int, int]]]:
+    """All between the first and the last line that differ, as one hunk: in time that grows with the lines alone."""
+    most = min(len(old), len(new))
+    start = next((at for at in range(most) if old[at] != new[at]), most)
+    end = next((at for at in range(most - start) if old[-1 - at] != new[-1 - at]), most - start)
+    above, below = min(start, _CONTEXT), min(end, _CONTEXT)
+    one, other = len(old) - end, len(new) - end
+    if start < one or start < other:
+        yield [
+            ("equal", start - above, start, start - above, start),
+            ("replace", start, one, start, other),
+            ("equal", one, one + below, other, other + below),
+        ]
 
 
 def _line(sign: str, line: str) -> str:

@@ -15,7 +15,7 @@ from corpora.bench.summary import ScoredCell, first_seeds, sides
 from corpora.bug import Bug, Corpus
 from corpora.catalog import open_corpus
 from repair.front.changes import reader
-from repair.store.scratch import scratch_folder
+from sandbox.scratch import scratch_folder
 from transforms.patch.diff import as_bytes, unified_diff
 
 UNFIT = re.compile(r"[^A-Za-z0-9._+-]")

@@ -28,11 +28,11 @@ from repair.front.opening import target_of
 from repair.observe.parsing import check_sources
 from repair.records.config import Options
 from repair.records.functions import edit_scope
-from repair.store.scratch import scratch_folder
 from repair.survey.suite_mutants import MutantBudget, Mutated, function_id, run_mutants
 from repair.survey.survey import Surveyor, limits_of
 from repair.survey.survey_report import SurveyRequest, SurveySeen
 from sandbox.sandbox import LocalSandbox
+from sandbox.scratch import scratch_folder
 from transforms.mutants.made import mutants
 
 _SECONDS = 1200.0

@@ -19,7 +19,7 @@ from typing import Any
 from analysis.functions import find_function, functions_of
 from corpora.bug import Bug, Corpus, Oracle
 from corpora.lab.benchmarks.near_misses import near_misses
-from repair.store.scratch import scratch_folder
+from sandbox.scratch import scratch_folder
 from transforms.mutants.made import mutants
 from transforms.tree.candidate import Rejected
 from transforms.tree.scope import open_scope

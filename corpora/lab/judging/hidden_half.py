@@ -15,7 +15,7 @@ from pathlib import Path
 from analysis.facts import Files
 from analysis.functions import syntax_tree
 from corpora.bug import Bug, Corpus, Oracle, SetAside
-from repair.store.scratch import scratch_folder
+from sandbox.scratch import scratch_folder
 from sandbox.workspace import overlay
 
 HALVED = ("humaneval", "quixbugs")

@@ -32,8 +32,8 @@ from repair.records.outcome import RunOutcome
 from repair.records.ports import Gate, Sandbox
 from repair.records.result import Status
 from repair.records.verdict import Evidence
-from repair.store.scratch import scratch_folder
 from repair.trials.layered import LayeredSandbox
+from sandbox.scratch import scratch_folder
 
 JUDGE_SECONDS = 120.0
 COMPARED = ("mutation", "behaviour")

@@ -17,7 +17,7 @@ from corpora.lab.judging.ground_truth import run_tests
 from corpora.lab.judging.records import Material, Patch, Place
 from corpora.lab.judging.subjects import Subject, Terms, open_subject
 from repair.front.changes import change_of, reader
-from repair.store.scratch import scratch_folder
+from sandbox.scratch import scratch_folder
 
 WRITTEN = "written"
 """How such patches were made."""

@@ -23,9 +23,9 @@ from corpora.lab.judging.search_survivors import survivors
 from corpora.lab.judging.subjects import LIMITS, Subject, Terms, function_alone, open_subject
 from corpora.lab.judging.wrong_patches import Likely, fences, mutate_fix, parts, special_cases
 from repair.records.functions import edit_scope
-from repair.store.scratch import scratch_folder
 from repair.trials.layered import lay_over
 from repair.trials.trial_router import Selection, TrialRouter
+from sandbox.scratch import scratch_folder
 from transforms.mutants.made import changed_old_lines
 from transforms.mutants.rewritings import rewrite_function, rewritings
 from transforms.patch.apply import place as placed

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +19,10 @@ from repair.agents.first_sight import (
     save_sight,
     see,
 )
+from repair.front.changes import change_of, reader
+from repair.records.change import Change
+from repair.store.git import MOST_OF_A_FILE, differences_since
+from transforms.patch.diff import as_bytes, unified_diff
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -125,3 +130,143 @@ def test_sessions_that_are_long_over_are_forgotten(tmp_path):
 def test_a_folder_without_git_has_no_first_sight(tmp_path):
     with pytest.raises(UsageError):
         see(tmp_path)
+
+
+def diffs_of(change):
+    old, new = dict(change.before), dict(change.after)
+    return [unified_diff(path, old.get(path), new.get(path)) for path in sorted({*old, *new})]
+
+
+def write(root, name, content):
+    (root / name).parent.mkdir(parents=True, exist_ok=True)
+    (root / name).write_bytes(content)
+
+
+def replace_by_link(root, name, target):
+    (root / name).unlink()
+    (root / name).symlink_to(target)
+
+
+TEXT = b"def f():\n    return 1\n"
+STRANGE = {
+    "crlf.py": b"x = 1\r\ny = 2\r\n",
+    "cr.py": b"a = 1\rb = 2\r",
+    "open.py": b"x = 1",
+    "latin.py": b"# coding: latin-1\n# \xe9\n",
+    "nul.py": b"x = 1\n\0\n",
+    "empty.py": b"",
+    "bytes.dat": bytes(range(256)) * 9,
+    "old.py": TEXT * 5,
+    "folder.py/x.py": TEXT,
+    "end.py": TEXT,
+    "heads.py": TEXT,
+    "mode.py": TEXT,
+}
+"""Files as a session finds them."""
+
+EDITS = {
+    "another line of CRLF": (lambda root: write(root, "crlf.py", b"x = 1\r\ny = 3\r\n"), "crlf.py"),
+    "CRLF becomes LF": (lambda root: write(root, "crlf.py", b"x = 1\ny = 2\n"), "crlf.py"),
+    "a lone CR": (lambda root: write(root, "cr.py", b"a = 1\rb = 3\r"), "cr.py"),
+    "no last newline": (lambda root: write(root, "open.py", b"x = 2"), "open.py"),
+    "a last newline more": (lambda root: write(root, "open.py", b"x = 1\n"), "open.py"),
+    "no UTF-8": (lambda root: write(root, "latin.py", b"# coding: latin-1\n# \xe8\n"), "latin.py"),
+    "a null byte": (lambda root: write(root, "nul.py", b"x = 2\n\0\n"), "nul.py"),
+    "binary": (lambda root: write(root, "bytes.dat", bytes(range(255, -1, -1)) * 9), "bytes.dat"),
+    "empty before": (lambda root: write(root, "empty.py", b"x = 1\n"), "empty.py"),
+    "empty afterwards": (lambda root: write(root, "end.py", b""), "end.py"),
+    "appended": (lambda root: write(root, "end.py", TEXT + b"\n\ndef g():\n    return 2\n"), "end.py"),
+    "cut off": (lambda root: write(root, "old.py", TEXT * 3), "old.py"),
+    "deleted": (lambda root: (root / "end.py").unlink(), "end.py"),
+    "renamed": (lambda root: (root / "old.py").rename(root / "new.py"), "old.py new.py"),
+    "a file for a folder": (
+        lambda root: (
+            (root / "folder.py" / "x.py").unlink(),
+            (root / "folder.py").rmdir(),
+            write(root, "folder.py", b""),
+        ),
+        "folder.py/x.py folder.py",
+    ),
+    "a link for a file": (lambda root: replace_by_link(root, "end.py", "old.py"), "end.py"),
+    "a file for a link": (lambda root: ((root / "link.py").unlink(), write(root, "link.py", TEXT)), "link.py"),
+    "another target": (lambda root: replace_by_link(root, "link.py", "crlf.py"), "link.py"),
+    "names with signs": (
+        lambda root: [write(root, name, TEXT) for name in ("-a.py", 'q"t.py', "t\tb.py", "ü.py", ":(glob)x.py")],
+        None,
+    ),
+    "a name in no encoding": (lambda root: write(root, os.fsdecode(b"\xff.py"), TEXT), None),
+    "a head within": (lambda root: write(root, "heads.py", TEXT + b"--- a/b\n+++ b/c\n@@ -1 +1 @@\n"), "heads.py"),
+    "another mode": (lambda root: (root / "mode.py").chmod(0o755), ""),
+    "a link to the outside": (lambda root: (root / "out.py").symlink_to("/etc/passwd"), ""),
+    "a pipe": (lambda root: os.mkfifo(root / "pipe.py"), ""),
+    "a repository within": (lambda root: ((root / "sub").mkdir(), git(root / "sub", "init", "-q")), ""),
+}
+
+
+@pytest.fixture
+def strange(tmp_path):
+    root = tmp_path / "strange"
+    root.mkdir()
+    for name, content in STRANGE.items():
+        write(root, name, content)
+    (root / "link.py").symlink_to("old.py")
+    git(root, "init", "-q", "-b", "main")
+    git(root, "config", "core.autocrlf", "false")
+    git(root, "add", ".")
+    git(root, "commit", "-q", "-m", "one")
+    return root
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_the_diff_of_a_session_is_read_as_what_it_changed(strange, name):
+    """Whatever its files hold, and whatever became of them: a hook hands this diff to the judge."""
+    sight = see(strange)
+    edit, touched = EDITS[name]
+    edit(strange)
+    change = change_of_session(strange, sight)
+    if touched is not None:
+        assert {path for path, _ in (*change.before, *change.after)} == set(touched.split())
+    diff = as_bytes("".join(diffs_of(change)))
+    if not diff:
+        assert (change.before, change.after) == ((), ())
+        return
+    assert change_of(diff, reader(strange)) == Change(change.before, change.after)
+
+
+def test_a_file_that_cannot_be_read_is_no_deleted_one(strange, monkeypatch):
+    sight = see(strange)
+    write(strange, "end.py", b"x = 2\n")
+    write(strange, "old.py", b"x = 2\n")
+    read = Path.read_bytes
+
+    def refuse(path):
+        if path.name == "old.py":
+            raise PermissionError(13, "Permission denied", str(path))
+        return read(path)
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    assert dict(change_of_session(strange, sight).after) == {"end.py": b"x = 2\n"}
+    assert dict(change_of_session(strange, sight).before) == {"end.py": TEXT}
+    assert "old.py" in differences_since(strange, "HEAD").others
+
+
+def test_a_very_large_file_is_named_and_not_read(strange):
+    with (strange / "huge.bin").open("wb") as file:
+        file.truncate(MOST_OF_A_FILE + 1)
+    assert differences_since(strange, "HEAD") == Change((), (), ("huge.bin",))
+    assert change_of_session(strange, see(strange)).after == ()
+
+
+def test_a_text_of_many_lines_is_compared_in_time(strange):
+    """An agent that rewrites a file of data must not cost its hook the time in which it judges."""
+    old, new = (b"".join(b"%d\n" % (n * step % 10007) for n in range(60_000)) for step in (7919, 7907))
+    write(strange, "data.txt", old)
+    git(strange, "add", ".")
+    git(strange, "commit", "-q", "-m", "two")
+    sight = see(strange)
+    write(strange, "data.txt", new)
+    change = change_of_session(strange, sight)
+    began = time.process_time()
+    diff = as_bytes("".join(diffs_of(change)))
+    assert time.process_time() - began < 3
+    assert change_of(diff, reader(strange)) == Change(change.before, change.after)

@@ -84,3 +84,27 @@ def test_a_patch_that_is_applied_already_is_taken_as_it_was(repo):
     change = change_of(patch, reader(repo))
     assert change == Change((("a.py", OLD.replace(b"1", b"0")),), (("a.py", OLD),))
     assert is_in_place(change, reader(repo))
+
+
+MORE = OLD + b"\n\ndef g():\n    return 2\n"
+ADDED = b"--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,6 @@\n def f():\n     return 1\n+\n+\n+def g():\n+    return 2\n"
+TAKEN = b"--- a/a.py\n+++ b/a.py\n@@ -1,6 +1,2 @@\n def f():\n     return 1\n-\n-\n-def g():\n-    return 2\n"
+
+
+@pytest.mark.parametrize(
+    ("patch", "before", "after"), [(ADDED, OLD, MORE), (TAKEN, MORE, OLD)], ids=["added at the end", "removed there"]
+)
+@pytest.mark.parametrize("in_place", [True, False])
+def test_what_changed_at_the_end_of_a_file_is_read_one_way(repo, patch, before, after, in_place):
+    """Its lines stand behind the same lines before and after, so the text of the patch fits both trees."""
+    (repo / "a.py").write_bytes(after if in_place else before)
+    change = change_of(patch, reader(repo))
+    assert change == Change((("a.py", before),), (("a.py", after),))
+    assert is_in_place(change, reader(repo)) is in_place
+
+
+def test_a_file_that_was_empty_has_its_text_once(repo):
+    (repo / "a.py").write_bytes(b"x = 1\n")
+    assert change_of(b"--- a/a.py\n+++ b/a.py\n@@ -0,0 +1 @@\n+x = 1\n", reader(repo)) == Change(
+        (("a.py", b""),), (("a.py", b"x = 1\n"),)
+    )

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from transforms.patch.diff import as_bytes, quote_path, unified_diff
 
 LONG = b"".join(b"line %d\n" % n for n in range(60))
+MANY = b"".join(b"line %d\n" % n for n in range(12_000))
+"""So many lines that no least difference is looked for."""
 
 CHANGES = {
     "plain": (b"a\nb\nc\n", b"a\nB\nc\n"),
@@ -31,6 +33,10 @@ CHANGES = {
     "to empty": (b"a\n", b""),
     "from empty": (b"", b"a\n"),
     "blank lines": (b"\n\n\n", b"\n\n"),
+    "many lines, two apart": (MANY, MANY.replace(b"line 3\n", b"").replace(b"line 9000\n", b"line 9000\nmore\n")),
+    "many lines, the first": (MANY, MANY.removeprefix(b"line 0\n")),
+    "many lines, the last": (MANY, MANY + b"more"),
+    "many lines, twice one": (MANY + b"x\nx\n", MANY + b"x\n"),
 }
 
 

@@ -67,6 +67,7 @@ class Overlay:
         own = list(self._own(self._folder))
         self.aside = tempfile.mkdtemp(prefix="aside-", dir=self._folder)
         try:
+            os.mkdir(self._gone())  # now, since there may be no room for it afterwards
             for number, path in enumerate(own):
                 place = os.path.join(self.aside, str(number))
                 os.rename(path, place)
@@ -74,20 +75,34 @@ class Overlay:
             for path, place in self._moved:
                 _copy(place, path)
         except OSError:
-            self.lift()
+            self._bring_back([path for path, _ in self._moved if os.path.lexists(path)])
             raise
 
     def lift(self) -> None:
-        """Take away what was made there meanwhile, and bring back what the test had made."""
-        gone = tempfile.mkdtemp(prefix="gone-", dir=self._folder)
-        for number, path in enumerate([*self._own(self._folder)]):
-            if path not in (self.aside, gone):
-                os.rename(path, os.path.join(gone, str(number)))
-        for path, place in self._moved:
-            os.rename(place, path)
+        """Take away what was made there meanwhile, and bring back what the test had made. It needs no room."""
+        self._bring_back([path for path in self._own(self._folder) if path != self.aside])
+
+    def _bring_back(self, made: list[str]) -> None:
+        """Put what was moved in the place of what was made. Raises ``OSError`` where some of it has to stay aside."""
+        for number, path in enumerate(made):
+            try:
+                os.rename(path, os.path.join(self._gone(), str(number)))
+            except OSError:
+                _delete(path)
+        moved, self._moved, refused = self._moved, [], None
+        for path, place in moved:
+            try:
+                os.rename(place, path)
+            except OSError as problem:
+                refused = problem
+        _delete(self._gone())
+        if refused is not None:
+            raise refused
         os.rmdir(self.aside)
-        shutil.rmtree(gone, ignore_errors=True)
-        self.aside, self._moved = "", []
+        self.aside = ""
+
+    def _gone(self) -> str:
+        return os.path.join(self.aside, "gone")
 
     def copy_of(self, descriptor: int) -> str:
         """The path of the copy of what is open there; ``""`` where it has none."""
@@ -145,6 +160,17 @@ def _listed(folder: str) -> list[os.DirEntry[str]]:
             return list(found)
     except OSError:  # it may not be read
         return []
+
+
+def _delete(path: str) -> None:
+    """Delete whatever is there, as far as it can be."""
+    if os.path.isdir(path) and not os.path.islink(path):
+        shutil.rmtree(path, ignore_errors=True)
+        return
+    try:
+        os.unlink(path)
+    except OSError:
+        pass
 
 
 def _copy(source: str, path: str) -> None:

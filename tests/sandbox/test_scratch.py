@@ -6,7 +6,7 @@ import tempfile
 
 import pytest
 
-from repair.store.scratch import MARK, scratch_folder
+from sandbox.scratch import MARK, scratch_folder
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +30,7 @@ def test_folders_in_use_stay(temporary):
 
 
 def test_what_a_killed_process_left_goes_with_the_next(temporary):
-    code = "import os, repair.store.scratch as s; c = s.scratch_folder(); c.__enter__(); os._exit(9)"
+    code = "import os, sandbox.scratch as s; c = s.scratch_folder(); c.__enter__(); os._exit(9)"
     env = {"TMPDIR": str(temporary)}
     subprocess.run([sys.executable, "-E", "-P", "-c", code], env=env, check=False)
     assert len(list(temporary.iterdir())) == 1
