@@ -302,21 +302,28 @@ def _commit(store: RunStore, root: Path, journal: Journal, before: Journal | Non
     said = "\n".join(patch.explanation or patch.file for patch in patches)
     word = max((patch.status for patch in patches), key=(Status.CERTIFIED, Status.PLAUSIBLE).index)
     functions = ", ".join(dict.fromkeys(patch.function for patch in patches if patch.function))
-    try:
-        body = f"{said}\n\nRepair-run: {journal.run} ({word})\n"
-        paths = [move.path for move in journal.moves]
-        return git.commit(root, paths, f"Mend {functions or 'a fault'}\n\n{body}")
-    except ConflictError as refused:
-        back = tuple(Move(move.path, before=move.after, after=move.before) for move in journal.moves)
-        causes, kept = (before.causes, before.moves) if before is not None else ((), ())
-        try:
-            carry_out(store, root, Journal(journal.run, 0, undo=True, moves=back, causes=causes, kept=kept))
-        except TargetError as problem:
-            raise TargetError(
-                f"{refused.found}, and the patch cannot be taken out: {problem.found}. It stands in the project",
-                where=str(root),
-                remedy=f"Mend that, then commit it, or take it out by `repair undo {journal.run}`.",
-            ) from problem
+    body = f"{said}\n\nRepair-run: {journal.run} ({word})\n"
+    paths = [move.path for move in journal.moves]
+    made, refused = git.commit(root, paths, f"Mend {functions or 'a fault'}\n\n{body}")
+    if refused:
+        _put_back(store, root, journal, before, refused)
         raise ConflictError(
-            f"{refused.found}; the files are as they were", where=refused.where, remedy=refused.remedy
-        ) from refused
+            f"git did not commit: {refused}; the files are as they were",
+            where=str(root),
+            remedy="Use --apply alone.",
+        )
+    return made
+
+
+def _put_back(store: RunStore, root: Path, journal: Journal, before: Journal | None, refused: str) -> None:
+    """The files as they were ``before``; raises ``TargetError`` where the patch has to stay."""
+    back = tuple(Move(move.path, before=move.after, after=move.before) for move in journal.moves)
+    causes, kept = (before.causes, before.moves) if before is not None else ((), ())
+    try:
+        carry_out(store, root, Journal(journal.run, 0, undo=True, moves=back, causes=causes, kept=kept))
+    except TargetError as problem:
+        raise TargetError(
+            f"git did not commit: {refused}; the patch stands in the project, since it cannot be taken out either",
+            where=str(root),
+            remedy=f"Mend that, then commit it, or take it out by `repair undo {journal.run}`.",
+        ) from problem

@@ -109,17 +109,16 @@ def refuse_dirty(root: Path, paths: Sequence[str]) -> None:
         )
 
 
-def commit(root: Path, paths: Sequence[str], message: str) -> str:
-    """Commit exactly these files and return the commit's id; what else is staged stays staged."""
+def commit(root: Path, paths: Sequence[str], message: str) -> tuple[str, str]:
+    """Commit exactly these files; what else is staged stays staged.
+
+    Gives the commit's id, and why there is none where git refuses.
+    """
     words = [_program(root), "--literal-pathspecs", "-C", str(root), "commit", "--quiet", "--only"]
     done = _run([*words, "--message", message, "--", *paths], os.environ, None)
     if done.returncode:
-        raise ConflictError(
-            f"git did not commit: {_last_line(done)}",
-            where=str(root),
-            remedy="Use --apply alone.",
-        )
-    return reader(root)("rev-parse", "HEAD").stdout.decode("ascii", "replace").strip()
+        return "", _last_line(done)
+    return reader(root)("rev-parse", "HEAD").stdout.decode("ascii", "replace").strip(), ""
 
 
 def version(root: str) -> str:

@@ -1,6 +1,7 @@
 """The server of the Model Context Protocol, by the SDK's own client in both revisions of the protocol."""
 
 import json
+import subprocess
 import time
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -13,7 +14,7 @@ from mcp_types import ElicitResult
 
 from analysis.errors import UsageError
 from repair.agents import server
-from repair.agents.jobs import MOST_AT_ONCE, Jobs, JobState, RunRequest
+from repair.agents.jobs import MOST_AT_ONCE, Jobs, JobState, RunRequest, digest_of_change
 from repair.agents.server import make_server
 from repair.records.result import (
     AskedView,
@@ -51,6 +52,7 @@ class Done:
 
     def __init__(self, name, asked, result, looks=0):
         self.name, self.asked, self._result, self._looks = name, asked, result, looks
+        self.change = digest_of_change(asked)
         self.cancelled = False
 
     @property
@@ -125,21 +127,43 @@ def test_a_patch_from_elsewhere_is_handed_on_as_it_is(tmp_path, mode):
     assert (verdict["status"], verdict["question"]) == ("certified", None)
 
 
+def git(root, *arguments):
+    own = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
+    subprocess.run(["git", *own, "-C", str(root), *arguments], check=True, capture_output=True)
+
+
+@pytest.fixture
+def changed(tmp_path):
+    """A project in which something differs from the last commit."""
+    (tmp_path / "shop.py").write_text("x = 1\n")
+    git(tmp_path, "init", "-q", "-b", "main")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-q", "-m", "one")
+    (tmp_path / "shop.py").write_text("x = 2\n")
+    return tmp_path
+
+
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(
     ("picked", "answer"), [("this change", "shop.price(11) == 45"), ("otherwise", "shop.price(11) == 55")]
 )
-def test_a_question_is_put_to_the_person_and_judged_again_with_the_answer(tmp_path, mode, picked, answer):
+def test_a_question_is_put_to_the_person_and_judged_again_with_the_answer(changed, mode, picked, answer):
     heard = []
 
     async def person(context, asked):
         heard.append(asked.message)
         return ElicitResult(action="accept", content={"answer": picked})
 
-    jobs = FakeJobs([tmp_path], PLAUSIBLE, CERTIFIED)
+    jobs = FakeJobs([changed], PLAUSIBLE, CERTIFIED)
     first, second = call(jobs, mode, ("check_patch", {}), ("ask_person", {"job": "job-1"}), elicitation_callback=person)
     assert heard == [f"{ASKED.question}\nthis change: returns 45\notherwise: returns 55"]
-    assert jobs.started[1].options == {"max_seconds": 120.0, "since": "HEAD", "answer": (answer,)}
+    assert jobs.started[1].options == {
+        "max_seconds": 120.0,
+        "since": "HEAD",
+        "answer": (answer,),
+        "answered_by": "elicitation",
+    }
+    assert jobs.started[1].answers_to == digest_of_change(jobs.started[0]) != ""
     assert (first["answered_by"], second["answered_by"], second["status"]) == ("", "elicitation", "certified")
 
 
@@ -152,22 +176,65 @@ def test_a_question_is_put_to_the_person_and_judged_again_with_the_answer(tmp_pa
         ElicitResult(action="accept", content={"answer": "neither"}),
     ],
 )
-def test_a_person_who_decides_nothing_changes_nothing(tmp_path, mode, said):
+def test_a_person_who_decides_nothing_changes_nothing(changed, mode, said):
     async def person(context, asked):
         return said
 
-    jobs = FakeJobs([tmp_path], PLAUSIBLE)
+    jobs = FakeJobs([changed], PLAUSIBLE)
     _, second = call(jobs, mode, ("check_patch", {}), ("ask_person", {"job": "job-1"}), elicitation_callback=person)
     assert "gave no answer" in second["said"]
     assert (second["status"], second["answered_by"], len(jobs.started)) == ("plausible", "", 1)
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_client_without_forms_gets_the_question_as_text(tmp_path, mode):
-    jobs = FakeJobs([tmp_path], PLAUSIBLE)
+def test_a_client_without_forms_gets_the_question_as_text(changed, mode):
+    jobs = FakeJobs([changed], PLAUSIBLE)
     _, said = call(jobs, mode, ("check_patch", {}), ("ask_person", {"job": "job-1"}))
     assert "This client has no form" in said
     assert ASKED.question in said
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("when", ["before the question", "while the person thinks"])
+def test_an_answer_is_about_the_very_change_that_was_judged(changed, mode, when):
+    def write():
+        (changed / "shop.py").write_text("x = 3\n")
+
+    async def person(context, asked):
+        write()
+        return ElicitResult(action="accept", content={"answer": "this change"})
+
+    class Edited(FakeJobs):
+        def find(self, name):
+            found = super().find(name)
+            if when == "before the question":
+                write()
+            return found
+
+    jobs = Edited([changed], PLAUSIBLE)
+    _, told = call(jobs, mode, ("check_patch", {}), ("ask_person", {"job": "job-1"}), elicitation_callback=person)
+    assert "The files changed since job-1 judged them" in told
+    assert len(jobs.started) == 1
+
+
+@pytest.mark.parametrize("looks", [0, 8])
+def test_who_answered_is_said_also_where_the_call_ends_before_the_job(changed, monkeypatch, looks):
+    monkeypatch.setattr(server, "CALL_SECONDS", 0.3)
+
+    async def person(context, asked):
+        return ElicitResult(action="accept", content={"answer": "this change"})
+
+    class Slow(FakeJobs):
+        def start(self, asked):
+            self.looks = looks if asked.answers_to else 0
+            return super().start(asked)
+
+    calls = (("check_patch", {}), ("ask_person", {"job": "job-1"}), ("job_result", {"job": "job-2"}))
+    first, second, third = call(
+        Slow([changed], PLAUSIBLE, CERTIFIED), "2026-07-28", *calls, elicitation_callback=person
+    )
+    assert (first["answered_by"], second["answered_by"], third["answered_by"]) == ("", "elicitation", "elicitation")
+    assert second["running"] is bool(looks)
 
 
 def test_no_tool_takes_an_answer_of_a_model(tmp_path):

@@ -1,0 +1,61 @@
+"""Jobs of a server as real processes: what is followed, what is cancelled, and what the end of a host ends."""
+
+import json
+import sys
+import time
+
+import pytest
+
+from analysis.errors import UsageError
+from repair.agents.jobs import ENDING_SECONDS, EngineJob, RunRequest, digest_of_change
+from repair.client import Run
+from repair.records.result import Result, Status
+
+DEAF = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('{}', flush=True); time.sleep(60)"
+"""An engine that does not end when it is asked to."""
+
+
+def job(asked, code, change=""):
+    run = Run([sys.executable, "-c", code], b"", None, None, None, grace=ENDING_SECONDS)
+    return EngineJob("job-1", asked, run, change), run
+
+
+def test_what_does_not_end_when_it_is_asked_to_is_killed(tmp_path):
+    deaf, run = job(RunRequest("fix", tmp_path), DEAF)
+    time.sleep(0.5)
+    began = time.monotonic()
+    deaf.cancel()
+    deaf.wait(2 * ENDING_SECONDS + 10)
+    assert not deaf.running
+    assert ENDING_SECONDS * 0.9 < time.monotonic() - began < ENDING_SECONDS + 8
+    assert run._process.poll() is not None
+    with pytest.raises(UsageError, match="gave no answer"):
+        deaf.result()
+
+
+def test_an_answer_about_other_files_is_none(tmp_path):
+    """The files of a patch are read again when its run has ended."""
+    code = "import json, sys; print(json.dumps(json.loads(sys.argv[1])))"
+    (tmp_path / "a.py").write_text("x = 1\n")
+    patch = b"--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n"
+    asked = RunRequest("check", tmp_path, ("-",), patch, answers_to="another")
+    told = json.dumps(Result(Status.PLAUSIBLE, run="r").to_json())
+    run = Run([sys.executable, "-c", code, told], b"", None, None, None)
+    ended = EngineJob("job-1", asked, run, digest_of_change(asked))
+    ended.wait(60)
+    assert ended.change == digest_of_change(asked) != ""
+    with pytest.raises(UsageError, match="The files changed before job-1 judged them again"):
+        ended.result()
+
+
+def test_a_change_is_named_by_what_its_files_hold(tmp_path):
+    (tmp_path / "a.py").write_text("x = 1\n")
+    patch = b"--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n"
+    asked = RunRequest("check", tmp_path, ("-",), patch)
+    before = digest_of_change(asked)
+    (tmp_path / "a.py").write_text("x = 2\n")
+    assert digest_of_change(asked) == before != "", "the same change, in place"
+    (tmp_path / "a.py").write_text("x = 3\n")
+    assert digest_of_change(asked) == "", "it fits no more"
+    assert digest_of_change(RunRequest("fix", tmp_path)) == ""
+    assert digest_of_change(RunRequest("check", tmp_path, options={"since": "HEAD"})) == "", "no repository"
