@@ -21,8 +21,8 @@ from repair.observe.program import read_program
 from repair.observe.statements import KnownStatements, read_settings
 from repair.store.git_history import histories
 from repair.store.line_maps import LineMaps, known_lines
-from repair.store.scratch import scratch_folder
 from repair.survey.survey_report import list_owned, weigh_function
+from sandbox.scratch import scratch_folder
 from sandbox.workspace import take_snapshot
 
 MOST_BYTES = 4 << 20
