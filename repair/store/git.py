@@ -68,8 +68,8 @@ class Reader:
 
 def reader(root: Path) -> Reader:
     """Git for questions about the folder; raises ``UsageError`` where there is no git."""
-    plain = Reader(root, _program(root))
-    return Reader(root, plain.program, tuple(_empty_filters(plain)))
+    plain = Reader(root, _program(root), seconds=_SECONDS)
+    return Reader(root, plain.program, tuple(_empty_filters(plain)), _SECONDS)
 
 
 def work_tree(root: str) -> str:

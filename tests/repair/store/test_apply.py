@@ -1,3 +1,4 @@
+import contextlib
 import datetime
 import errno
 import json
@@ -13,8 +14,10 @@ import pytest
 
 from analysis.errors import ConflictError, TargetError, UsageError
 from repair.records.result import CauseView, FileChange, PatchView, Result, StackView, Status
+from repair.store import journal
+from repair.store import stored_run as stored
 from repair.store.apply import apply_run, undo_run
-from repair.store.atomic import sha256
+from repair.store.atomic import replace_file, sha256
 from repair.store.journal import recover
 from repair.store.store import open_store
 
@@ -311,6 +314,85 @@ def test_recovery_leaves_an_edit_alone(root):
     assert "edited meanwhile: a.py" in said
     assert (root / "a.py").read_bytes() == b"mine"
     assert (root / "pkg/b.py").read_bytes() == OLD["pkg/b.py"]
+
+
+def test_a_journal_that_another_process_has_ended_meanwhile_is_nothing(root, monkeypatch):
+    """Who waited for its lock finds no journal: nothing is put aside, and nothing said."""
+    run, store = stored_run(root), open_store(root)
+    assert killed(root, "apply", 4)[0] == 77
+    hold = journal.hold_lock
+
+    @contextlib.contextmanager
+    def late(held):
+        with hold(held):
+            (store.directory / "journal.json").unlink()
+            yield
+
+    monkeypatch.setattr(journal, "hold_lock", late)
+    assert recover(store, root) == ""
+    assert not run.is_applied
+
+
+def test_a_file_system_without_links_is_taken_back_too(root, monkeypatch):
+    run = stored_run(root)
+
+    def refuse(*_, **__):
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refuse)
+    with pytest.raises(RuntimeError):
+        apply_run(open_store(root), run, root, step=lambda name: raising(name == "synced"))
+    assert state_of(root) == "new", "all was in place, so it is finished"
+    undo_run(open_store(root), run, root)
+    assert (state_of(root), strays(root)) == ("old", [])
+
+    def full(name):
+        if name == "replaced":
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(TargetError, match="The files are as they were"):
+        apply_run(open_store(root), run, root, step=full)
+    assert (state_of(root), strays(root)) == ("old", [])
+
+
+def raising(now):
+    if now:
+        raise RuntimeError
+
+
+def test_what_is_taken_back_is_the_very_file(root):
+    run = stored_run(root)
+    os.utime(root / "a.py", (1, 1))
+    before = (root / "a.py").stat()
+
+    def full(name):
+        if name == "synced":
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(TargetError, match="The files are as they were"):
+        apply_run(open_store(root), run, root, step=full)
+    after = (root / "a.py").stat()
+    assert (after.st_ino, after.st_mtime, after.st_nlink) == (before.st_ino, 1, 1)
+
+
+def test_a_seal_that_was_written_before_its_file_damages_nothing(root, monkeypatch):
+    """As where a process is killed between the two."""
+    run = stored_run(root)
+    run.save_json("review.json", {"said": "approved"})
+    replaced = []
+
+    def once(path, content):
+        replaced.append(path)
+        if len(replaced) == 2:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        replace_file(path, content)
+
+    monkeypatch.setattr(stored, "replace_file", once)
+    with pytest.raises(OSError, match="No space"):
+        run.save_json("review.json", {"said": "rejected"})
+    assert run.read_json("review.json") == {"said": "approved"}
+    run.save_json("review.json", {"said": "rejected"})
+    assert run.read_json("review.json") == {"said": "rejected"}
 
 
 def test_recovery_without_its_record_names_the_files(root):

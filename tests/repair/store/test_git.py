@@ -246,7 +246,7 @@ def test_a_commit_is_the_users_own(repo, evil, monkeypatch):
     ours.refuse_dirty(repo, ["a.py"])
     assert not canary.exists()
     changed(repo)
-    made = ours.commit(repo, ["a.py"], "Mend it")
+    made, _ = ours.commit(repo, ["a.py"], "Mend it")
     assert canary.exists()
     assert git(repo, "rev-parse", "HEAD").stdout.decode().strip() == made
 
