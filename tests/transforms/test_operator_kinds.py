@@ -27,7 +27,7 @@ KINDS = MappingProxyType(
             "put_in_brackets join_texts unwrap strip_text clean_parts"
         ),
         "arguments": ("swap_arguments drop_argument add_argument argument_keyword pass_keyword spread_argument"),
-        "calls": "other_function drop_call add_call",
+        "calls": "other_function drop_call add_call ask_base",
         "attributes and methods": (
             "rename_attribute add_attribute other_access copy_attribute store_attribute attribute_everywhere"
         ),

@@ -50,6 +50,14 @@ Members = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
+class Overridden:
+    """What a method of a base class takes, ``self`` left out; ``rest`` has all other keywords, if anything has."""
+
+    parameters: tuple[str, ...] = ()
+    rest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Ingredients:
     """All ingredients of one function by kind, heaviest first."""
 
@@ -92,6 +100,8 @@ class Ingredients:
     """Collections that are made empty here, or around it, and only asked: see ``unfilled_collections``."""
     owner: str = ""
     """The class that the function is a method of, where the module binds its name."""
+    overridden: Overridden | None = None
+    """The method of a base class that this one stands in for, as far as a base is known to have it."""
     is_method: bool = False
     is_generator: bool = False
     is_async: bool = False
@@ -199,6 +209,7 @@ def ingredients_of(module: bytes | ReadModule | None, function: FunctionId, weig
         kinds=tuple(sorted(kinds_in(node).items())),
         unfilled=find_unfilled(outermost),
         owner=owner.name if owner is not None and owner.name in module.shared.defined else "",
+        overridden=_overridden(module.tree, owner, node) if owner is not None else None,
         is_method=owner is not None,
         is_generator=any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in ast.walk(node)),
         is_async=isinstance(node, ast.AsyncFunctionDef),
@@ -247,6 +258,19 @@ def _other_bindings(node: Function) -> Iterator[str]:
             yield each.arg
         elif isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and each is not node:
             yield each.name
+
+
+def _overridden(module: ast.Module, owner: ast.ClassDef, node: Function) -> Overridden | None:
+    """The method of that name in a base that the module holds; of any other base a constructor, which takes nothing."""
+    names = [base.id for base in owner.bases if isinstance(base, ast.Name)]
+    classes = {each.name: each for each in module.body if isinstance(each, ast.ClassDef)}
+    bases = [classes[name] for name in names if name in classes]
+    for method in (each for base in bases for each in base.body if isinstance(each, Function)):
+        if method.name == node.name:
+            a = method.args
+            taken = [each.arg for each in (*a.posonlyargs, *a.args)][1:]
+            return Overridden(tuple(taken), a.kwarg.arg if a.kwarg is not None else "")
+    return Overridden() if owner.bases and node.name == "__init__" else None
 
 
 def _callees(module: ast.Module, owner: ast.ClassDef | None) -> Iterator[Callee]:

@@ -22,6 +22,7 @@ BASE = MappingProxyType(
         "guard_condition": 0.03,
         "foreign_operand": 0.02,
         "special_name": 0.02,
+        "ask_base": 0.02,
         "default_value": 0.03,
         "detour": 0.02,
         "safe_access": 0.015,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from analysis.functions import find_function, functions_of
-from transforms.ingredients.within_reach import Callee, Ingredients, ingredients_of, read_module
+from transforms.ingredients.within_reach import Callee, Ingredients, Overridden, ingredients_of, read_module
 
 SOURCE = textwrap.dedent(
     """
@@ -110,3 +110,33 @@ def test_an_import_of_everything_names_nothing() -> None:
     found = within_reach("from heapq import *\nimport copy\n\n\ndef f(x):\n    return g(x)\n", "f")
     assert "copy" in {i.text for i in found.callables}
     assert "*" not in {i.text for i in found.callables}
+
+
+BASES = """
+import base
+
+class A:
+    def __init__(self, name, size=1, *, kind=None, **rest): pass
+    def close(self): pass
+
+class B(A):
+    def __init__(self): pass
+    def close(self, force): pass
+    def open(self): pass
+
+class C(base.Other):
+    def __init__(self): pass
+    def close(self): pass
+"""
+
+
+def test_the_method_that_is_overridden_is_known_by_what_it_takes():
+    def of(qualname: str) -> Overridden | None:
+        span = find_function(functions_of("m.py", BASES.encode()), qualname)
+        assert span is not None
+        return ingredients_of(BASES.encode(), span.function).overridden
+
+    assert of("B.__init__") == Overridden(("name", "size"), "rest")
+    assert of("B.close") == Overridden()
+    assert of("C.__init__") == Overridden(), "what the base takes is not known"
+    assert [of(each) for each in ("A.__init__", "A.close", "B.open", "C.close")] == [None] * 4
