@@ -1,7 +1,8 @@
 """What special methods owe to those who call them, and methods to what they override.
 
-``NotImplemented`` for what is foreign, ``AttributeError`` for unknown names, and a call of the overridden method. An operation between two objects asks the other one only where ``NotImplemented`` is returned. Copying, pickling and
-debuggers ask objects for special names that ``__getattr__`` is not meant to answer (Python's data model).
+An operation between two objects asks the other one only where ``NotImplemented`` is returned. Copying, pickling and
+debuggers ask objects for special names that ``__getattr__`` is not meant to answer (Python's data model). A method that
+overrides another one usually calls it.
 """
 
 from __future__ import annotations
