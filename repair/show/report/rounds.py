@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from repair.show.report.code import SideBySide, compare_sides
+from repair.show.report.pictures import PASSED
 from repair.store.recorded_rounds import RecordedRound, rounds_of
 from transforms.patch.diff import unified_diff
 
@@ -26,8 +27,8 @@ TONES = {
 }
 """The colour of what came of a text; others were not run."""
 
-MOST_ROUNDS = 40
-"""Rounds that are shown: all others come before those of the search, and of these those that leave fewest tests."""
+MOST_ROUNDS, MOST_OF_SEARCH = 40, 10
+"""Rounds that are shown, and how many of them are the search's: those that leave fewest failing tests."""
 
 MOST_COMPARED = 20_000
 """Characters of a text that is compared with another."""
@@ -69,7 +70,8 @@ class Rounds:
 def list_rounds(events: Sequence[Mapping[str, Any]], read: ReadText, most: int) -> Rounds:
     """The rounds that the events tell of. Texts longer than ``most`` characters are not compared."""
     rounds = rounds_of(events)
-    chosen = sorted(rounds, key=_rank)[:MOST_ROUNDS]
+    chosen = [each for each in rounds if each.made_by != SEARCH][:MOST_ROUNDS]
+    chosen += sorted((each for each in rounds if each.made_by == SEARCH), key=_nearness)[:MOST_OF_SEARCH]
     shown = tuple(_compare(sorted(chosen, key=lambda each: each.number), read, min(most, MOST_COMPARED)))
     by_author: dict[str, Counter[str]] = {}
     for each in rounds:
@@ -78,8 +80,8 @@ def list_rounds(events: Sequence[Mapping[str, Any]], read: ReadText, most: int) 
     return Rounds(shown, len(rounds) - len(shown), tuple(sorted(origins, key=lambda each: -each.count)))
 
 
-def _rank(each: RecordedRound) -> tuple[bool, float, int]:
-    return each.made_by == SEARCH, float("inf") if each.left is None else each.left, each.number
+def _nearness(each: RecordedRound) -> tuple[bool, float, int]:
+    return each.state not in PASSED, float("inf") if each.left is None else each.left, each.number
 
 
 def _compare(rounds: Sequence[RecordedRound], read: ReadText, most: int) -> Iterator[RoundPart]:
