@@ -255,7 +255,7 @@ class Rung(enum.IntEnum):
     EQUAL = 1
     """The values are equal under ``==``: 6.0 and 6, ``True`` and 1."""
     NEAR = 2
-    """They differ in an exception's message, behind the ninth digit of a number, or in an address."""
+    """They differ in an exception's message, behind the ninth digit of a number, in an address or a function's name."""
     VALUE = 3
     """Another value, or something else is left of the arguments."""
     ENDING = 4
@@ -265,7 +265,8 @@ class Rung(enum.IntEnum):
 _POINT = re.compile(r"(?<![\w.])(-?\d+(?:\.\d+(?:e[-+]?\d+)?|e[-+]?\d+))(?![\w.])")
 """Splits a text so that every other piece is a number with a point."""
 
-_ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
+_LABEL = re.compile(r"\b0x[0-9a-f]{6,}\b|<[\w.<>]+\.<locals>\.(?:\w+|<lambda>)>")
+"""An address, or a function that the call made: its picture is its name, which says nothing of what it does."""
 
 
 def rung_between(one: Behaviour, other: Behaviour) -> Rung:
@@ -289,9 +290,30 @@ def _rung_of_values(one: Returned, other: Returned) -> Rung:
     values = [literal_of(each) for each in (one, other)]
     if None not in values and values[0] == values[1]:
         return Rung.EQUAL
-    if one.whole and other.whole and _ADDRESS.sub("", one.value) == _ADDRESS.sub("", other.value):
-        return Rung.NEAR
-    return Rung.NEAR if are_numbers_near(one, other) else Rung.VALUE
+    return Rung.NEAR if are_labels_apart(one, other) or are_numbers_near(one, other) else Rung.VALUE
+
+
+def are_labels_apart(one: Behaviour, other: Behaviour) -> bool:
+    """Whether two programs give the same but for addresses, and for the names of functions that the call made.
+
+    Example: ``<make.<locals>.inner>`` and ``<make.<locals>.<lambda>>`` differ in a name alone.
+    """
+    first, second = _text_of(one), _text_of(other)
+    if not isinstance(one, Returned) or not isinstance(other, Returned) or first is None or second is None:
+        return False
+    return first != second and _LABEL.sub("", first) == _LABEL.sub("", second)
+
+
+def are_same_items(one: Behaviour, other: Behaviour) -> bool:
+    """Whether two programs give the same items in another kind of sequence: a list, a tuple, an iterator.
+
+    Example: ``(1, 2)`` and ``items [1, 2]``. What a string is made of are no items.
+    """
+    if not isinstance(one, Returned) or not isinstance(other, Returned) or one.left != other.left:
+        return False
+    found = [each[0] for each in map(literal_of, (one, other)) if each is not None]
+    items = [list(value) for value in found if isinstance(value, list | tuple)]
+    return len(items) == 2 and one != other and items[0] == items[1]
 
 
 def literal_of(returned: Returned) -> tuple[object] | None:

@@ -30,6 +30,7 @@ from repair.checks import (
     unnamed_end,
     unreached_change,
     unsteady_answer,
+    written_argument,
 )
 from repair.checks.check import Behaved, Check, Support
 from repair.records.verdict import Doubt
@@ -55,6 +56,7 @@ CHECKS: tuple[Check, ...] = (
     other_kind_of_change.CHECK,
     made_superfluous.CHECK,
     newly_negative.CHECK,
+    written_argument.CHECK,
     against_docstring.CHECK,
     against_annotation.CHECK,
     unnamed_end.CHECK,

@@ -12,6 +12,7 @@ from analysis.behaviour import (
     Difference,
     Raised,
     Returned,
+    are_labels_apart,
     are_numbers_near,
     ends_pathologically,
     is_unfit,
@@ -182,9 +183,10 @@ def _call_of(name: str, given: CallInput) -> Call:
 
 
 def _is_notable(difference: Difference) -> bool:
-    """Whether a caller may count on what was before: rounding, two slips, and what no call could pass are nothing."""
-    both_slip = all(isinstance(each, Raised) and each.incidental for each in (difference.mine, difference.other))
-    return not (are_numbers_near(difference.mine, difference.other) or both_slip or is_unfit(difference.other))
+    """Whether a caller may count on what was before: not rounding, names, two slips, and what no call could pass."""
+    ends = difference.mine, difference.other
+    both_slip = all(isinstance(each, Raised) and each.incidental for each in ends)
+    return not (are_numbers_near(*ends) or are_labels_apart(*ends) or both_slip or is_unfit(difference.other))
 
 
 def _is_mixed(difference: Difference) -> bool:

@@ -150,6 +150,10 @@ class AskedView:
     """How the test goes on that makes the call, with this patch and with the other program, where that is known."""
     of_model: bool = False
     """Whether the other program is a model's own fix, made without sight of the patch."""
+    doubt: str = ""
+    """What asks: a doubt by its name, or a gate that is not weighed; empty where no doubt does."""
+    telling: bool = True
+    """Whether a person reads the call and both ends in a moment, and these differ in more than a kind of sequence."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from analysis.behaviour import CallResult, Difference, turn
+from analysis.behaviour import CallResult, Difference, are_same_items, turn
 from analysis.facts import Diagnosis, Files, Suspect
 from analysis.functions import functions_of
 from analysis.root_cause import RootCause
 from analysis.stated.fact import FactSource
 from analysis.stated.function import stated_of
 from repair.checks.stated_facts import refuting
-from repair.checks.weighing import SECOND
+from repair.checks.weighing import SECOND, is_readable
 from repair.compare.examples import docstring_of, find_example
 from repair.compare.ready_answers import write_answer
 from repair.compare.second_fix import SECOND_OPINION
@@ -40,7 +40,7 @@ from repair.records.result import (
     SuspectView,
 )
 from repair.records.task import PatchPlan
-from repair.records.verdict import CORE_GATES, TIME_WAS_UP, Decision, Evidence, Risk
+from repair.records.verdict import CORE_GATES, TIME_WAS_UP, WEIGHED_GATES, Decision, Evidence, Risk
 from repair.records.witness_text import describe_both, describe_ends
 from repair.records.wording import list_names
 from repair.show.changed_words import changed_region
@@ -225,12 +225,21 @@ def _second_opinion(evidence: Sequence[Evidence]) -> str:
 def _asked(evidence: Evidence) -> AskedView | None:
     if not evidence.question:
         return None
-    if evidence.told is None:
-        return AskedView(evidence.question)
+    asks = evidence.gate
+    if asks in WEIGHED_GATES:
+        asks = next((each.feature for each in evidence.doubts if each.question == evidence.question), "")
     told = evidence.told
-    asked_about = evidence.doubts[:1]  # the one that is asked about stands first
-    of_model = any(doubt.feature == SECOND and doubt.told == told for doubt in asked_about)
-    return AskedView(evidence.question, told.call.source, *describe_both(told), describe_ends(told), of_model)
+    if told is None:
+        return AskedView(evidence.question, doubt=asks)
+    return AskedView(
+        evidence.question,
+        told.call.source,
+        *describe_both(told),
+        describe_ends(told),
+        of_model=asks == SECOND,
+        doubt=asks,
+        telling=is_readable(told) and not are_same_items(told.mine, told.other),
+    )
 
 
 def _differences(judged: Judged) -> tuple[Difference, ...]:

@@ -10,10 +10,16 @@ from analysis.behaviour import (
     Hung,
     Raised,
     Returned,
+    Rung,
+    are_labels_apart,
+    are_same_items,
     ends_pathologically,
     is_programming_error,
+    rung_between,
     symptom_of,
 )
+
+MADE, SHORT = Returned("[<make.<locals>.inner>]"), Returned("[<make.<locals>.<lambda>>]")
 
 
 @pytest.mark.parametrize(
@@ -49,3 +55,35 @@ def test_symptoms_are_exceptions_and_nothing(behaviour: Behaviour, symptom: str)
 )
 def test_slips_and_ends_that_nobody_means(behaviour: Behaviour, slip: bool, pathological: bool) -> None:
     assert (is_programming_error(behaviour), ends_pathologically(behaviour)) == (slip, pathological)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "apart"),
+    [
+        (MADE, SHORT, True),
+        (Returned("<A object at 0x7f01aa>"), Returned("<A object at 0x7f02bb>"), True),
+        (MADE, MADE, False),
+        (MADE, Returned("[<make.<locals>.inner>, 1]"), False),
+        (Returned("<tools.size>"), Returned("<tools.width>"), False),  # functions of a module: two of them
+        (MADE, Returned(SHORT.value, whole=False), False),
+        (MADE, Raised("KeyError"), False),
+    ],
+)
+def test_functions_that_a_call_made_differ_in_their_names_alone(one: Behaviour, other: Behaviour, apart: bool) -> None:
+    assert are_labels_apart(one, other) == apart
+    assert not apart or rung_between(one, other) is Rung.NEAR
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("(1, 2)", "items [1, 2]", True),
+        ("[1, 2]", "(1, 2)", True),
+        ("(1, 2)", "(1, 2)", False),
+        ("(1, 2)", "[1, 3]", False),
+        ("'ab'", "['a', 'b']", False),
+        ("(1, 2)", "<generator>", False),
+    ],
+)
+def test_the_same_items_in_another_kind_of_sequence(one: str, other: str, same: bool) -> None:
+    assert are_same_items(Returned(one), Returned(other)) == same

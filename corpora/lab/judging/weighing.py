@@ -58,6 +58,7 @@ BY_HAND: Mapping[str, float] = {
     "other_kind_of_change": 2.5,
     "made_superfluous": 3.0,
     "newly_negative": 2.0,
+    "written_argument": 2.5,
     "against_docstring": 3.5,
     "against_annotation": 2.5,
     "unnamed_end": 1.5,

@@ -1,10 +1,14 @@
 """What agents and people are told of a verdict."""
 
+from dataclasses import replace
+
+import pytest
+
 from repair.agents.hook_words import LATE, LONGEST, words_of
-from repair.records.result import AskedView, EvidenceView, PatchView, RegionView, Result, RiskView, Status
+from repair.records.result import AskedView, EvidenceView, FindingView, PatchView, RegionView, Result, RiskView, Status
 
 QUESTION = "Should price(11) return 45 (this patch) or return 55?"
-ASKED = AskedView(QUESTION, "price(11)", "returns 45", "returns 55")
+ASKED = AskedView(QUESTION, "price(11)", "returns 45", "returns 55", doubt="told_by_candidate")
 
 
 def evidence(gate="behaviour", decision="unknown", **given):
@@ -13,7 +17,9 @@ def evidence(gate="behaviour", decision="unknown", **given):
 
 def patch(status=Status.PLAUSIBLE, *found, risk=0.14, **given):
     values = {"file": "shop.py", "function": "price", "diff": "", "digest": "d", "region": RegionView(7, 7), **given}
-    return PatchView(1, status, evidence=found, risk=RiskView(risk, 0.3, 100, 10, 0.02), **values)
+    return PatchView(
+        1, status, evidence=found, risk=RiskView(risk, 0.3, 100, 10, 0.02, {"told_by_candidate": 1.2}), **values
+    )
 
 
 def told(*patches, status=None, rested=None, **given):
@@ -47,13 +53,32 @@ def test_an_open_question_goes_back_with_both_readings():
     assert "--answer" not in said.text, "what the author of a change answers is no evidence for it"
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        replace(ASKED, doubt=""),  # a call changes, and that is all
+        replace(ASKED, doubt="told_by_number"),  # it weighs nothing here
+        replace(ASKED, telling=False),
+    ],
+)
+def test_a_question_that_is_not_worth_a_turn_stops_no_agent(asked):
+    said = told(patch(Status.PLAUSIBLE, evidence(asked=asked)))
+    assert not said.goes_on
+    assert said.text.startswith("repair: plausible")
+
+
+def test_what_changes_for_callers_is_asked_about_without_a_risk():
+    changed = evidence("callers", asked=replace(ASKED, doubt="callers"))
+    assert told(replace(patch(Status.PLAUSIBLE, changed), risk=None)).goes_on
+
+
 def test_an_answer_in_words_of_our_own_is_no_assertion():
     said = told(patch(Status.PLAUSIBLE, evidence(asked=ASKED, answer="made(cart.Cart).total() == 1")))
     assert "assert " not in said.text
 
 
 def test_the_riskiest_of_several_functions_is_asked_about():
-    other = AskedView("Should cost(1) return 1 (this patch) or return 2?", "cost(1)", "returns 1", "returns 2")
+    other = replace(ASKED, question="Should cost(1) return 1 (this patch) or return 2?", call="cost(1)")
     said = told(
         patch(Status.PLAUSIBLE, evidence(asked=ASKED), risk=0.1),
         patch(Status.PLAUSIBLE, evidence(asked=other), risk=0.4, function="cost"),
@@ -77,6 +102,32 @@ def test_a_plausible_change_without_a_question_is_told():
     assert "1 of 1 failing tests pass; yes from 1 of 1 gate, risk 14 %" in said.text
 
 
+def test_what_no_test_runs_is_asked_about_in_words():
+    words = AskedView("What should line 9 of shop.py do with the new values of n? A test would settle it.")
+    claim = "No test runs line 9, which reads n, and the change gives n other values"
+    said = told(patch(Status.PLAUSIBLE, evidence("coverage", claim=claim, asked=words)))
+    assert said.goes_on
+    assert f"{claim}. {words.question}" in said.text
+    assert "this change:" not in said.text
+    assert not told(patch(Status.PLAUSIBLE, evidence("test_quality", asked=words))).goes_on
+
+
+def test_a_suite_that_breaks_sends_the_agent_back_where_no_function_differs():
+    outside = FindingView("module_level", "code outside any function added", "shop.py", 1)
+    said = told(
+        status=Status.REJECTED, messages=("The change breaks what worked: test_a.py::test_b",), findings=(outside,)
+    )
+    assert said.goes_on
+    assert "breaks what worked: test_a.py::test_b" in said.text
+
+
+def test_a_change_of_tests_alone_is_called_no_rejected_one():
+    added = FindingView("added_test", "a test was added", "test_shop.py", 1)
+    said = told(status=Status.REJECTED, messages=("there is no fix to judge",), findings=(added,))
+    assert not said.goes_on
+    assert "rejected" not in said.text
+
+
 def test_how_a_run_without_a_patch_ended_is_told():
     said = told(status=Status.ENVIRONMENT, messages=("No isolation holds here.",))
     assert (said.goes_on, said.text) == (False, "repair: environment: No isolation holds here.")
@@ -88,7 +139,7 @@ def test_of_nothing_nothing_is_said():
 
 
 def test_no_text_is_longer_than_hosts_show():
-    long = AskedView("x" * 5000, "price(11)", "y" * 5000, "z" * 5000)
+    long = replace(ASKED, question="x" * 5000, mine="y" * 5000, other="z" * 5000)
     said = told(patch(Status.PLAUSIBLE, evidence(asked=long, answer="f(" + "1" * 5000 + ") == 1")))
     assert len(said.text) <= LONGEST
 

@@ -62,6 +62,7 @@ def test_few_inputs_or_a_changed_line_that_no_test_runs_are_not_enough():
     "difference",
     [
         differs("price('1')", "returns 0.30000000000000004", "returns 0.3"),
+        differs("price('1')", "returns <price.<locals>.cost>", "returns <price.<locals>.<lambda>>"),
         differs("price('1', b=2)", "returns 5", "raises TypeError(\"price() got an unexpected keyword argument 'b'\")"),
     ],
 )
