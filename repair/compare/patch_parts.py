@@ -226,11 +226,15 @@ def find_neighbours(
     known: Mapping[Digest, object],
     seed: int,
     effort: int,
+    seconds: float = MOST_EDIT_SECONDS,
 ) -> tuple[Neighbour, ...]:
-    """Edits of the lines that the patch changes which pass the tests that vouch for it; but for the ``known`` ones."""
+    """Edits of the lines that the patch changes which pass the tests that vouch for it; but for the ``known`` ones.
+
+    They are tried for so many ``seconds``.
+    """
     if not submission.diagnoses:
         return ()
-    until = monotonic() + MOST_EDIT_SECONDS * effort
+    until = monotonic() + seconds
     drawn = takewhile(lambda _: monotonic() < until, _draw(session, both, submission, proposer, seed, until))
     trials = dict(islice(((t.digest, t) for t in drawn if t.digest not in known), MOST_EDITS * effort))
     in_time = takewhile(lambda _: monotonic() < until, trials.values())
@@ -281,11 +285,13 @@ MOST_NUMBERS_SECONDS = 20.0
 """How long other numbers are tried: a loop over one of them may take all that the rest needs."""
 
 
-def find_passing_numbers(session: TrialSession, both: Versions, known: Sequence[Trial]) -> dict[Digest, Trial]:
-    """The candidate with other numbers in place of its own, as far as the same tests pass."""
+def find_passing_numbers(
+    session: TrialSession, both: Versions, known: Sequence[Trial], seconds: float = MOST_NUMBERS_SECONDS
+) -> dict[Digest, Trial]:
+    """The candidate with other numbers in place of its own, as far as the same tests pass in so many seconds."""
     digests = {trial.digest for trial in known}
     trials = {trial.digest: trial for trial in other_numbers(both.new, both.old) if trial.digest not in digests}
-    until = monotonic() + MOST_NUMBERS_SECONDS
+    until = monotonic() + seconds
     in_time = takewhile(lambda _: monotonic() < until, trials.values())
     passed = {each.digest for each in session.trials(in_time) if each.state is TrialState.PASSED}
     return {digest: trials[digest] for digest in [each for each in trials if each in passed][:MOST_NUMBERS]}

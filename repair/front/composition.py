@@ -140,6 +140,7 @@ class RunContext:
             history=lambda path: earlier_versions(Path(self.target.root), path, MOST_EARLIER),
             measure=measure,
             branches=branches_of_patch(sandbox, limits, statements),
+            left=lambda: self.sandbox.deadline.left,
         )
         unasked = make_unasked_gates(gates, sandbox, server, limits, self.options.seed, strict=strict)
         judging = Judging(

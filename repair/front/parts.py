@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -72,12 +73,13 @@ def make_gates(
     history: History | None = None,
     measure: Measure = measure_statements,
     branches: BranchesOfPatch | None = None,
+    left: Callable[[], float] = lambda: math.inf,
 ) -> tuple[Gate, ...]:
     """All gates in order of cost; ``strict`` asks for more of them, and for more runs, mutants and inputs.
 
     ``snapshot`` has the settings of type checkers, ``env`` the search path on which Ruff may lie. ``proposer`` finds
     programs next to a patch, ``history`` earlier versions of a file. ``measure`` says what the statements of files are,
-    ``branches`` which of a patch's branches are taken.
+    ``branches`` which of a patch's branches are taken, ``left`` how many seconds the run has left.
     """
     effort = STRICT_EFFORT if strict else 1
     patched, documented = PatchedRun(sandbox, limits), ExampleRun(sandbox, limits)
@@ -94,7 +96,7 @@ def make_gates(
         Coverage(patched, measure, branches),
         Stability(sandbox, limits, seed, effort, None if strict else server, documented),
         Mutation(server, seed, effort, patched, documented),
-        Behaviour(sandbox, limits, server, seed, effort, documented, proposer, history),
+        Behaviour(sandbox, limits, server, seed, effort, documented, proposer, history, left),
     )
     types = (Types(sandbox, snapshot.read(SETTINGS), limits),) if strict else ()
     return (*core, *types, Costs(server, effort))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import math
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from analysis.behaviour import Difference, is_unfit
@@ -24,7 +25,15 @@ from repair.compare.comparing import (
     weighed_evidence,
 )
 from repair.compare.examples import ExampleRun
-from repair.compare.patch_parts import find_neighbours, find_passing_numbers, find_superfluous, find_unrun_line
+from repair.compare.patch_parts import (
+    MOST_EDIT_SECONDS,
+    MOST_NUMBERS_SECONDS,
+    Neighbour,
+    find_neighbours,
+    find_passing_numbers,
+    find_superfluous,
+    find_unrun_line,
+)
 from repair.compare.patched_server import PatchedServer
 from repair.compare.second_fix import SecondFix
 from repair.records.functions import as_trial
@@ -34,6 +43,12 @@ from repair.records.witness_text import MODELS_FIX, describe_behaviour, pick_unl
 from repair.records.wording import count_noun
 from repair.trials.trial_router import TrialTier
 from transforms.tree.candidate import Candidate
+
+SHARE = 0.15
+"""Of the time that is left, for other numbers in the patch, and again for programs next to it."""
+
+LEAST_EDITS = 8
+"""Programs next to the patch are not tried where the tests would take too long for so many, one after another."""
 
 MOST_EXAMPLES = 3
 """Inputs that a claim shows."""
@@ -68,7 +83,10 @@ class Behaviour:
         documented: ExampleRun | None = None,
         proposer: Proposer | None = None,
         history: History | None = None,
+        left: Callable[[], float] = lambda: math.inf,
     ) -> None:
+        """``left`` says how many seconds of the whole run are left: what is tried beside gets a share of them."""
+        self._left = left
         self._history = history
         self._proposer = proposer
         self._documented = documented
@@ -99,13 +117,16 @@ class Behaviour:
         theirs = {fix.digest for fix in second.fixes}
         here = [r for r in submission.rivals if r.function == submission.candidate.function and r.digest not in theirs]
         rivals = {as_trial(both.new, rival.text, rival.origin.operator): rival for rival in here}
-        others = find_passing_numbers(session, both, [*rivals, both.before])
+        spare = SHARE * self._left()
+        others = find_passing_numbers(session, both, [*rivals, both.before], min(MOST_NUMBERS_SECONDS, spare))
         known = {trial.digest: None for trial in (*rivals, both.before)} | dict.fromkeys(others)
-        near = (
-            find_neighbours(session, both, submission, self._proposer, known, self._seed, self._effort)
-            if self._proposer is not None
-            else ()
-        )
+        spare = min(MOST_EDIT_SECONDS * self._effort, SHARE * self._left())
+        near: tuple[Neighbour, ...] = ()
+        untried: tuple[str, ...] = ()
+        if self._proposer is not None and LEAST_EDITS * _seconds_of_trial(submission) > spare:
+            untried = ("programs next to the patch, since its tests take long beside the time that is left",)
+        elif self._proposer is not None:
+            near = find_neighbours(session, both, submission, self._proposer, known, self._seed, self._effort, spare)
         beside = [*rivals, *others.values(), *(each.trial for each in near)]
         placed = second.place(both, {both.mine.digest, *(each.digest for each in beside)})
         found = compare(session, both, [*beside, *placed], self._seed, self._effort, ends=True)
@@ -151,7 +172,7 @@ class Behaviour:
                 Doubt("apart", claim, witness=apart.doubt, question="Should the function depend on who asks?")
             )
         unseen = () if found.old.is_known or tried.failures else ("old against new on other inputs",)
-        left = (*tried.failures, *unseen, *apart.left, *_describe_unsought(submission))
+        left = (*tried.failures, *untried, *unseen, *apart.left, *_describe_unsought(submission))
         features = (
             *measure(seen),
             *support_features(seen),
@@ -191,6 +212,12 @@ class Behaviour:
             refuted = differences and self._documented and self._documented.speak_against(submission, candidate)
             if not refuted:
                 yield Rival(RivalKind.CANDIDATE, trial.label, differences, candidate.size)
+
+
+def _seconds_of_trial(submission: Submission) -> float:
+    """What the tests that vouch for a patch took before it, all together."""
+    took = {each.test: each.seconds for each in submission.baseline.outcomes}
+    return sum(took.get(test, 0.0) for test in submission.vouching)
 
 
 def _find_failing(session: TrialSession, found: Comparison, rivals: Iterable[Trial]) -> frozenset[Digest]:

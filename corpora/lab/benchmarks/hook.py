@@ -207,7 +207,7 @@ def summarize(cases: Sequence[HookCase], busy: Sequence[Answered]) -> Measured:
         for name in sorted({case.library for case in chosen}):
             mine = [float(case.first.word in words) for case in chosen if case.library == name]
             numbers.append((f"{figure.name}_{name}", statistics.fmean(mine)))
-    rows.append(_row(SECOND_STOPS, [float(case.second.word == "silent") for case in cases]))
+    rows.append(_row(SECOND_STOPS, [float(case.second.word not in ("blocked", "asked")) for case in cases]))
     rows.append(_row(IN_TIME, [float(each.seconds <= HOST_SECONDS) for each in busy]))
     if cases:
         seconds = [case.first.seconds for case in cases]
