@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 from fakes.behaviours import behaviour, changed, comparison, differs, result
+from fakes.diagnosed import diagnosis_of
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
-from fakes.submission import FAILING, HEAD, NEW, OLD, PASSING, PATH, submission_of
+from fakes.submission import FAILING, HEAD, NEW, OLD, PASSING, PATH, baseline_of, submission_of
 
 from analysis.behaviour import CallOrigin, EndingKind, EndOfTest, EndsOfTest
 from analysis.calls import AnswerPair, CallInput, Neighbours, PlainAnswer, UnchangedNeighbours
@@ -400,3 +401,22 @@ def test_a_patch_that_reaches_too_far_is_a_doubt_that_an_answer_settles(found, s
     assert evidence.told.call == MOVED.call
     assert evidence.question.startswith("Should price('7') ")
     assert evidence.question.endswith(" (this patch) or return 7?")
+
+
+@pytest.mark.parametrize(("seconds", "left", "tried"), [(0.01, 60.0, True), (0.01, 0.5, False), (2.0, 60.0, False)])
+def test_programs_beside_are_tried_where_the_tests_leave_time_for_some(seconds, left, tried):
+    asked = []
+
+    class Proposer:
+        name = "search"
+
+        def propose(self, plan, context):
+            asked.append(plan)
+            return iter(())
+
+    sandbox = FakeSandbox(lambda *_: run_of({}), session=compared())
+    gate = Behaviour(sandbox, Limits(), PatchedServer(sandbox, Limits()), 0, proposer=Proposer(), left=lambda: left)
+    given = submission_of(baseline=baseline_of(seconds=seconds))
+    evidence = gate.judge(replace(given, diagnoses=(diagnosis_of(),)))
+    assert bool(asked) == tried
+    assert any("take long" in line for line in evidence.not_checked) != tried
