@@ -225,10 +225,12 @@ def _second_opinion(evidence: Sequence[Evidence]) -> str:
 def _asked(evidence: Evidence) -> AskedView | None:
     if not evidence.question:
         return None
-    asks = evidence.gate
+    told, asks = evidence.told, evidence.gate
     if asks in WEIGHED_GATES:
-        asks = next((each.feature for each in evidence.doubts if each.question == evidence.question), "")
-    told = evidence.told
+        asking = (
+            d for d in evidence.doubts if (d.told == told if told is not None else d.question == evidence.question)
+        )
+        asks = next((doubt.feature for doubt in asking), "")
     if told is None:
         return AskedView(evidence.question, doubt=asks)
     return AskedView(
