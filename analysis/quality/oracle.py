@@ -103,6 +103,16 @@ def _subject_calls(side: ast.expr, case: Case) -> frozenset[str]:
     return frozenset(shape(c) for c in calls if last_name(c.func) == case.subject_name)
 
 
+PINNED = "Pinned: "
+"""What the docstring of a test begins with that only says how the program behaves now. Nobody said that it should."""
+
+
+def find_pinned(case: Case) -> Iterator[Finding]:
+    """T29."""
+    if (ast.get_docstring(case.function) or "").startswith(PINNED):
+        yield case.function.lineno, "The test says that the program behaves so now, and nobody said that it should."
+
+
 RULES = (
     Rule("T03", Severity.REJECT, "tautology", find_tautology).with_examples(
         (
@@ -128,6 +138,13 @@ RULES = (
     Rule("T03-some", Severity.WARN, "tautology among other assertions", some_tautology).with_examples(
         ("def test_it():\n    x = parse('1')\n    assert x == x\n    assert x == 1\n",),
         ("def test_it():\n    assert parse('1') == 1\n", "def test_it():\n    parse('1')\n    assert True\n"),
+    ),
+    Rule("T29", Severity.REJECT, "pinned", find_pinned).with_examples(
+        ('def test_it():\n    """Pinned: so it behaves now."""\n    assert parse(\'1\') == 1\n',),
+        (
+            'def test_it():\n    """It parses."""\n    assert parse(\'1\') == 1\n',
+            "def test_it():\n    # Pinned: a comment\n    assert parse('1') == 1\n",
+        ),
     ),
     Rule("T08", Severity.WARN, "only mock assertions", only_mock_assertions).with_examples(
         ("def test_it():\n    m = Mock()\n    parse(m)\n    m.read.assert_called_once_with()\n",),

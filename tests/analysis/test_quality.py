@@ -10,7 +10,7 @@ from analysis.quality.catalog import RULES
 from analysis.quality.check import examples_changed, smells_of_tests, subject_not_executed
 from analysis.quality.smell import Rule, Severity, Smell
 
-REJECTING = {"T01", "T03", "T04", "T06", "T07", "T09", "T11-empty", "T14", "T17", "T18", "T20", "T26"}
+REJECTING = {"T01", "T03", "T04", "T06", "T07", "T09", "T11-empty", "T14", "T17", "T18", "T20", "T26", "T29"}
 EXAMPLES = [
     pytest.param(rule, source, flagged, id=f"{rule.id}-{'flagged' if flagged else 'clean'}-{number}")
     for rule in RULES

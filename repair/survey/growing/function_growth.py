@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from analysis.behaviour import Difference, Returned
 from analysis.calls import call_of
 from analysis.errors import UnparseableError
 from analysis.facts import Files, InvalidRun, Limits, TestId
+from analysis.lines import Lines
 from analysis.mutation_score import MutantState
+from analysis.quality.smell import Severity
 from analysis.quality.vouching import VouchedFunction
 from analysis.stated.function import stated_of
 from repair.records.functions import edit_scope
-from repair.records.grown import GrownFunction
+from repair.records.grown import GrownFunction, SaidBy
 from repair.records.ports import Sandbox
 from repair.records.witness_text import describe_witness
 from repair.survey.growing.claim import CallCase
@@ -29,6 +31,7 @@ from repair.survey.growing.differences import (
 from repair.survey.growing.kills import KeptCases, TriedCase, choose
 from repair.survey.growing.oracle import CaseMaker
 from repair.survey.growing.printing import FilePrinter
+from repair.survey.growing.properties import property_cases
 from repair.survey.growing.safety import find_far_reach
 from repair.survey.suite_mutants import MutantBudget, Mutated, function_id, run_mutants
 from repair.survey.suite_mutants import choose as choose_mutants
@@ -88,6 +91,7 @@ class FunctionGrower:
         found = find_inputs(self.sandbox, self.seen, opened, self.limits, self.seed)
         broken = find_contradictions(self.sandbox, opened, found, self._maker(opened), self.limits)
         candidates, questions = self._candidates(opened, found)
+        candidates |= self._properties(opened, found, candidates)
         chosen = self._choose(opened, found, candidates, until) if candidates else KeptCases()
         cases = tuple(
             replace(case, kills=tuple(f"line {m.line}: {m.label}" for m in opened.mutants if m in kills))
@@ -106,6 +110,7 @@ class FunctionGrower:
 
     def _open(self, vouched: VouchedFunction, until: float) -> OpenFunction | str:
         """The function with the mutants that nothing kills; a sentence where nothing can be done for it."""
+        vouched = self._with_pinned(vouched)
         function = function_id(vouched)
         scope = edit_scope(self.seen.sources, function)
         stated = stated_of(function, dict(self.seen.sources)[function.path])
@@ -120,6 +125,23 @@ class FunctionGrower:
         if not left and mutated.reason:
             return mutated.reason
         return replace(opened, mutants=left)
+
+    def _with_pinned(self, vouched: VouchedFunction) -> VouchedFunction:
+        """The function with pinned tests among its tests: they vouch for nothing, and notice mutants."""
+        pinned = {
+            case
+            for test in self.seen.tests
+            for case in test.cases
+            if test.smells and {s.id for s in test.smells if s.severity is Severity.REJECT} == {"T29"}
+        }
+        passing = pinned & set(self.seen.baseline.passing)
+        more = tuple(test for test in vouched.others if test in passing)
+        if not more:
+            return vouched
+        path, line_map = vouched.function.path, self.seen.baseline.traced.line_map
+        lines = (line for test, files in line_map if test in more for line in dict(files).get(path, ()))
+        ran = Lines([*vouched.ran, *lines])
+        return replace(vouched, tests=(*vouched.tests, *more), ran=ran)
 
     def _open_untested(self, opened: OpenFunction) -> OpenFunction | str:
         """A function that no test calls: throwaway tests call it with what its signature and examples say."""
@@ -174,6 +196,24 @@ class FunctionGrower:
         asked = (describe_witness(each) for mutant, each in questions.items() if mutant not in answered)
         known = {case: frozenset(foretold[case] | inputs.get(case.given, set())) for case in chosen}
         return known, tuple(dict.fromkeys(asked))[:MOST_QUESTIONS]
+
+    def _properties(
+        self, opened: OpenFunction, found: FoundInputs, candidates: Mapping[CallCase, frozenset[Mutant]]
+    ) -> dict[CallCase, frozenset[Mutant]]:
+        """Tests of properties on the same inputs; each may kill what the value of its input kills."""
+        pinned = {case.given: case for case in candidates if case.standing is SaidBy.PINNED}
+        beside = [function_id(each) for each in self.seen.functions]
+        made = property_cases(
+            self.sandbox,
+            opened,
+            found,
+            self._maker(opened),
+            list(pinned.values()),
+            beside,
+            self.limits,
+            self.seed,
+        )
+        return {case: candidates[pinned[case.given]] for case in made}
 
     def _choose(
         self, opened: OpenFunction, found: FoundInputs, foretold: dict[CallCase, frozenset[Mutant]], until: float

@@ -60,8 +60,8 @@ def choose(
     """
     found, waiting = KeptCases(), list(candidates)
     left = set(trials)
-    for standing in _ORDER:
-        while in_time() and (best := _best(waiting, standing, left)) is not None:
+    for rank in range(len(_ORDER) + 1):
+        while in_time() and (best := _best(waiting, rank, left)) is not None:
             waiting.remove(best)
             if not _passes(router, mine, best.test):
                 found.drop("the program does not pass it again")
@@ -81,9 +81,14 @@ def choose(
     return found
 
 
-def _best(waiting: Sequence[TriedCase], standing: SaidBy, left: Set[Mutant]) -> TriedCase | None:
-    """The candidate of that standing that should kill most of what is left; the shortest of equals."""
-    own = [each for each in waiting if each.case.standing is standing and each.foretold & left]
+def _rank(case: CallCase) -> int:
+    """How well it is said what the case claims: of what is pinned, a property comes before a value."""
+    return _ORDER.index(case.standing) + (case.standing is SaidBy.PINNED and not case.said)
+
+
+def _best(waiting: Sequence[TriedCase], rank: int, left: Set[Mutant]) -> TriedCase | None:
+    """The candidate of that rank that should kill most of what is left; the shortest of equals."""
+    own = [each for each in waiting if _rank(each.case) == rank and each.foretold & left]
     return min(own, key=lambda each: (-len(each.foretold & left), len(each.case.source)), default=None)
 
 
@@ -100,7 +105,7 @@ def _kills(router: TrialRouter, test: TestId, trials: Mapping[Mutant, Trial]) ->
 
 def _leave_out_needless(found: KeptCases) -> None:
     """Without tests whose kills are all kills of others, the least vouched for and the longest first."""
-    for case, kills in sorted(found.kept, key=lambda e: (-_ORDER.index(e[0].standing), -len(e[0].source))):
+    for case, kills in sorted(found.kept, key=lambda e: (-_rank(e[0]), -len(e[0].source))):
         rest = [own for other, own in found.kept if other is not case]
         if rest and kills <= frozenset[Mutant]().union(*rest):
             found.kept = [(other, own) for other, own in found.kept if other is not case]

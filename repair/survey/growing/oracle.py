@@ -24,7 +24,7 @@ from analysis.stated.fact import (
     StatedFact,
 )
 from analysis.stated.function import Stated
-from repair.compare.answers import read_answer
+from repair.compare.answers import module_of, read_answer
 from repair.compare.examples import find_example
 from repair.compare.ready_answers import write_answer
 from repair.records.grown import SaidBy
@@ -73,6 +73,10 @@ class CaseMaker:
         claim = Claim(ClaimKind.RAISES if answer.raises else ClaimKind.EQUALS, expected)
         own = self.stated.taken.names[: self.stated.positional]
         return CallCase(self.function.qualname, called, claim, parameters=own, given=call.given, does=does)
+
+    def called(self, function: FunctionId) -> str:
+        """The dotted name of a function of the project."""
+        return f"{module_of(function.path, self.sources)}.{function.qualname}"
 
     def _by_example(self, pinned: CallCase, difference: Difference) -> Iterator[CallCase]:
         """The same claim as an example of the docstring makes it."""

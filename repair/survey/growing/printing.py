@@ -1,7 +1,7 @@
 """Cases as a file of tests in the project's own style: its imports, functions or classes, several of one form in one.
 
-Each test says in a comment who says so: a quote with its place, or nobody. Comments hold any text but line ends, so
-that no quote can end them.
+Each test says who says so: in a comment that quotes a sentence with its place, or in a docstring that nobody does.
+Comments hold any text but line ends, so that no quote can end them.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
+from analysis.quality.oracle import PINNED
 from repair.compare.answers import PersonsAnswer, dotted_names_in
 from repair.records.grown import SaidBy
 from repair.survey.growing.claim import CallCase, Claim, ClaimKind, is_float_inside
@@ -26,7 +27,7 @@ SEVERAL = 3
 WIDTH = 100
 """Columns of a comment, and of a row of a table before it is wrapped."""
 
-_NOBODY = "Pinned: so it behaves now; nobody said that it should."
+_NOBODY = f"{PINNED}so it behaves now; nobody said that it should."
 _TAKEN = frozenset(("pytest", "unittest", "expected", "self", "found", "request", *dir(builtins), *keyword.kwlist))
 _SIGNS = {
     ClaimKind.AT_LEAST: (">=", "assertGreaterEqual", "{}"),
@@ -176,8 +177,10 @@ def _unittest_lines(call: str, claim: Claim) -> list[str]:
 
 
 def _comment(case: CallCase) -> list[str]:
-    """Who says so, on lines of their own."""
-    said = _NOBODY if case.standing is SaidBy.PINNED else f"{case.standing.value.capitalize()}: {case.said}"
+    """Who says so, on lines of their own: in a docstring that nobody does, by which a judge knows such a test."""
+    if case.standing is SaidBy.PINNED:
+        return [f'"""{PINNED}{case.said}; nobody said so."""' if case.said else f'"""{_NOBODY}"""']
+    said = f"{case.standing.value.capitalize()}: {case.said}"
     line = " ".join(re.sub(r"[\x00-\x1f\x7f\x85\u2028\u2029]", " ", said).split())
     return [f"# {each}" for each in textwrap.wrap(line, WIDTH, break_long_words=False, break_on_hyphens=False)]
 

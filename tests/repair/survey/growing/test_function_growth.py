@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import textwrap
+import time
 
 import pytest
 from fakes.grown import PATH, grow_one, growing
@@ -125,3 +126,16 @@ def test_a_claim_that_holds_of_everything_has_no_twin():
 @pytest.mark.parametrize("name", ["total", "discount"])
 def test_the_same_seed_grows_the_same(name):
     assert [case.source for case in grown(name).cases] == [case.source for case in grown(name).cases]
+
+
+def test_pinned_tests_notice_mutants_and_vouch_for_nothing():
+    first = grow_one("total", SHOP, TESTS)
+    assert first.cases
+    pinned = TESTS + b'\ndef test_pinned():\n    """Pinned: so it behaves now."""\n    assert total([]) == 0\n'
+    grower, _ = growing(SHOP, pinned)
+    vouched = next(each for each in grower.seen.functions if each.function.qualname == "total")
+    assert [test.rpartition("::")[2] for test in vouched.tests] == ["test_total"]
+    assert [test.rpartition("::")[2] for test in vouched.others] == ["test_pinned"]
+    again = grower.grow(vouched, time.monotonic() + 60)
+    assert again.function.open < first.function.open
+    assert "shop.total([])" not in {case.call for case in again.cases}

@@ -24,7 +24,7 @@ def test_one_case_says_who_says_so():
     printed = PLAIN.print_tests([case("shop.parcel(3)", "7")])
     assert printed.text == (
         "from shop import parcel\n\n\ndef test_parcel():\n"
-        "    # Pinned: so it behaves now; nobody said that it should.\n    assert parcel(3) == 7\n"
+        '    """Pinned: so it behaves now; nobody said that it should."""\n    assert parcel(3) == 7\n'
     )
     assert [name for name, _ in printed.tests] == ["test_parcel"]
 

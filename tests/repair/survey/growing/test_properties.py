@@ -1,0 +1,107 @@
+"""Properties that hold on hundreds of inputs, and those that do not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from analysis.behaviour import Raised, Returned
+from analysis.calls import CallInput, PlainAnswer, RecordedCall
+from analysis.facts import Files, FunctionId, Limits, TestId
+from analysis.functions import functions_of
+from analysis.stated.function import stated_of
+from repair.records.functions import edit_scope
+from repair.survey.growing.claim import CallCase, Claim, ClaimKind
+from repair.survey.growing.differences import FoundInputs, OpenFunction
+from repair.survey.growing.oracle import CaseMaker
+from repair.survey.growing.properties import property_cases
+
+SHOP = b"""
+def strip(text):
+    return text.strip("ab").strip("c")
+
+
+def shorten(text):
+    return text.strip("ab")
+
+
+def total(prices):
+    return sum(prices)
+
+
+def last(prices):
+    return prices[-1] if prices else 0
+
+
+def encode(text):
+    return text + "!"
+
+
+def decode(text):
+    return text[:-1]
+
+
+def plain(text):
+    return text
+"""
+FILES: Files = (("shop.py", SHOP),)
+
+
+class Caller:
+    """Answers calls of the shop in this very process."""
+
+    def __init__(self) -> None:
+        self.space: dict[str, Any] = {}
+        exec(SHOP, self.space)
+
+    def call_apart(self, function: FunctionId, calls: Sequence[CallInput], **_: object) -> tuple[PlainAnswer, ...]:
+        return tuple(self._answer(function, given) for given in calls)
+
+    def _answer(self, function: FunctionId, given: CallInput) -> PlainAnswer:
+        args, named = given.values() or ((), {})
+        try:
+            value = repr(self.space[function.qualname](*args, **named))
+        except Exception as problem:  # noqa: BLE001  whatever the shop raises is its answer
+            return PlainAnswer("raised", Raised(type(problem).__name__))
+        return PlainAnswer(value, Returned(value))
+
+
+def found(name: str, seen: str, call: str) -> list[CallCase]:
+    functions = [each.function for each in functions_of("shop.py", SHOP)]
+    function = next(each for each in functions if each.qualname == name)
+    opened = OpenFunction(edit_scope(FILES, function), (), (), stated_of(function, SHOP))
+    calls = tuple(RecordedCall(TestId("t"), CallInput(f"({value!r},)", "{}"), True) for value in eval(seen))
+    maker = CaseMaker(function, FILES, opened.stated, "", ())
+    pinned = CallCase(name, call, Claim(ClaimKind.EQUALS, "1"), given="given")
+    inputs = FoundInputs(calls=calls)
+    return list(property_cases(Caller(), opened, inputs, maker, [pinned], functions, Limits(), 0))
+
+
+TEXTS = "['abcabc', 'xyab', 'bcd efgh', 'acxa', 'bdca']"
+ROWS = "[[1, 2, 3, 4], [40, 30], [5, 60, 7]]"
+
+
+@pytest.mark.parametrize(
+    ("name", "seen", "call", "tests"),
+    [
+        ("shorten", TEXTS, "shop.shorten('ax')", [("shop.shorten(shop.shorten('ax'))", "shop.shorten('ax')")]),
+        ("strip", TEXTS, "shop.strip('ax')", []),
+        ("total", ROWS, "shop.total([1, 2])", [("shop.total([1, 2])", "shop.total([2, 1])")]),
+        ("total", ROWS, "shop.total([2, 2])", []),
+        ("last", ROWS, "shop.last([1, 2])", []),
+        ("encode", TEXTS, "shop.encode('ax')", [("shop.decode(shop.encode('ax'))", "'ax'")]),
+        ("plain", TEXTS, "shop.plain('ax')", []),
+    ],
+)
+def test_what_holds(name, seen, call, tests):
+    cases = found(name, seen, call)
+    assert [(case.call, case.claim.value) for case in cases] == tests
+    for case in cases:
+        assert int(case.said.split(" on all of ")[1].split(" ")[0]) >= 50
+        assert case.standing.value == "pinned"
+
+
+def test_too_few_inputs_say_nothing():
+    assert found("shorten", "['a']", "shop.shorten('ax')") == []
