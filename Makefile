@@ -13,7 +13,7 @@ PYTEST = $(RUN) -m pytest --numprocesses $(WORKERS) --maxprocesses 8 --dist work
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-fast test-slow test-real test-agents lab lint format demo bench-validation bench-mutation bench-judge learn-weights check-weights bench-overhead bench-latency bench-hook bench-runs bench-large bench-report bench-search bench-model bench-judge-cheats constants words decisive learn soak corpus-own clean
+.PHONY: help setup test test-fast test-slow test-real test-agents lab lint format demo bench-validation bench-mutation bench-judge learn-weights check-weights bench-overhead bench-latency bench-hook bench-runs bench-large bench-report bench-search bench-grow bench-model bench-judge-cheats constants words decisive learn soak corpus-own clean
 
 help: ## Show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -92,6 +92,9 @@ check-weights: $(READY) ## How good the judge's weights are on judged patches: A
 
 bench-search: $(READY) ## What search alone mends, in the learned order and a uniform one; to build/bench/search.json
 	$(RUN) -m corpora.lab.benchmarks.search $(ARGS)
+
+bench-grow: $(READY) ## What grown tests kill beside those of others: ARGS="--only LIBRARIES"; to build/bench/grow.json
+	$(RUN) -m corpora.lab.benchmarks.growing $(ARGS)
 
 bench-model: $(READY) ## Search, a model whose truth is known, and both: ARGS="CORPUS…"; to build/bench/model.json
 	$(RUN) -m corpora.lab.benchmarks.model $(ARGS)

@@ -80,7 +80,7 @@ class FunctionGrower:
         if reach:
             return Grown(replace(bare, not_checked=f"no test calls it with made-up values: {reach}"))
         try:
-            opened = self._open(vouched, started + MUTANTS_SHARE * (until - started))
+            opened = self.open_function(vouched, started + MUTANTS_SHARE * (until - started))
         except UnparseableError as problem:
             return Grown(replace(bare, not_checked=str(problem)))
         if isinstance(opened, str):
@@ -108,7 +108,7 @@ class FunctionGrower:
         )
         return Grown(grown, cases, broken)
 
-    def _open(self, vouched: VouchedFunction, until: float) -> OpenFunction | str:
+    def open_function(self, vouched: VouchedFunction, until: float) -> OpenFunction | str:
         """The function with the mutants that nothing kills; a sentence where nothing can be done for it."""
         vouched = self._with_pinned(vouched)
         function = function_id(vouched)

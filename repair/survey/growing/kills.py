@@ -103,6 +103,13 @@ def _kills(router: TrialRouter, test: TestId, trials: Mapping[Mutant, Trial]) ->
     return frozenset(named[each.digest] for each in outcomes if mutant_state(each) is MutantState.KILLED)
 
 
+def killed_by(router: TrialRouter, trials: Mapping[Mutant, Trial]) -> frozenset[Mutant]:
+    """The mutants that any test of the router fails on."""
+    named = {trial.digest: mutant for mutant, trial in trials.items()}
+    outcomes = router.trials(list(trials.values()))
+    return frozenset(named[each.digest] for each in outcomes if mutant_state(each) is MutantState.KILLED)
+
+
 def _leave_out_needless(found: KeptCases) -> None:
     """Without tests whose kills are all kills of others, the least vouched for and the longest first."""
     for case, kills in sorted(found.kept, key=lambda e: (-_rank(e[0]), -len(e[0].source))):
