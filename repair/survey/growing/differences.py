@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import islice
 
@@ -89,8 +89,18 @@ class FoundInputs:
         return frozenset(mutant for mutant, _ in self.differences)
 
 
-def find_inputs(sandbox: Sandbox, seen: SurveySeen, asked: OpenFunction, limits: Limits, seed: int) -> FoundInputs:
-    """The inputs on which mutants differ in what a test may ask for: the shortest of each mutant and way first."""
+def find_inputs(
+    sandbox: Sandbox,
+    seen: SurveySeen,
+    asked: OpenFunction,
+    limits: Limits,
+    seed: int,
+    in_time: Callable[[], bool] = lambda: True,
+) -> FoundInputs:
+    """The inputs on which mutants differ in what a test may ask for: the shortest of each mutant and way first.
+
+    As long as there is time, they are made simpler.
+    """
     with open_router(sandbox, seen.baseline, seen.sources, asked.tests, asked.files, limits) as router:
         function, mine = asked.function, asked.mine
         if router.tier_of(function) is not TrialTier.WARM:
@@ -112,7 +122,7 @@ def find_inputs(sandbox: Sandbox, seen: SurveySeen, asked: OpenFunction, limits:
         told = (*found.rivals.differences, *found.rivals.further)
         apart = [each for each in others if any(rival == each.digest and _tells(d) for rival, d in told)]
         for _ in range(SIMPLIFYING_ROUNDS):
-            fewer = _simplified(told, inputs)
+            fewer = _simplified(told, inputs) if in_time() else []
             again = questions.compare(mine, apart, fewer, mine, (), against_old=False) if fewer else Comparison()
             if not again.rivals.differences:
                 break

@@ -44,6 +44,9 @@ MOST_CANDIDATES = 80
 MOST_QUESTIONS = 3
 """Inputs of a function that are told, of which no test could be made."""
 
+CHOOSING_SECONDS = 10.0
+"""What is kept for the choice among tests: what was found before is worth nothing without it."""
+
 MUTANTS_SHARE = 0.35
 """The share of a function's time in which its mutants are run by the tests that there are."""
 
@@ -88,10 +91,14 @@ class FunctionGrower:
         bare = replace(bare, open=len(opened.mutants))
         if not opened.mutants and not opened.stated.facts:
             return Grown(replace(bare, seconds=round(self.clock() - started, 2)))
-        found = find_inputs(self.sandbox, self.seen, opened, self.limits, self.seed)
+        found = find_inputs(
+            self.sandbox, self.seen, opened, self.limits, self.seed, lambda: self.clock() < until - CHOOSING_SECONDS
+        )
         broken = find_contradictions(self.sandbox, opened, found, self._maker(opened), self.limits)
         candidates, questions = self._candidates(opened, found)
-        candidates |= self._properties(opened, found, candidates)
+        if self.clock() < until - CHOOSING_SECONDS:
+            candidates |= self._properties(opened, found, candidates)
+        until = max(until, self.clock() + CHOOSING_SECONDS)
         chosen = self._choose(opened, found, candidates, until) if candidates else KeptCases()
         cases = tuple(
             replace(case, kills=tuple(f"line {m.line}: {m.label}" for m in opened.mutants if m in kills))

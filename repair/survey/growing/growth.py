@@ -28,7 +28,7 @@ from repair.survey.survey import changed_meanwhile, open_surveyor
 from repair.survey.survey_report import SurveyRequest, SurveySeen, prioritize_function
 from repair.trials.run_time import RunTime, TimeIsUp
 
-MOST_FUNCTION_SECONDS, LEAST_FUNCTION_SECONDS = 60.0, 5.0
+MOST_FUNCTION_SECONDS, LEAST_FUNCTION_SECONDS = 60.0, 20.0
 """What a function may take, and what it gets at least while there is time."""
 
 VERIFYING_SHARE = 0.15
