@@ -1,7 +1,7 @@
 """`make bench-grow`: which mutants that no test notices grown tests kill, beside Hypothesis's ghostwriter and Pynguin.
 
-A mutant counts as told apart when any input does so that is found: by three searches with other seeds, or by a test of
-anybody's. All tests run on the same mutants, in the same forks.
+A mutant counts as told apart where a search with one of three other seeds finds an input for it, or anybody's test does.
+All tests run on the same mutants, in the same forks.
 """
 
 from __future__ import annotations
