@@ -1,6 +1,6 @@
 """`make bench-grow`: which mutants that no test notices grown tests kill, beside Hypothesis's ghostwriter and Pynguin.
 
-A mutant counts as told apart where a search with one of three other seeds finds an input for it, or anybody's test does.
+A mutant counts as told apart where a search with one of three other seeds finds an input for it, or any test does.
 All tests run on the same mutants, in the same forks.
 """
 
