@@ -29,6 +29,7 @@ from repair.trials.run_time import RunTime
 
 if TYPE_CHECKING:
     from analysis.priority import Priority
+    from repair.front.asked import AskedRun
     from repair.front.composition import RunContext
     from repair.records.grown import GrownReport, GrowRequest
     from repair.records.outcome import Cause, RunOutcome
@@ -51,8 +52,9 @@ def fix(
         if recorded is not None:
             return recorded
         with _load_run()(options, listen, env, timing, place, grounds) as context:
-            context.keep_question(tests)
-            return context.finish(context.in_time(lambda: _mend(context, tests)))
+            wanted = context.task(tests).tests
+            context.keep_asked("fix", wanted)
+            return context.finish(context.in_time(lambda: _mend(context, wanted)))
 
 
 def _mend(context: RunContext, tests: Sequence[str]) -> RunOutcome:
@@ -131,17 +133,61 @@ def check(
         if recorded is not None:
             return recorded
         with _load_run()(options, listen, env, timing, place, grounds) as context:
-            if since is None and not (is_in_place(change, read) and is_known(root, change.before)):
-                context.refuse_stranger("A patch from elsewhere")
-            if since is not None and not is_ancestor(root, since):
-                context.refuse_stranger(f"The program of {since}, which is no ancestor of this commit,")
-            _refuse_unsafe(change)
-            refuse_changed_settings(change.before, change.after, read)
+            _admit_change(context, change, since, read)
             wanted = context.task(tests).tests
-            context.keep_question(wanted, change)
-            ending = context.in_time(lambda: _judge_change(context, change, wanted, options.seed))
-            ending = replace(ending, in_place=is_in_place(change, read))
-            return context.finish(ending)
+            context.keep_asked("check", wanted, change, since)
+            return _finish_check(context, change, wanted, read)
+
+
+def _admit_change(context: RunContext, change: Change, since: str | None, read: Callable[[str], bytes | None]) -> None:
+    """Raise where code from elsewhere would run unconfined, or the change cannot be judged."""
+    root = Path(context.options.root)
+    if since is None and not (is_in_place(change, read) and is_known(root, change.before)):
+        context.refuse_stranger("A patch from elsewhere")
+    if since is not None and not is_ancestor(root, since):
+        context.refuse_stranger(f"The program of {since}, which is no ancestor of this commit,")
+    _refuse_unsafe(change)
+    refuse_changed_settings(change.before, change.after, read)
+
+
+def _finish_check(
+    context: RunContext, change: Change, tests: Sequence[TestId], read: Callable[[str], bytes | None]
+) -> Result:
+    """The change judged, and the run written down."""
+    ending = context.in_time(lambda: _judge_change(context, change, tests, context.options.seed))
+    return context.finish(replace(ending, in_place=is_in_place(change, read)))
+
+
+def resume(
+    run: StoredRun,
+    asked: AskedRun,
+    options: Options,
+    listen: Listener,
+    env: Mapping[str, str],
+    timing: RunTime | None = None,
+) -> Result:
+    """Do again what a run was asked that did not come to its end, as a new run that names it.
+
+    What its model has replied is not asked again, and outcomes of trials are remembered. So it comes quickly to where
+    that one was ended. ``asked`` is what the run was asked, with these ``options``.
+    """
+    from repair.front.asked import refuse_other_tree
+    from repair.front.model_runs import replies_so_far, tell_resumed
+
+    timing = timing or RunTime(time.monotonic())
+    _say_what_is_opened(options, listen)
+    replies, read = replies_so_far(run, asked), reader(Path(options.root))
+    with run.hold(), open_place(options, env) as place:
+        refuse_other_tree(run, place.sandbox.snapshot)
+        with _load_run()(options, listen, env, timing, place, recorded=replies, resumed_from=run.id) as context:
+            if asked.change is not None:
+                _admit_change(context, asked.change, asked.since, read)
+            context.keep_asked(asked.command, asked.tests, asked.change, asked.since)
+            if asked.change is None:
+                result = context.finish(context.in_time(lambda: _mend(context, asked.tests)))
+            else:
+                result = _finish_check(context, asked.change, asked.tests, read)
+            return tell_resumed(result, run, replies)
 
 
 def replay(
@@ -195,9 +241,10 @@ def replay_model(
 
     timing = timing or RunTime(time.monotonic())
     _say_what_is_opened(options, listen)
-    tests, change, then, replies = asked_again(run, options)
+    asked, replies = asked_again(run, options)
+    then, tests, change = asked.options, asked.tests, asked.change
     with _load_run()(then, listen, env, timing, recorded=replies) as context:
-        context.keep_question(tests, change)
+        context.keep_asked(asked.command, tests, change, asked.since)
 
         def again() -> RunOutcome:
             return _mend(context, tests) if change is None else _judge_change(context, change, tests, then.seed)

@@ -38,6 +38,7 @@ OWN = (
     record.undo,
     record.review,
     fix_and_check.replay,
+    fix_and_check.resume,
     machine.doctor,
     machine.schema,
     machine.help_word,

@@ -170,6 +170,32 @@ def replay(surroundings: CommandContext, /, run: str, cause: int | None, with_mo
     return _answer(surroundings, options, functools.partial(surroundings.engine().replay, stored, **of))
 
 
+@command(
+    "Go on with a run that was ended",
+    JUDGING_EXIT_CODES,
+    "repair resume latest",
+    "repair resume 20250102-120000-ab12cd --max-seconds 600",
+)
+@click.argument("run")
+@click.option("--max-seconds", type=float, metavar="N", help="The time it gets now [default: that of the run]")
+@click.option("--agent", metavar="COMMAND", help="The agent of the run, whose command is not recorded")
+@project_command
+def resume(surroundings: CommandContext, /, run: str, max_seconds: float | None, **given: Any) -> int:
+    """Go on with a run that was killed, interrupted, or ended by its time: RUN is its id, the start of it, or latest.
+
+    It is asked again what it was asked, as a new run that names it. What a model has replied is not asked again, and
+    edits that were tried are not tried again. A project whose Python files have changed since is refused.
+    """
+    from repair.front.asked import asked_to_go_on
+
+    options = options_of(surroundings, given)
+    if max_seconds is not None and not max_seconds > 0:
+        raise UsageError("--max-seconds takes a number of seconds above 0", where="--max-seconds", remedy="Give more.")
+    stored = store_of(options).load_run(run)
+    asked = asked_to_go_on(stored, options, max_seconds)
+    return _answer(surroundings, asked.options, functools.partial(surroundings.engine().resume, stored, asked))
+
+
 def _prepare(
     surroundings: CommandContext, nodeids: tuple[str, ...], given: dict[str, Any]
 ) -> tuple[Options, tuple[str, ...]]:

@@ -25,7 +25,8 @@ from repair.compare.patched_server import PatchedServer
 from repair.engine.engine import Engine
 from repair.engine.judging import Judging, Timed
 from repair.engine.reached import Reached
-from repair.front.model_runs import keep_question, make_model_proposer
+from repair.front.asked import AskedRun, forget_asked, keep_asked
+from repair.front.model_runs import make_model_proposer
 from repair.front.opening import ENGINE_PACKAGES, Place, limitations, open_place, versions_of
 from repair.front.parts import make_gates, make_proposers, make_unasked_gates, required_gates
 from repair.front.recording import (
@@ -100,6 +101,10 @@ class RunContext:
     lines: LinesSeen = field(default_factory=LinesSeen)
     grounds: str = ""
     """The digest of what the verdict rests on; empty where it is not given again."""
+    earlier: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """What a model is told of earlier runs' attempts, by test."""
+    resumed_from: str = ""
+    """The run that this one goes on from."""
 
     def engine(
         self, below: Sandbox, change: Change | None = None, base: Files = (), answers: tuple[TestId, ...] = ()
@@ -232,15 +237,13 @@ class RunContext:
             self.options.patch_lines,
         )
 
-    def keep_question(self, tests: Sequence[str], change: Change | None = None) -> None:
-        """Write down what was asked where a model joins in, so that it can be asked again without one.
-
-        With a ``change`` that was judged.
-        """
-        if any(isinstance(proposer, ModelProposer) for proposer in self.proposers):
-            with contextlib.suppress(OSError):  # a full disk: said when a question to the model is written
-                earlier = read_earlier_attempts(self.store.directory)
-                keep_question(self.record.run, tests, self.options, earlier, change)
+    def keep_asked(
+        self, command: str, tests: Sequence[TestId], change: Change | None = None, since: str | None = None
+    ) -> None:
+        """Write down what was asked, so that it can be asked again: without its model, or after the run was killed."""
+        asked = AskedRun(command, tuple(tests), self.options, change, since, self.earlier)
+        with contextlib.suppress(OSError):  # a full disk: said when a question to the model is written
+            keep_asked(self.record.run, asked, self.sandbox.snapshot)
 
     def _keep_lines(self) -> str:
         """Write down the lines that tests ran, with the record and where the user asks; what failed of that."""
@@ -296,6 +299,7 @@ class RunContext:
             isolation_opens=self.sandbox.jail.opens,
             answers=tuple(map(str, self._answers())),
             answered_by=self.options.answered_by,
+            resumed_from=self.resumed_from,
         )
         result = result_of(ending, blank, time.monotonic() - self.timing.started)
         if not self.is_kept:
@@ -305,6 +309,7 @@ class RunContext:
         try:
             target = describe_target(self.options, self.target, self._answers()) if ending.judged else {}
             record_answer(self.record, ending, result, target)
+            forget_asked(self.record.run, self.options, result)
             details = details_of(ending, self.lines.line_map, self.lines.sources, frozenset(self.lines.passing))
             self.record.run.save_json(DETAILS, details.to_json())
             if self.grounds:
@@ -327,11 +332,12 @@ def open_run(
     place: Place | None = None,
     grounds: str = "",
     recorded: RecordedReplies | None = None,
+    resumed_from: str = "",
 ) -> Iterator[RunContext]:
     """A run that is cleaned up whatever happens; its record stays. Its time counts from the call, or as given.
 
     It works in the ``place``, or opens one. ``grounds`` are what its verdict will rest on, by their digest. With
-    ``recorded`` replies no model is asked.
+    ``recorded`` replies no model is asked, or only what was not asked then.
     """
     timing = timing or RunTime(time.monotonic())
     reached = Reached()
@@ -356,7 +362,9 @@ def open_run(
             tell_all(event("run_started", run=record.id, root=target.root, isolation=jail.kind, python=python))
             for warning in warnings:
                 tell_all(event("warning", message=warning))
-            earlier = read_earlier_attempts(store.directory)
+            for other in store.under_way(but=record.id):
+                tell_all(event("warning", message=f"run {other} is under way in this project too: both take longer"))
+            earlier = read_earlier_attempts(store.directory) if recorded is None else recorded.earlier
             ask_model = partial(make_model_proposer, options, env, tell_all, record.run, recorded, earlier)
             proposers = make_proposers(names, options, tell_all, agent, place, ask_model)
             for working in (each for each in proposers if isinstance(each, AgentProposer)):
@@ -377,6 +385,8 @@ def open_run(
                     not unkept,
                     reached,
                     grounds=grounds,
+                    earlier=earlier,
+                    resumed_from=resumed_from,
                 )
         except TimeIsUp:
             timing.done()

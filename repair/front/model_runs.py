@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import time
-from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from analysis.errors import UsageError
-from analysis.facts import TestId
+from repair.front.asked import OF_THE_OUTPUT, AskedRun, read_asked
 from repair.model.asking import Exchange
 from repair.model.backend import ReplyForm
 from repair.model.exchanges import RecordedReplies, exchange_of, keep_exchange, read_exchanges
@@ -20,19 +18,13 @@ from repair.model.reply_json import JsonReply
 from repair.model.router import arms_of, route_of
 from repair.model.take_reply import ReplyRules
 from repair.records.addresses import without_credentials
-from repair.records.change import Change
 from repair.records.config import Options
 from repair.records.events import Listener, event
-from repair.records.json_records import from_plain, to_plain
 from repair.records.model_arms import KEY_VARIABLE
 from repair.records.result import Result
 from repair.store.stored_run import StoredRun
 
-QUESTION = "question.json"
-"""In a run that asked a model: the tests that were named, and the options."""
-
 OF_THIS_MACHINE = ("root", "python", "state_dir", "isolation", "isolation_image", "coverage_file", "replies")
-OF_THE_OUTPUT = ("output_format", "color", "progress", "verbosity", "debug", "apply", "commit")
 
 
 def make_model_proposer(
@@ -61,7 +53,7 @@ def make_model_proposer(
                 unwritten.append(f"what is asked of the model is not recorded: {problem.strerror}")
                 listen(event("warning", message=unwritten[0]))
 
-    pause = time.sleep if recorded is None else lambda seconds: None
+    pause = time.sleep if recorded is None or recorded.goes_on else lambda seconds: None
     rules = ReplyRules(ImportRules.of(options.forbidden_modules), options.patch_lines)
     form = ReplyForm("reply", JsonReply.model_json_schema()) if options.reply_form == "json" else None
     known = recorded.earlier if recorded is not None else {} if options.replies else earlier
@@ -70,67 +62,26 @@ def make_model_proposer(
     return ModelProposer(client, pause=pause, rules=rules, route=route, form=form, earlier=known, listen=listen)
 
 
-def keep_question(
-    run: StoredRun,
-    tests: Sequence[str],
-    options: Options,
-    earlier: Mapping[str, Sequence[str]] | None = None,
-    change: Change | None = None,
-) -> None:
-    """Write down what the run was asked, so that it can be asked again. Addresses are written without credentials."""
-    told = {test: list(lines) for test, lines in (earlier or {}).items() if lines}
-    first, strong = without_credentials(options.base_url), without_credentials(options.strong_base_url)
-    plain = to_plain(replace(options, base_url=first, strong_base_url=strong))
-    asked = {"tests": list(tests), "options": plain, "earlier": told}
-    run.save_json(QUESTION, asked if change is None else {**asked, "change": _plain_change(change)})
-
-
-def _plain_change(change: Change) -> dict[str, Any]:
-    """The change as JSON values; files are bytes, so they stand in base64."""
-    before, after = (
-        [[path, b64encode(text).decode()] for path, text in side] for side in (change.before, change.after)
-    )
-    return {"before": before, "after": after, "others": list(change.others)}
-
-
-def _change_of(values: Mapping[str, Any]) -> Change:
-    before, after = (
-        tuple((str(path), b64decode(text, validate=True)) for path, text in values[side])
-        for side in ("before", "after")
-    )
-    return Change(before, after, tuple(map(str, values["others"])))
-
-
-def asked_again(run: StoredRun, options: Options) -> tuple[tuple[TestId, ...], Change | None, Options, RecordedReplies]:
-    """What a run asked that a model had a part in: tests, the change that was judged, if any, and options.
-
-    The options are made to fit this machine. Beside them stand the replies that the model gave.
+def asked_again(run: StoredRun, options: Options) -> tuple[AskedRun, RecordedReplies]:
+    """What a run asked that a model had a part in, with options made to fit this machine; and the model's replies.
 
     Raises ``UsageError`` where the run asked none, and for a foreign run: its record would choose what is run here.
     """
-    found: Any = run.read_json(QUESTION)
-    if found is None:
+    asked = read_asked(run)
+    if asked is None or "model" not in asked.options.chosen_proposers:
         raise UsageError(f"Run {run.id} asked no model", remedy="Leave --model out to prove its certificate.")
-    if run.is_foreign:
-        raise UsageError(
-            f"Run {run.id} is foreign, and its options are not yours",
-            remedy="Leave --model out to prove its certificate.",
-        )
-    try:
-        tests = tuple(TestId(str(test)) for test in found["tests"])
-        change = _change_of(found["change"]) if "change" in found else None
-        then = from_plain(Options, found["options"], "options")
-        earlier = {str(test): tuple(map(str, lines)) for test, lines in found.get("earlier", {}).items()}
-    except (KeyError, TypeError, ValueError, AttributeError) as problem:
-        raise UsageError(
-            f"What run {run.id} was asked cannot be read: {problem}", remedy="Run `repair fix` again."
-        ) from problem
+    then = asked.options
     own = {name: getattr(options, name) for name in (*OF_THIS_MACHINE, *OF_THE_OUTPUT)}
     python = options.python or then.python
     # An agent would be asked anew, with its own network: what it did is not replayed.
     others = tuple(name for name in then.chosen_proposers if name != "agent")
     own |= {"python": python, "agent": "", "proposers": others}
-    return tests, change, replace(then, **own), RecordedReplies(_exchanges_of(run), earlier)
+    return replace(asked, options=replace(then, **own)), RecordedReplies(_exchanges_of(run), asked.earlier)
+
+
+def replies_so_far(run: StoredRun, asked: AskedRun) -> RecordedReplies:
+    """The replies that the run got before it was ended; what it did not ask is asked now."""
+    return RecordedReplies(_exchanges_of(run), asked.earlier, goes_on=True)
 
 
 def _exchanges_of(run: StoredRun) -> list[Exchange]:
@@ -150,6 +101,15 @@ def tell_replayed(result: Result, then: Result | None, run: StoredRun, replies: 
         patch = "the same, byte for byte" if now_and_then[0] == now_and_then[1] else "another one"
         told = f"the patch is {patch}" if any(now_and_then) else "neither has a patch"
         said.append(f"the word is {result.status} and was {then.status}; {told}")
+    return replace(result, messages=(*result.messages, *said))
+
+
+def tell_resumed(result: Result, run: StoredRun, replies: RecordedReplies) -> Result:
+    """The result of a run that went on from another one, with what was taken from that one's record."""
+    taken = replies.same + replies.other
+    said = [f"it went on from run {run.id}"]
+    if taken or replies.unknown:
+        said = [f"it went on from run {run.id}: {taken} replies of its model are from there, {replies.unknown} are new"]
     return replace(result, messages=(*result.messages, *said))
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from analysis.errors import UsageError
 from repair.model.asking import Exchange, Try
-from repair.model.backend import BackendFault, FaultKind, Message, ModelRequest, ReplyForm
+from repair.model.backend import Backend, BackendFault, FaultKind, Message, ModelRequest, ReplyForm
 from repair.model.reply import ModelReply
 from repair.records.json_records import from_plain, to_plain
 from repair.store.stored_run import StoredRun
@@ -80,12 +80,22 @@ class RecordedReplies:
     not asked then. ``earlier`` are the attempts of still earlier runs that the model was told of then, by test.
     """
 
-    def __init__(self, exchanges: Sequence[Exchange], earlier: Mapping[str, Sequence[str]] | None = None) -> None:
+    def __init__(
+        self,
+        exchanges: Sequence[Exchange],
+        earlier: Mapping[str, Sequence[str]] | None = None,
+        *,
+        goes_on: bool = False,
+    ) -> None:
+        """A run that ``goes_on`` takes replies alone, no faults; what was not asked then is asked ``behind`` it."""
         self.earlier = earlier or {}
+        self.goes_on = goes_on
+        self.behind: Backend | None = None
         self._lock = threading.Lock()
         self._left: defaultdict[tuple[str, str], deque[tuple[ModelRequest, Try, bool]]] = defaultdict(deque)
         for exchange in exchanges:
-            for number, each in enumerate(exchange.tries):
+            tries = [each for each in exchange.tries if not goes_on or isinstance(each.answer, ModelReply)]
+            for number, each in enumerate(tries):
                 request = exchange.request
                 self._left[request.bug, request.purpose].append((request, each, not number))
         self.same = self.other = self.unknown = 0
@@ -94,15 +104,18 @@ class RecordedReplies:
         """The next recorded try of this question."""
         with self._lock:
             left = self._left[request.bug, request.purpose]
-            if not left:
+            recorded, then, is_first = left.popleft() if left else (None, None, False)
+            if recorded is None:
                 self.unknown += 1
-                return BackendFault(FaultKind.RECORD, f"this was not asked then: {request.purpose}")
-            recorded, then, is_first = left.popleft()
-            if is_first and recorded == replace(request, model=recorded.model):
+            elif is_first and recorded == replace(request, model=recorded.model):
                 self.same += 1
             elif is_first:
                 self.other += 1
+        if then is not None:
             return then.answer
+        if self.behind is not None:
+            return self.behind.complete(request, seconds=seconds, most_tokens=most_tokens)
+        return BackendFault(FaultKind.RECORD, f"this was not asked then: {request.purpose}")
 
 
 def _try_json(one: Try) -> dict[str, Any]:

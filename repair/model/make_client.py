@@ -48,7 +48,7 @@ def make_client(
 ) -> ModelClient:
     """The client of the models. ``listen`` hears of each question, ``note`` gets it whole.
 
-    With ``recorded`` replies nobody is asked, and no pause is kept.
+    With ``recorded`` replies nobody is asked, and no pause is kept, unless the run goes on from them.
     """
 
     def endpoint(model: str, base_url: str, key: str) -> Backend:
@@ -74,12 +74,14 @@ def make_client(
         listen(_event_of(exchange))
 
     backend: Backend
-    if recorded is not None:
+    if recorded is not None and not recorded.goes_on:
         backend = recorded
     else:
         made = {arm.model: make(arm.model, *_place_of(arm, options, env)) for arm in arms_of(options)}
         backend = RoutedBackend(made) if len(made) > 1 else made[options.model]
-    pause = time.sleep if recorded is None else lambda seconds: None
+    if recorded is not None and recorded.goes_on:
+        recorded.behind, backend = backend, recorded
+    pause = time.sleep if recorded is None or recorded.goes_on else lambda seconds: None
     return ModelClient(backend, Meter(limits_of_model(options)), pause, hear)
 
 

@@ -488,6 +488,8 @@ class Result:
     """What a model was asked and answered, in order, whatever came of it."""
     checklist: str = ""
     """The page with the state of every failing test of the project, for people."""
+    resumed_from: str = ""
+    """The run that this one went on from, which was ended before it had come to its end."""
     schema: Literal["repair.result/1"] = SCHEMA
 
     def accepted(self, accept: Accept = "certified") -> tuple[PatchView, ...]:

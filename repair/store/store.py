@@ -28,6 +28,9 @@ MOST_RUNS = 10_000
 MOST_BYTES = 200 << 20
 """What one project's runs may take; the oldest go first."""
 
+MOST_UNDER_WAY = 20
+"""Of so many newest runs it is looked whether they are under way."""
+
 MANY_RUNS = 500
 """So many that are not in the index are worth a word: it takes seconds to read them."""
 
@@ -182,6 +185,11 @@ class RunStore:
                 return [run.id]
             newest = newest or run.id
         return [newest] if newest else []
+
+    def under_way(self, but: str) -> tuple[str, ...]:
+        """The runs that processes are at work on, of the newest ones and without that one."""
+        newest = (self.run_named(name) for name in self.run_ids()[:MOST_UNDER_WAY] if name != but)
+        return tuple(run.id for run in newest if run.is_under_way)
 
     def latest_applied(self) -> StoredRun:
         """The run whose patch was applied last and is not undone."""

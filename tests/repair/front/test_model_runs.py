@@ -9,7 +9,9 @@ from fakes.failing_function import context_of, plan_of, scope_of
 from fakes.model_server import Says, model_server
 
 from analysis.errors import UsageError
-from repair.front.model_runs import keep_question, make_model_proposer
+from analysis.facts import TestId
+from repair.front.asked import AskedRun, keep_asked
+from repair.front.model_runs import make_model_proposer
 from repair.model.exchanges import read_exchanges
 from repair.model.prompt_files import packaged_prompts
 from repair.records.config import Options
@@ -43,7 +45,7 @@ def test_an_address_with_a_secret_in_it_is_asked_nothing_and_written_down_withou
     """Whoever embeds the engine makes the options himself: nobody has read them before."""
     run = StoredRun("20250101-000000-aa", tmp_path, Seals(b"key"))
     options = Options(root="/p", model="m", base_url=place, strong_base_url=place)
-    keep_question(run, ["t.py::test_a"], options)
+    keep_asked(run, AskedRun("fix", (TestId("t.py::test_a"),), options))
     scope = scope_of()
     with pytest.raises(UsageError, match="holds credentials") as refused:
         list(make_model_proposer(options, {}, print, run).propose(plan_of(scope), context_of(scope)))

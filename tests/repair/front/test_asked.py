@@ -1,0 +1,182 @@
+"""What a run was asked: written without secrets, read again, and which runs may go on."""
+
+import subprocess
+import sys
+
+import pytest
+from fakes.runs import NOON, run_at
+
+from analysis.errors import ConflictError, UsageError
+from analysis.facts import TestId
+from repair.front.asked import (
+    QUESTION,
+    TREE,
+    AskedRun,
+    asked_to_go_on,
+    forget_asked,
+    keep_asked,
+    may_go_on,
+    read_asked,
+    refuse_other_tree,
+)
+from repair.records.change import Change
+from repair.records.config import Options
+from repair.records.result import Result, Seconds, Status
+from repair.store.store import open_store
+from sandbox.workspace import Snapshot
+
+TEST = TestId("t.py::t")
+FILES = (("a.py", "1" * 64), ("b.py", "2" * 64))
+
+
+def snapshot(*files):
+    return Snapshot("/p", "/m", (), files)
+
+
+@pytest.fixture
+def store(tmp_path):
+    return open_store(tmp_path)
+
+
+def begun(store, options=None, **asked):
+    """A run that was killed when it had written down what it was asked."""
+    run = run_at(store, 1, result=None)
+    (run.path / "result.json").unlink()
+    options = options or Options(root=str(store.root), max_seconds=50, lf=True)
+    keep_asked(run, AskedRun("fix", (TEST,), options, **asked), snapshot(*FILES))
+    return run
+
+
+def test_a_run_is_asked_again_what_it_was_asked(store):
+    change = Change((("a.py", b"\xff"),), (("a.py", b"1"),), ("c.txt",))
+    options = Options(root=str(store.root), task="mend it", seed=7, max_seconds=50, open_tests=True)
+    run = begun(store, options, change=change, since="HEAD", earlier={"t": ("tried",), "u": ()})
+    now = Options(root=str(store.root), output_format="json", task="another", seed=1)
+    asked = asked_to_go_on(run, now)
+    assert (asked.command, asked.tests, asked.change, asked.since) == ("fix", (TEST,), change, "HEAD")
+    assert asked.earlier == {"t": ("tried",)}
+    assert (asked.options.task, asked.options.seed, asked.options.max_seconds) == ("mend it", 7, 50)
+    assert (asked.options.output_format, asked.options.open_tests) == ("json", False)
+    assert asked_to_go_on(run, now, 99.0).options.max_seconds == 99
+
+
+def test_no_secret_is_written(store):
+    place = "http://user:canary-1@h/v1?key=canary-2"
+    options = Options(
+        root=str(store.root),
+        base_url=place,
+        strong_base_url=place,
+        models=(f"n base-url={place} key=REPAIR_N_API_KEY",),
+        agent="agent --token canary-3",
+        proposers=("agent",),
+    )
+    run = begun(store, options)
+    written = b"".join(path.read_bytes() for path in run.path.rglob("*") if path.is_file())
+    assert b"canary" not in written
+    assert read_asked(run).options.models == ("n base-url=http://h/v1 key=REPAIR_N_API_KEY",)
+    with pytest.raises(UsageError, match="given an agent, whose command is not recorded"):
+        asked_to_go_on(run, Options(root=str(store.root)))
+    assert asked_to_go_on(run, Options(root=str(store.root), agent="mine")).options.agent == "mine"
+
+
+@pytest.mark.parametrize(
+    ("result", "goes_on"),
+    [
+        (None, True),
+        (Result(Status.INTERRUPTED), True),
+        (Result(Status.MODEL_ERROR), True),
+        (Result(Status.UNREPAIRED), True),
+        (Result(Status.UNREPAIRED, seconds=Seconds(total=46)), True),
+        (Result(Status.PLAUSIBLE, seconds=Seconds(total=51)), True),
+        (Result(Status.UNREPAIRED, seconds=Seconds(total=20)), False),
+        (Result(Status.CERTIFIED, seconds=Seconds(total=51)), False),
+        (Result(Status.NOTHING_FAILS), False),
+        (Result(Status.USAGE), False),
+    ],
+)
+def test_a_run_goes_on_that_is_not_at_its_end(store, result, goes_on):
+    assert may_go_on(result, 50) is goes_on
+    run = begun(store)
+    if result is None:
+        assert asked_to_go_on(run, Options(root=str(store.root)))
+        return
+    run.save_json("result.json", result.to_json())
+    forget_asked(run, Options(root=str(store.root), max_seconds=50), result)
+    assert (run.path / TREE).exists() == (run.path / QUESTION).exists() == goes_on
+    if goes_on:
+        assert asked_to_go_on(run, Options(root=str(store.root)))
+    else:
+        with pytest.raises(UsageError, match=f"has come to its end: {result.status}"):
+            asked_to_go_on(run, Options(root=str(store.root)))
+
+
+def test_what_a_model_was_asked_is_kept_for_a_replay(store):
+    options = Options(root=str(store.root), model="m", base_url="http://h", max_seconds=50)
+    run = begun(store, options)
+    forget_asked(run, options, Result(Status.CERTIFIED))
+    assert not (run.path / TREE).exists()
+    assert read_asked(run).options.model == "m"
+
+
+@pytest.mark.parametrize(
+    ("now", "said"),
+    [
+        ((("a.py", "1" * 64), ("b.py", "3" * 64)), "b.py has changed since"),
+        ((("a.py", "1" * 64),), "b.py is gone since"),
+        ((*FILES, ("c.py", "1" * 64)), "c.py is new since"),
+    ],
+)
+def test_another_tree_is_refused_by_the_name_of_its_file(store, now, said):
+    run = begun(store)
+    refuse_other_tree(run, snapshot(*FILES))
+    with pytest.raises(ConflictError, match=said):
+        refuse_other_tree(run, snapshot(*now))
+
+
+def test_a_run_that_was_killed_too_early_says_so(store):
+    run = run_at(store, 1, result=None)
+    (run.path / "result.json").unlink()
+    with pytest.raises(UsageError, match="before it had written down what it was asked"):
+        asked_to_go_on(run, Options(root=str(store.root)))
+
+
+def test_a_foreign_run_and_one_that_was_changed_do_not_go_on(store):
+    run = begun(store)
+    question = (run.path / QUESTION).read_bytes()
+    (run.path / QUESTION).write_bytes(question.replace(b"fix", b"mix"))
+    with pytest.raises(UsageError, match="changed after it was written"):
+        asked_to_go_on(run, Options(root=str(store.root)))
+    (run.path / "seals" / "run.json").unlink()
+    with pytest.raises(UsageError, match="is foreign"):
+        asked_to_go_on(run, Options(root=str(store.root)))
+
+
+HOLDER = (
+    "import sys\nfrom pathlib import Path\nfrom repair.store.stored_run import Seals, StoredRun\n"
+    "with StoredRun('r', Path(sys.argv[1]), Seals(b'k' * 32)).hold():\n"
+    "    print('held', flush=True)\n    sys.stdin.read()\n"
+)
+
+
+def test_a_run_under_way_in_another_process_does_not_go_on_until_that_is_dead(store):
+    run = begun(store)
+    command = [sys.executable, "-c", HOLDER, str(run.path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout.readline() == "held\n"
+        assert run.is_under_way
+        assert store.under_way(but="") == (run.id,)
+        assert store.under_way(but=run.id) == ()
+        with pytest.raises(UsageError, match="is under way in another process"):
+            asked_to_go_on(run, Options(root=str(store.root)))
+        with pytest.raises(UsageError, match="is under way in another process"), run.hold():
+            pass
+        holder.kill()
+    assert not run.is_under_way
+    assert asked_to_go_on(run, Options(root=str(store.root))).tests == (TEST,)
+
+
+def test_a_run_that_has_ended_leaves_no_lock(store):
+    record = store.new_run(NOON, "zz", lambda: 0.0)
+    assert (record.run.path / "lock").exists()
+    record.close()
+    assert not (record.run.path / "lock").exists()
