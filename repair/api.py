@@ -278,13 +278,15 @@ def _is_programs_own(run: StoredRun, changes: Sequence[Change], root: Path) -> b
 def _prove(context: RunContext, written: Mapping[str, Any], change: Change, layer: Files, is_searched: bool) -> Cause:
     """How the judging of a certificate's change ends now, on the program of the patches that it stands on."""
     from repair.records.outcome import Cause
-    from repair.store.certificate import compare_verdicts, numbers_of, seed_of, tests_of
+    from repair.store.certificate import compare_verdicts, numbers_of, seed_of, tell_differences, tests_of
 
     wanted, seed = tests_of(written), seed_of(written)
     ending = _judge_change(context, change, wanted, seed, layer, is_searched=is_searched)
     if ending.status is not Status.UNREPAIRED:  # else it is no word of a judge: its time was up
         status, message = compare_verdicts(written, ending.status)
-        ending = replace(ending, status=status, messages=(*ending.messages, message))
+        ending = replace(
+            ending, status=status, messages=(*ending.messages, message, *tell_differences(written, ending.judged))
+        )
     number, under = numbers_of(written)
     return Cause(number, wanted, ending, under, base=layer)
 

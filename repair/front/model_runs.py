@@ -20,6 +20,7 @@ from repair.model.take_reply import ReplyRules
 from repair.records.addresses import without_credentials
 from repair.records.config import Options
 from repair.records.events import Listener, event
+from repair.records.first_difference import first_difference
 from repair.records.model_arms import KEY_VARIABLE
 from repair.records.result import Result
 from repair.store.stored_run import StoredRun
@@ -94,11 +95,13 @@ def tell_replayed(result: Result, then: Result | None, run: StoredRun, replies: 
     said = [f"the model was not asked: its replies are those of run {run.id}"]
     if count or replies.unknown:
         said.append(f"{replies.same} of {count} questions are byte for byte as recorded")
+        said += [f"the first that is not: {replies.parted}"] if replies.parted else []
     if replies.unknown:
         said.append(f"{replies.unknown} more were not asked then, and have no reply")
     if then is not None:
         now_and_then = [_patch_of(result), _patch_of(then)]
-        patch = "the same, byte for byte" if now_and_then[0] == now_and_then[1] else "another one"
+        parted = first_difference(now_and_then[1], now_and_then[0])
+        patch = f"another one, which differs {parted}" if parted else "the same, byte for byte"
         told = f"the patch is {patch}" if any(now_and_then) else "neither has a patch"
         said.append(f"the word is {result.status} and was {then.status}; {told}")
     return replace(result, messages=(*result.messages, *said))

@@ -16,6 +16,7 @@ from analysis.errors import UsageError
 from repair.model.asking import Exchange, Try
 from repair.model.backend import Backend, BackendFault, FaultKind, Message, ModelRequest, ReplyForm
 from repair.model.reply import ModelReply
+from repair.records.first_difference import differences
 from repair.records.json_records import from_plain, to_plain
 from repair.store.stored_run import StoredRun
 
@@ -99,6 +100,8 @@ class RecordedReplies:
                 request = exchange.request
                 self._left[request.bug, request.purpose].append((request, each, not number))
         self.same = self.other = self.unknown = 0
+        self.parted = ""
+        """Where the first question that is another one differs from the recorded one."""
 
     def complete(self, request: ModelRequest, *, seconds: float, most_tokens: int) -> ModelReply | BackendFault:
         """The next recorded try of this question."""
@@ -111,11 +114,20 @@ class RecordedReplies:
                 self.same += 1
             elif is_first:
                 self.other += 1
+                self.parted = self.parted or _tell_parting(recorded, request)
         if then is not None:
             return then.answer
         if self.behind is not None:
             return self.behind.complete(request, seconds=seconds, most_tokens=most_tokens)
         return BackendFault(FaultKind.RECORD, f"this was not asked then: {request.purpose}")
+
+
+def _tell_parting(then: ModelRequest, now: ModelRequest) -> str:
+    """Where a question differs first from the recorded one."""
+    old, new = (
+        {"messages": to_plain(each.messages), "settings": [each.temperature, each.seed]} for each in (then, now)
+    )
+    return next((f"{now.purpose}: {each}" for each in differences(old, new)), f"{now.purpose}: its form is another one")
 
 
 def _try_json(one: Try) -> dict[str, Any]:

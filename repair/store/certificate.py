@@ -5,6 +5,8 @@ Who proves it again takes the same bytes and the same tests, and asks every gate
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -15,6 +17,7 @@ from analysis.errors import ConflictError, UsageError
 from analysis.facts import Files, TestId
 from repair.records.change import Change
 from repair.records.config import Options
+from repair.records.first_difference import differences, first_difference, length_in_common
 from repair.records.json_records import to_plain
 from repair.records.outcome import Cause, Judged, RunOutcome
 from repair.records.result import Result, Status
@@ -22,6 +25,9 @@ from repair.records.secret_names import is_secret
 from repair.store.atomic import sha256
 
 SCHEMA = "repair.certificate/1"
+
+MOST_DIFFERENCES = 5
+"""Of what a replay finds otherwise than it is written so much is told."""
 
 
 def certificate(judged: Sequence[Judged], change: Change, result: Result, target: Mapping[str, Any]) -> dict[str, Any]:
@@ -119,8 +125,9 @@ def layer_of(
                 f"The certificate judges its patch on {path}, which is no source file of the program",
                 remedy="`repair check` judges a diff.",
             )
-        if _digest(read(path)) not in (digest, *states):
-            raise _moved_on(path)
+        found = read(path)
+        if _digest(found) not in (digest, *states):
+            raise _moved_on(path, found, content, (digest,))
     return tuple((path, content(digest)) for path, digest in entries)
 
 
@@ -198,8 +205,9 @@ def certified_change(
     before: list[tuple[str, bytes]] = []
     after: list[tuple[str, bytes]] = []
     for path, old, new in entries:
-        if _digest(read(path)) not in (old, new, *states):
-            raise _moved_on(path)
+        found = read(path)
+        if _digest(found) not in (old, new, *states):
+            raise _moved_on(path, found, content, (old, new))
         before += [(path, content(old))] if old else []
         after += [(path, content(new))] if new else []
     return Change(tuple(sorted(before)), tuple(sorted(after)))
@@ -269,9 +277,39 @@ def compare_verdicts(certificate: Mapping[str, Any], status: Status) -> tuple[St
     return status, f"replayed: the certificate says {word}, now it is {status.value}"
 
 
-def _moved_on(path: str) -> ConflictError:
+def tell_differences(certificate: Mapping[str, Any], judged: Sequence[Judged]) -> tuple[str, ...]:
+    """What the gates say otherwise than it is written, with the place in the certificate; the first few of it.
+
+    Texts are compared byte for byte.
+    """
+    try:
+        then = [_by_gate(function) for function in certificate["functions"]]
+    except (KeyError, TypeError, AttributeError) as problem:
+        raise _damage_error(problem) from problem
+    now = [_by_gate(_judgement(each)) for each in judged]
+    found = list(differences({"functions": then}, {"functions": now}))
+    left = len(found) - MOST_DIFFERENCES
+    return (*(f"not as written: {each}" for each in found[:MOST_DIFFERENCES]), *([f"{left} more"] if left > 0 else []))
+
+
+def _by_gate(function: Mapping[str, Any]) -> dict[str, Any]:
+    """What is written of one function as JSON values, its evidence by the names of gates."""
+    plain = json.loads(json.dumps(dict(function)))
+    return {**plain, "evidence": {evidence["gate"]: evidence for evidence in plain["evidence"]}}
+
+
+def _moved_on(path: str, found: bytes | None, content: Callable[[str], bytes], digests: Sequence[str]) -> ConflictError:
+    """``found`` is what stands in the file now; it is compared with that known text which it is most like."""
+    known: list[bytes] = []
+    for digest in filter(None, digests):
+        with contextlib.suppress(UsageError):  # the record no longer holds it
+            known.append(content(digest))
+    where = ", which is gone" if found is None else ""
+    if found is not None and known:
+        nearest = max(known, key=lambda text: length_in_common(text, found))
+        where = f", which differs {first_difference(nearest, found)}"
     return ConflictError(
-        f"{path} is no longer what the certificate speaks of", remedy="Check out the state that the run saw."
+        f"{path} is no longer what the certificate speaks of{where}", remedy="Check out the state that the run saw."
     )
 
 

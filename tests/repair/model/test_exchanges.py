@@ -97,6 +97,36 @@ def test_another_prompt_for_the_same_purpose_gets_the_reply_and_is_counted():
     replies, _, client = replaying(EXCHANGE)
     assert client.ask(replace(REQUEST, messages=TURNS[:1]), lambda: 60.0) == REPLY
     assert (replies.same, replies.other) == (0, 1)
+    assert replies.parted.startswith("f, attempt 1: messages is [")
+
+
+def test_the_first_place_where_a_question_is_another_one_is_named():
+    replies, _, client = replaying(EXCHANGE)
+    first, *others = TURNS
+    client.ask(replace(REQUEST, messages=(replace(first, text=f"{first.text}!"), *others)), lambda: 60.0)
+    assert replies.parted.startswith("f, attempt 1: messages[0].text differs at byte ")
+
+
+class Behind:
+    """A backend that counts what it is asked."""
+
+    def __init__(self):
+        self.asked = []
+
+    def complete(self, request, *, seconds, most_tokens):
+        self.asked.append(request.purpose)
+        return REPLY
+
+
+def test_a_run_that_goes_on_takes_replies_alone_and_asks_what_is_new():
+    unanswered = Exchange(4, replace(REQUEST, purpose="g"), (Try(BackendFault(FaultKind.QUOTA, "pay"), 0.0),))
+    replies, behind = RecordedReplies((EXCHANGE, unanswered), goes_on=True), Behind()
+    replies.behind = behind
+    client = ModelClient(replies, Meter(ModelLimits()), lambda _: None, lambda _: None)
+    for purpose in (REQUEST.purpose, "g", REQUEST.purpose):
+        assert client.ask(replace(REQUEST, purpose=purpose), lambda: 60.0) == REPLY
+    assert behind.asked == ["g", REQUEST.purpose]
+    assert (replies.same, replies.other, replies.unknown) == (1, 0, 2)
 
 
 def test_what_was_not_asked_then_has_no_reply():

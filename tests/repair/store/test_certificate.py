@@ -7,13 +7,14 @@ from dataclasses import replace
 import pytest
 from fakes.submission import FAILING, PASSING, PATH, baseline_of, submission_of
 
+from analysis.errors import UsageError
 from repair.records.change import Change
 from repair.records.outcome import Judged, RunOutcome
 from repair.records.result import Result, Status
 from repair.records.verdict import CORE_GATES, EXTRA_GATES, Decision, Evidence, Verdict
 from repair.show.output import result_text
 from repair.show.publish import result_of
-from repair.store.certificate import certificate, file_digests
+from repair.store.certificate import certificate, file_digests, tell_differences
 
 VERSIONS = {"libcst": "1.8"}
 BLANK = Result(Status.INTERRUPTED, "r1", "/project", VERSIONS, 7, isolation="bwrap", isolation_opens=("disk space",))
@@ -47,6 +48,25 @@ def test_it_names_bytes_tests_evidence_versions_seed_and_isolation():
     assert (values["versions"], values["seed"], values["isolation"]) == (VERSIONS, 7, "bwrap")
     assert values["isolation_opens"] == ["disk space"]
     assert json.loads(json.dumps(values)) == values
+
+
+def test_what_gates_say_otherwise_is_named_with_its_place():
+    judged = Judged(submission_of(), accepted())
+    values = json.loads(json.dumps(written(judged)))
+    assert tell_differences(values, [judged]) == ()
+    first, second = values["functions"][0]["evidence"][:2]
+    first["claim"] += "!"
+    second["decision"] = "unknown"
+    said, other = tell_differences(values, [judged])
+    assert said.startswith(f"not as written: functions[0].evidence.{first['gate']}.claim differs at byte ")
+    assert other.startswith(f"not as written: functions[0].evidence.{second['gate']}.decision differs at byte 1 ")
+    assert tell_differences({**values, "functions": []}, [judged])[0].startswith("not as written: functions is [")
+
+
+@pytest.mark.parametrize("functions", [3, [3], [{}], [{"evidence": [3]}], None])
+def test_evidence_that_is_none_is_damage(functions):
+    with pytest.raises(UsageError, match="cannot be read"):
+        tell_differences({"functions": functions}, [])
 
 
 def test_it_names_the_gates_that_were_required_and_those_that_were_not_asked():

@@ -1,12 +1,18 @@
 """A certificate is proved against the same bytes, and never promises more than is written in it."""
 
 import hashlib
+import re
 
 import pytest
 
 from analysis.errors import ConflictError, UsageError
 from repair.records.result import Status
-from repair.store.certificate import certified_change, compare_verdicts, layer_of, seed_of
+from repair.store.certificate import (
+    certified_change,
+    compare_verdicts,
+    layer_of,
+    seed_of,
+)
 from repair.store.certificate import tests_of as mended_by
 
 
@@ -55,6 +61,19 @@ def test_the_change_is_the_same_whether_it_was_applied_or_not(project):
 def test_another_state_of_the_project_is_a_conflict(project):
     with pytest.raises(ConflictError, match="no longer what"):
         change_in(project)
+
+
+@pytest.mark.parametrize(
+    ("found", "where"),
+    [
+        (b"olt", "which differs at byte 3 (line 1, column 3): 't', and it was 'd'"),
+        (b"new\n", r"which differs at byte 4 (line 1, column 4): '\n', and it was the end"),
+        (None, "which is gone"),
+    ],
+)
+def test_a_conflict_names_the_place_in_the_text_that_is_nearest(found, where):
+    with pytest.raises(ConflictError, match=re.escape(where)):
+        change_in({"a.py": found, "gone.py": b"was"})
 
 
 @pytest.mark.parametrize(
