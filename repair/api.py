@@ -29,7 +29,7 @@ from repair.trials.run_time import RunTime
 
 if TYPE_CHECKING:
     from analysis.priority import Priority
-    from repair.front.asked import AskedRun
+    from repair.front.asked_runs import AskedRun
     from repair.front.composition import RunContext
     from repair.records.grown import GrownReport, GrowRequest
     from repair.records.outcome import Cause, RunOutcome
@@ -171,7 +171,7 @@ def resume(
     What its model has replied is not asked again, and outcomes of trials are remembered. So it comes quickly to where
     that one was ended. ``asked`` is what the run was asked, with these ``options``.
     """
-    from repair.front.asked import refuse_other_tree
+    from repair.front.asked_runs import refuse_other_tree
     from repair.front.model_runs import replies_so_far, tell_resumed
 
     timing = timing or RunTime(time.monotonic())

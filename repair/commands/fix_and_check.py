@@ -186,7 +186,7 @@ def resume(surroundings: CommandContext, /, run: str, max_seconds: float | None,
     It is asked again what it was asked, as a new run that names it. What a model has replied is not asked again, and
     edits that were tried are not tried again. A project whose Python files have changed since is refused.
     """
-    from repair.front.asked import asked_to_go_on
+    from repair.front.asked_runs import asked_to_go_on
 
     options = options_of(surroundings, given)
     if max_seconds is not None and not max_seconds > 0:

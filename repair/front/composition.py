@@ -25,7 +25,7 @@ from repair.compare.patched_server import PatchedServer
 from repair.engine.engine import Engine
 from repair.engine.judging import Judging, Timed
 from repair.engine.reached import Reached
-from repair.front.asked import AskedRun, forget_asked, keep_asked
+from repair.front.asked_runs import AskedRun, forget_asked, keep_asked
 from repair.front.model_runs import make_model_proposer
 from repair.front.opening import ENGINE_PACKAGES, Place, limitations, open_place, versions_of
 from repair.front.parts import make_gates, make_proposers, make_unasked_gates, required_gates

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from analysis.errors import UsageError
-from repair.front.asked import OF_THE_OUTPUT, AskedRun, read_asked
+from repair.front.asked_runs import OF_THE_OUTPUT, AskedRun, read_asked
 from repair.model.asking import Exchange
 from repair.model.backend import ReplyForm
 from repair.model.exchanges import RecordedReplies, exchange_of, keep_exchange, read_exchanges

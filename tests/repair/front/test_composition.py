@@ -30,7 +30,9 @@ def test_a_damaged_memory_is_told_with_the_result(tmp_path):
             jail=SimpleNamespace(kind="bwrap", opens=()),
             cold_starts=ColdStarts(),
         ),
-        record=SimpleNamespace(id="r", save_result=saved.append),
+        record=SimpleNamespace(
+            id="r", save_result=saved.append, run=SimpleNamespace(path=tmp_path, save_json=lambda *_: None)
+        ),
         listen=heard.append,
         timing=RunTime(0.0),
         warnings=("isolation is limited",),

@@ -10,7 +10,7 @@ from fakes.model_server import Says, model_server
 
 from analysis.errors import UsageError
 from analysis.facts import TestId
-from repair.front.asked import AskedRun, keep_asked
+from repair.front.asked_runs import AskedRun, keep_asked
 from repair.front.model_runs import make_model_proposer
 from repair.model.exchanges import read_exchanges
 from repair.model.prompt_files import packaged_prompts

@@ -1,7 +1,7 @@
 """What a run was asked, written down so that it can be asked again: with recorded replies, or to its end.
 
-The record has the names of variables and never their values, addresses without credentials, and no command of an agent:
-what stands in a command is the user's, who names it again.
+The record has the names of variables and never their values, and addresses without credentials. It has no command of an
+agent, since a secret may stand in one: the user names it again.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from fakes.runs import NOON, run_at
 
 from analysis.errors import ConflictError, UsageError
 from analysis.facts import TestId
-from repair.front.asked import (
+from repair.front.asked_runs import (
     QUESTION,
     TREE,
     AskedRun,
