@@ -14,6 +14,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from fakes.pages import Page
 
 from corpora.environment import environment
 from corpora.lab.cases import CASES, Case
@@ -23,6 +24,9 @@ from corpora.source_package import IndexUnreachableError, case_cache
 pytestmark = pytest.mark.real
 
 SECONDS = 120
+LARGEST_PAGE = 200_000
+"""Bytes of the page of a usual run."""
+
 SHARED = 2.0
 """A machine that others use too is given so many times as long; the time on a quiet one is for the benchmarks."""
 
@@ -95,6 +99,13 @@ def test_search_alone_finds_a_patch_that_passes_the_suite(case, prepare, repair,
     assert result["status"] in ("certified", "plausible"), answer.messages
     assert answer.status == (0 if result["status"] == "certified" else 1)
     assert answer.seconds < SECONDS * SHARED
+    said = repair("report", result["run"], "--root", str(root), "--state-dir", str(tmp_path / "state"))
+    written = Path(said.output.strip()).read_text("utf-8")
+    page = Page(written)
+    assert len(written.encode()) < LARGEST_PAGE
+    assert page.result == result
+    for part in ("Source of ", "What was made, round by round", "Where a test is worth most", "used by "):
+        assert part in page.text
     patch = result["patches"][0]
     (tmp_path / "found.diff").write_text(patch["diff"])
     subprocess.run(["git", "apply", str(tmp_path / "found.diff")], cwd=root, check=True)
