@@ -18,8 +18,8 @@ from repair.store.rested import list_questions, name_question
 LONGEST = 1200
 """Characters of a text that sends an agent back to work."""
 
-UNRUN_GATES = ("coverage", "signature")
-"""Gates that name what no test runs."""
+UNRUN = ("coverage", "signature", "unrun_line")
+"""Gates that name what no test runs, and the doubt about a line that no input runs either."""
 
 WORTH_A_TURN = 0.3
 """What a doubt has to add to the log-odds, so that an agent is asked about it."""
@@ -91,7 +91,8 @@ def _list_unrun(patches: Sequence[PatchView]) -> Iterator[tuple[PatchView, Evide
     """What no test runs, and a test of the agent's can show: a line that the change feeds, a parameter, a caller."""
     for patch in patches:
         for evidence in patch.evidence:
-            if evidence.gate in UNRUN_GATES and evidence.decision == "unknown" and evidence.asked is not None:
+            asked = evidence.asked
+            if asked is not None and evidence.decision == "unknown" and {evidence.gate, asked.doubt} & {*UNRUN}:
                 yield patch, evidence
 
 

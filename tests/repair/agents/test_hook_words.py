@@ -109,6 +109,8 @@ def test_what_no_test_runs_is_asked_about_in_words():
     assert said.goes_on
     assert f"{claim}. {words.question}" in said.text
     assert "this change:" not in said.text
+    assert told(patch(Status.PLAUSIBLE, evidence(asked=replace(words, doubt="unrun_line")))).goes_on
+    assert not told(patch(Status.PLAUSIBLE, evidence(asked=replace(words, doubt="few_inputs")))).goes_on
     assert not told(patch(Status.PLAUSIBLE, evidence("test_quality", asked=words))).goes_on
 
 
