@@ -41,6 +41,7 @@ from corpora.lab.benchmarks.deadlines import keep_busy
 from corpora.lab.benchmarks.figures import Figure, Measured, Row, table, write_record
 from corpora.lab.benchmarks.setup import machine_of, say, versions
 from corpora.source_package import case_cache
+from repair.agents.stop_hook import DEADLINE_SECONDS
 
 HOST_SECONDS = 30.0
 """After so long the most hasty host ends a hook, and its agent has stopped without a word."""
@@ -98,13 +99,14 @@ class HookCase:
 @click.option("--load", type=click.IntRange(min=0), default=100, show_default=True, help="Runs on a busy machine.")
 @click.option("--loops", type=click.IntRange(min=0), default=4, show_default=True, help="Busy loops beside those.")
 @click.option("--side-by-side", type=click.IntRange(min=1), default=1, show_default=True, help="Of those runs.")
+@click.option("--load-only", is_flag=True, help="Only those runs.")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("build/bench/hook.json"), show_default=True)
-def main(only: str, most: int, load: int, loops: int, side_by_side: int, out: Path) -> None:
+def main(only: str, most: int, load: int, loops: int, side_by_side: int, load_only: bool, out: Path) -> None:
     """Ask the hook about each change, then again and again on a busy machine."""
     refuse_thawed()
     chosen = [pair for library in LIBRARIES for pair in changes_of(library, only, most)]
     cases = []
-    for library, diff in chosen:
+    for library, diff in () if load_only else chosen:
         with tempfile.TemporaryDirectory() as place:
             cases.append(ask(library, diff, Path(place)))
         say(describe(cases[-1]))
@@ -221,6 +223,7 @@ def summarize(cases: Sequence[HookCase], busy: Sequence[Answered]) -> Measured:
             numbers.append((f"{kind}_{word}", float(sum(c.kind == kind and c.first.word == word for c in cases))))
     if busy:
         numbers += [("busy_runs", float(len(busy))), ("busy_seconds_latest", max(each.seconds for each in busy))]
+        numbers.append(("busy_runs_over_own_time", float(sum(each.seconds > DEADLINE_SECONDS for each in busy))))
     held_out = ", ".join(library.name for library in LIBRARIES if library.held_out)
     notes = (f"held out of all tuning: {held_out}", "wall times from outside; plain pytest in the same session")
     return Measured(tuple(row for row in rows if row.values), tuple(numbers), notes)
