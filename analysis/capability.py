@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from analysis.constant_truth import constant_truth
+from analysis.constant_truth import constant_truth, is_pure
 from analysis.danger import DangerLevel, Use, use_at
 from analysis.function_text import (
     SCOPES,
@@ -164,7 +164,7 @@ def _escapes(function: FunctionNode) -> Iterator[Use]:
             case ast.If(test=test) | ast.IfExp(test=test) | ast.Assert(test=test):
                 yield from _uses_of_condition(test)
             case ast.comprehension(ifs=conditions):
-                yield from (use for test in conditions for use in _uses_of_condition(test))
+                yield from (use for test in conditions if not _keeps_numbers(test) for use in _uses_of_condition(test))
             case ast.match_case(guard=ast.expr() as guard):
                 yield from _uses_of_condition(guard)
 
@@ -220,6 +220,14 @@ def _breaks(body: list[ast.stmt]) -> bool:
             found = any(isinstance(node, ast.Break) for node in inner)
         if found:
             return True
+    return False
+
+
+def _keeps_numbers(test: ast.expr) -> bool:
+    """Whether a filter keeps what equals itself: all but NaN."""
+    match test:
+        case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
+            return is_pure(left) and shape(left) == shape(right)
     return False
 
 

@@ -11,7 +11,9 @@ from analysis.function_text import last_name, shape
 
 _IMPURE = (ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr, ast.Subscript, ast.Attribute)
 _REFLEXIVE = (ast.Eq, ast.Is, ast.LtE, ast.GtE)
-_IRREFLEXIVE = (ast.NotEq, ast.IsNot, ast.Lt, ast.Gt)
+_IRREFLEXIVE = (ast.IsNot, ast.Lt, ast.Gt)
+"""Not ``!=``: that a value differs from itself is how a program asks for NaN."""
+
 _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,

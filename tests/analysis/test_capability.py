@@ -239,6 +239,9 @@ REVIEWED = {
 }
 
 FREE = {
+    "asks for NaN": "number = float(text)\nif number != number:\n    return default\nreturn int(number)",
+    "asks for NaN beside": "part = float(text)\nif text and part != part:\n    return default\nreturn int(part)",
+    "leaves NaN out": "return [number for number in map(float, text) if number == number]",
     "nothing": "return int(text)",
     "wrapped": "whole, _, part = text.partition('.')\nreturn int(whole) * 100 + int(part or 0)",
     "initialized": "part = []\nwhole, _, part = text.partition('.')\nreturn int(whole)",
