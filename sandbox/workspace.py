@@ -7,6 +7,7 @@ It is never a hard link: what a test writes through one would be written into ev
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import hashlib
 import os
@@ -140,7 +141,11 @@ def take_snapshot(root: str, into: Path) -> Snapshot:
         raise TargetError(
             f"The project cannot be copied: {problem}",
             where=root,
-            remedy="Name the project's own folder with --root, and run again when nobody writes it.",
+            remedy=(
+                "Make room there, or name another folder by TMPDIR."
+                if problem.errno in (errno.ENOSPC, errno.EDQUOT)
+                else "Name the project's own folder with --root, and run again when nobody writes it."
+            ),
         ) from problem
     python = sorted(entry.path for entry in entries if entry.kind == "file" and entry.path.endswith(".py"))
     left_out = (tuple(entry.path for entry in found if entry.kind == kind) for kind in _LEFT_OUT)

@@ -127,9 +127,12 @@ def writes_nothing_by_halves(at: Place, words: tuple[str, ...], before: str, aft
 LEFT = (0, 4096, 12 << 10, 20 << 10, 28 << 10, 48 << 10, 128 << 10)
 """From no room at all to more than enough."""
 
+USUAL = (0, 20 << 10)
+"""Those that are tried each time."""
+
 
 @needs_a_mount
-@pytest.mark.parametrize("leave", LEFT)
+@pytest.mark.parametrize("leave", [pytest.param(n, marks=() if n in USUAL else pytest.mark.lab) for n in LEFT])
 @pytest.mark.parametrize("small", ["state", "project"])
 def test_an_apply_and_an_undo_on_a_full_disk(tmp_path, small, leave):
     with place(tmp_path, small, 1 << 20) as at:
@@ -177,7 +180,9 @@ def test_full_records_lose_the_record_and_not_the_answer(tmp_path, command, acce
 
 
 @needs_a_mount
-@pytest.mark.parametrize("leave", [0, 64 << 10, 400 << 10])
+@pytest.mark.parametrize(
+    "leave", [0, pytest.param(64 << 10, marks=pytest.mark.lab), pytest.param(400 << 10, marks=pytest.mark.lab)]
+)
 @pytest.mark.parametrize("command", JUDGING)
 def test_no_room_for_temporary_files_is_said(tmp_path, command, leave, accepted_risk):
     with place(tmp_path, "tmp", 1 << 20, accepted_risk) as at:
