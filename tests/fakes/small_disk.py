@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _APART = ("unshare", "--mount") if os.geteuid() == 0 else ("unshare", "--user", "--map-root-user", "--mount")
-_MOUNT = 'mount -t tmpfs -o "size=$1" none "$2" && shift 2 && exec "$@"'
+_MOUNT = 'mount -t tmpfs -o "size=$1,nr_inodes=2000" none "$2" && shift 2 && exec "$@"'
 
 
 def _find_obstacle() -> str:
@@ -43,7 +43,7 @@ class Done:
 
 
 class SmallDisk:
-    """So many bytes at ``folder``, as long as the context lasts. From outside the folder looks empty."""
+    """So many bytes, and 2,000 files, at ``folder``, as long as the context lasts. From outside the folder looks empty."""
 
     def __init__(self, folder: Path, size: int) -> None:
         self.folder = folder

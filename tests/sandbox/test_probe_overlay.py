@@ -46,6 +46,11 @@ except OSError:
 if what == "meanwhile":
     assert laid
     fill(os.path.join(own, "fill"))
+    try:
+        for number in range(3000):  # no file, and no folder, can be made any more
+            os.mkdir(os.path.join(own, str(number)))
+    except OSError:
+        pass
     with open(os.path.join(own, "one.txt"), "w"):
         pass
     os.unlink(os.path.join(own, "two.txt"))
