@@ -45,15 +45,15 @@ except OSError:
     laid = False
 if what == "meanwhile":
     assert laid
+    with open(os.path.join(own, "one.txt"), "w"):
+        pass
+    os.unlink(os.path.join(own, "two.txt"))
     fill(os.path.join(own, "fill"))
     try:
         for number in range(3000):  # no file, and no folder, can be made any more
             os.mkdir(os.path.join(own, str(number)))
     except OSError:
         pass
-    with open(os.path.join(own, "one.txt"), "w"):
-        pass
-    os.unlink(os.path.join(own, "two.txt"))
 if laid:
     overlay.lift()
 print("laid" if laid else "refused")
