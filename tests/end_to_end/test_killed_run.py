@@ -121,7 +121,7 @@ def kill_at(place: Place, moments: tuple[Moment, ...]) -> None:
     chance, before = random.Random(23), place.tree()
     usual = last_run(place, [])
     assert usual == "plausible"
-    engines, known = [], len(place.listed())
+    engines, known, left = [], len(place.listed()), set()
     for moment in moments:
         engines.append(killed(place, moment, chance.uniform(0.0, 0.2)))
         assert processes_left(place.passing, SECONDS) == (), moment
@@ -130,7 +130,8 @@ def kill_at(place: Place, moments: tuple[Moment, ...]) -> None:
         fresh, known = len(runs) - known, len(runs)
         assert fresh in ((0, 1) if isinstance(moment, float) or moment == PHASES[0] else (1,)), moment
         assert not fresh or runs[0]["status"] in ("unfinished", "interrupted"), (moment, runs[0])
-        assert len(list(place.passing.iterdir())) <= 1, "what the killed run before this one left"
+        assert not fresh or not left & set(place.passing.iterdir()), "what killed runs before this one left"
+        left = set(place.passing.iterdir())
     assert last_run(place, engines) == usual
     assert place.tree() == before
 

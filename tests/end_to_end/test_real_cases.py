@@ -5,6 +5,7 @@ What the engine says is checked with plain pytest on a patched copy. Without the
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -14,6 +15,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from fakes.broken_calls import OBSTACLE, Breaker
 from fakes.pages import Page
 
 from corpora.environment import environment
@@ -127,3 +129,33 @@ def test_the_upstream_fix_is_neither_refused_nor_rejected(case, prepare, repair,
     assert result["status"] in ("certified", "plausible"), answer.messages
     refused = [e for p in result["patches"] for e in p["evidence"] if e["decision"] == "reject"]
     assert refused == []
+
+
+@pytest.mark.skipif(bool(OBSTACLE), reason=OBSTACLE)
+@pytest.mark.parametrize("case", CASES[:1], ids=lambda c: c.name)
+def test_a_found_patch_is_written_wholly_or_not_at_all_wherever_apply_is_killed(case, prepare, repair, tmp_path):
+    prepared = prepare(case)
+    root, folder = copied(prepared, tmp_path / "all"), tmp_path / "all"
+    places = ("--root", str(root), "--state-dir", str(folder / "state"))
+    found = repair("fix", *case.tests, *places, "--python", prepared.python, "--json", "--max-seconds", str(SECONDS))
+    (name,) = {file["path"] for patch in found.result["patches"] if patch["rank"] == 1 for file in patch["files"]}
+    old, listed = (root / name).read_bytes(), sorted(os.listdir((root / name).parent))
+    shutil.copytree(folder, tmp_path / "kept", symlinks=True)
+    with Breaker(dict(os.environ)) as breaker:
+        assert breaker.run(root, "apply", *places).status == 0
+        new, at = (root / name).read_bytes(), 0
+        while True:
+            shutil.rmtree(folder)
+            shutil.copytree(tmp_path / "kept", folder, symlinks=True)
+            at += 1
+            done = breaker.run(root, "apply", *places, at=at, way="kill", below=(folder,))
+            if done.status != -9:
+                break
+            rows = breaker.run(root, "runs", "--json", *places)
+            assert (root / name).read_bytes() == (new if json.loads(rows.out)["runs"][0]["applied"] else old), done
+            assert (root / name).read_bytes() in (old, new)
+            assert sorted(os.listdir((root / name).parent)) == listed
+            assert breaker.run(root, "undo" if (root / name).read_bytes() == new else "apply", *places).status == 0
+    assert old != new
+    assert (done.status, (root / name).read_bytes()) == (0, new)
+    assert at > 40

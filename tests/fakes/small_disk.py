@@ -43,7 +43,7 @@ class Done:
 
 
 class SmallDisk:
-    """So many bytes, and 2,000 files, at ``folder``, as long as the context lasts. From outside the folder looks empty."""
+    """So many bytes, and 2,000 files, at ``folder``, as long as the context lasts. From outside it looks empty."""
 
     def __init__(self, folder: Path, size: int) -> None:
         self.folder = folder
