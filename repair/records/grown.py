@@ -67,6 +67,8 @@ class GrownFunction:
     open: int = 0
     apart: int = 0
     killed: int = 0
+    rewritings: int = 0
+    """Other texts of the function that do the same, and that its tests pass on."""
     tests: tuple[GrownTest, ...] = ()
     dropped: Mapping[str, int] = field(default_factory=dict)
     questions: tuple[str, ...] = ()

@@ -80,4 +80,5 @@ def _function_lines(each: GrownFunction, verbosity: int) -> Iterator[str]:
     if verbosity >= 0:
         yield from (f"      open: {question}" for question in each.questions)
     if verbosity > 0:
+        yield f"      held on {count_noun(each.rewritings, 'rewriting')} of the function that do the same"
         yield from (f"      {test.standing.value}: {test.call} {test.claim}" for test in each.tests)

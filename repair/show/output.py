@@ -14,6 +14,7 @@ from repair.records import result as results
 from repair.records import tests_report
 from repair.records.config import Options
 from repair.records.events import Event, events_schema
+from repair.records.grown import GROWN_SCHEMA, GrownReport
 from repair.records.result import Accept, Result, Status
 from repair.records.tests_report import TestsReport
 from repair.show.github import workflow_commands
@@ -105,9 +106,12 @@ def schema_named(name: str) -> dict[str, Any]:
         return {"$schema": _DIALECT, **events_schema()}
     from pydantic import TypeAdapter  # noqa: PLC0415 - every command would wait for it
 
-    if name == "tests":
-        schema = TypeAdapter(TestsReport).json_schema(mode="serialization")
-        return {"$schema": _DIALECT, "$id": tests_report.SCHEMA, **schema}
+    for kind, record, address in (
+        ("tests", TestsReport, tests_report.SCHEMA),
+        ("grown", GrownReport, GROWN_SCHEMA),
+    ):
+        if name == kind:
+            return {"$schema": _DIALECT, "$id": address, **TypeAdapter(record).json_schema(mode="serialization")}
     schema = TypeAdapter(Result).json_schema(mode="serialization")
     failure = schema["$defs"]["FailureView"]
     # The only JSON name that Python forbids as a field's name.

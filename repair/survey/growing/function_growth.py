@@ -108,6 +108,7 @@ class FunctionGrower:
             bare,
             apart=len(found.apart),
             killed=len(chosen.killed),
+            rewritings=len(found.rewritten),
             dropped=chosen.dropped,
             questions=questions,
             not_checked=found.problem,

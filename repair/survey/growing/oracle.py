@@ -31,6 +31,9 @@ from repair.records.grown import SaidBy
 from repair.survey.growing.claim import CallCase, Claim, ClaimKind
 from repair.survey.growing.constructors import Constructor, constructed, constructors_in
 
+LONGEST = 400
+"""Characters of a call and its claim, beyond which nobody would read the test."""
+
 
 @dataclass(frozen=True, slots=True)
 class CaseMaker:
@@ -68,7 +71,7 @@ class CaseMaker:
         known = dict(self.constructors)
         called = constructed(answer.call, known.get)
         expected = answer.expected if answer.raises else constructed(answer.expected, known.get)
-        if not called or not expected:
+        if not called or not expected or len(called) + len(expected) > LONGEST:
             return None
         claim = Claim(ClaimKind.RAISES if answer.raises else ClaimKind.EQUALS, expected)
         own = self.stated.taken.names[: self.stated.positional]

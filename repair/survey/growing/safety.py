@@ -37,7 +37,9 @@ def find_far_reach(source: bytes, qualname: str) -> str:
     functions: dict[str, list[tuple[str, FunctionNode]]] = {}
     for name, node in _functions(tree, ""):
         functions.setdefault(node.name, []).append((name, node))
-    waiting = [each for each in functions.get(qualname.rpartition(".")[2], []) if each[0] == qualname]
+    owner, _, own = qualname.rpartition(".")
+    asked = (qualname, f"{owner}.__init__")  # a test of a method makes its instance
+    waiting = [each for name in (own, "__init__") for each in functions.get(name, []) if each[0] in asked]
     known = {id(node) for _, node in waiting}
     while waiting and len(known) <= MOST_FOLLOWED:
         name, node = waiting.pop()
