@@ -37,7 +37,7 @@ class Broken:
 def find_contradictions(
     sandbox: Sandbox, opened: OpenFunction, found: FoundInputs, maker: CaseMaker, limits: Limits
 ) -> tuple[Broken, ...]:
-    """The shortest call that breaks each fact of a plain function; none of facts that tests' own calls break too.
+    """The plainest call that breaks each fact of a plain function; none of facts that tests' own calls break too.
 
     A method's instance says much of what its calls give, so that nothing is said of methods.
     """
@@ -65,21 +65,31 @@ def _by_facts(
         for fact in stated.broken_by(call_of(given, name), known[given].behaviour)
     }
     heeded = stated.without(denied)
-    shortest: dict[StatedFact, tuple[Call, Behaviour]] = {}
-    for given, answer in known.items():
+    plainest: dict[StatedFact, tuple[Call, Behaviour]] = {}
+    for given, answer in sorted(known.items(), key=lambda each: _strangeness(each[0], tested)):
         call = call_of(given, name)
         for fact in heeded.broken_by(call, answer.behaviour):
-            before = shortest.get(fact)
-            is_shorter = before is None or len(call.source) < len(before[0].source)
-            if is_shorter and heeded.is_like(fact, call, tested):
-                shortest[fact] = call, answer.behaviour
-    for fact, (call, does) in shortest.items():
+            if fact not in plainest and heeded.is_like(fact, call, tested):
+                plainest[fact] = call, answer.behaviour
+    for fact, (call, does) in plainest.items():
         said, certain = heeded.cite(fact), fact.certainty is Certainty.CERTAIN
         pinned = maker.pinned(call, does)
         claim = claim_of(fact.end, heeded.known(call), pinned, does) if pinned is not None else None
         cited = claim is not None and not uncited(claim.kind.name, claim.value, fact.quote)
         test = _failing(pinned, claim, said) if pinned is not None and claim is not None and cited else None
         yield Broken(_finding(opened, call, does, said, certain=certain), test)
+
+
+def _strangeness(given: CallInput, tested: Sequence[CallInput]) -> tuple[int, int, str]:
+    """How far a call is from those of tests: in so many places, and by its length.
+
+    Example: tests call ``share(10, 5)``. Then ``share(10, 0)`` shows what a zero does, and ``share(0, 0)`` shows less.
+    """
+    values = given.values()
+    args = values[0] if values is not None else ()
+    known = [each[0] for each in (one.values() for one in tested) if each is not None]
+    unlike = [sum(repr(one) != repr(other) for one, other in zip(args, seen, strict=False)) for seen in known]
+    return min(unlike, default=0), len(given.args) + len(given.kwargs), given.args
 
 
 def _by_examples(

@@ -218,8 +218,8 @@ def _calls_of(code: str, name: str) -> Iterator[ast.Call]:
 
 
 def _tells(difference: Difference) -> bool:
-    """Whether a test may ask for the difference: no slip of the program is pinned, and no mutant that hangs is met."""
-    if isinstance(difference.mine, Hung | Ended) or isinstance(difference.other, Hung | Ended):
+    """Whether a test may ask for it: not where a mutant hangs or ends its process, nor of a slip of the program."""
+    if any(isinstance(each, Hung | Ended) for each in (difference.mine, difference.other)):
         return False
     if is_programming_error(difference.mine) and difference.is_accident:
         return False

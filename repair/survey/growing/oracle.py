@@ -60,7 +60,14 @@ class CaseMaker:
             replace(pinned, claim=claim, standing=SaidBy.REQUIRED, said=self.stated.cite(fact))
             for fact, claim in self._required(pinned, difference)
         ]
-        return (*required, pinned)
+        return (*required, *([pinned] if self._may_pin(difference) else []))
+
+    def _may_pin(self, difference: Difference) -> bool:
+        """Whether what the program does may be told as it is: not where a sentence says otherwise, nor an accident.
+
+        An exception that no ``raise`` of the project made is one: nobody wrote it down anywhere.
+        """
+        return not difference.is_accident and not self.stated.broken_by(difference.call, difference.mine)
 
     def pinned(self, call: Call, does: Behaviour) -> CallCase | None:
         """The test that says that the call ends as it does."""

@@ -139,3 +139,26 @@ def test_pinned_tests_notice_mutants_and_vouch_for_nothing():
     again = grower.grow(vouched, time.monotonic() + 60)
     assert again.function.open < first.function.open
     assert "shop.total([])" not in {case.call for case in again.cases}
+
+
+BROKEN = b'''def share(price, people):
+    """Returns None if people is 0."""
+    if people < 0:
+        return None
+    return price // people
+'''
+BROKEN_TESTS = b"""from shop import share
+
+def test_share():
+    assert share(10, 5) == 2
+    assert share(9, -1) is None
+    assert share(4, 1) == 4
+"""
+
+
+def test_what_a_sentence_denies_is_not_pinned():
+    """The program divides by zero where its docstring says None: that is a finding, and never a test."""
+    found = grow_one("share", BROKEN, BROKEN_TESTS)
+    assert any("raises ZeroDivisionError" in question for question in found.function.questions)
+    assert not [case for case in found.cases if case.call.endswith(", 0)")]
+    assert not [case for case in found.cases if "raises" in str(case.claim)]

@@ -1,0 +1,93 @@
+"""Calls on which a program breaks what its docstring says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from analysis.behaviour import Raised, Returned
+from analysis.calls import CallInput, PlainAnswer, RecordedCall
+from analysis.facts import FunctionId, InvalidRun, Limits, RunFault, TestId
+from analysis.functions import functions_of
+from analysis.stated.function import stated_of
+from repair.records.functions import edit_scope
+from repair.survey.growing.contradictions import find_contradictions
+from repair.survey.growing.differences import FoundInputs, OpenFunction
+from repair.survey.growing.oracle import CaseMaker
+
+SHARE = '''def share(price, people):
+    """Returns None if people is 0.
+
+    >>> share(8, 2)
+    5
+    """
+    return price // people
+'''
+
+
+class Caller:
+    """Answers calls in this very process."""
+
+    def __init__(self, source: str) -> None:
+        self.space: dict[str, Any] = {}
+        exec(source, self.space)
+
+    def call_apart(self, function: FunctionId, calls: Sequence[CallInput], **_: object) -> tuple[PlainAnswer, ...]:
+        return tuple(self._answer(function, given) for given in calls)
+
+    def _answer(self, function: FunctionId, given: CallInput) -> PlainAnswer:
+        args, named = given.values() or ((), {})
+        try:
+            value = repr(self.space[function.qualname](*args, **named))
+        except Exception as problem:  # noqa: BLE001  whatever the program raises is its answer
+            return PlainAnswer("raised", Raised(type(problem).__name__))
+        return PlainAnswer(value, Returned(value))
+
+
+class Silent:
+    def call_apart(self, *_: object, **__: object) -> InvalidRun:
+        return InvalidRun(RunFault.TIMEOUT, "late")
+
+
+def broken(source: str, tested: Sequence[tuple[Any, ...]], inputs: Sequence[tuple[Any, ...]], caller: Any = None):
+    text = source.encode()
+    [function] = [each.function for each in functions_of("shop.py", text)]
+    files = (("shop.py", text),)
+    opened = OpenFunction(edit_scope(files, function), (), (), stated_of(function, text))
+    calls = tuple(RecordedCall(TestId("t"), CallInput(repr(given), "{}"), True) for given in tested)
+    found = FoundInputs(calls=calls, inputs=tuple(CallInput(repr(given), "{}") for given in inputs))
+    maker = CaseMaker(function, files, opened.stated, opened.docstring, ())
+    return find_contradictions(caller or Caller(source), opened, found, maker, Limits())
+
+
+def test_the_plainest_call_of_each_sentence_is_told():
+    by_fact, by_example = broken(SHARE, [(10, 5), (4, 1)], [(0, 0), (3, 0), (10, 0), (7, 7)])
+    assert (by_fact.finding.call, by_fact.finding.does) == ("share(10, 0)", "raises ZeroDivisionError()")
+    assert by_fact.finding.said == 'shop.py:2 says "Returns None if people is 0."'
+    assert by_fact.finding.certain
+    assert (by_fact.test.call, str(by_fact.test.claim)) == ("shop.share(10, 0)", "== None")
+    assert (by_example.finding.call, by_example.finding.does) == ("share(8, 2)", "returns 4")
+    assert by_example.finding.said == 'shop.py:4 says ">>> share(8, 2) 5"'
+    assert str(by_example.test.claim) == "== 5"
+
+
+def test_a_sentence_that_a_test_denies_is_not_held_against_the_program():
+    found = broken(SHARE, [(10, 5), (9, 0)], [(0, 0), (3, 0)])
+    assert [each.finding.call for each in found] == ["share(8, 2)"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        SHARE.replace("price // people", "price // people if people else None").replace("    5\n", "    4\n"),
+        "def share(price, people):\n    return price\n",
+    ],
+)
+def test_nothing_is_found_where_nothing_is_wrong(source):
+    assert broken(source, [(10, 5)], [(0, 0), (3, 0)]) == ()
+
+
+def test_nothing_is_said_where_nothing_was_told():
+    assert broken(SHARE, [(10, 5)], [(3, 0)], Silent()) == ()
