@@ -158,7 +158,7 @@ def show(
     if result is None:
         raise UsageError(
             f"Run {stored.id} ended before it had a result",
-            remedy=f"`repair show {stored.id} --events` says how far it came.",
+            remedy=f"`repair show {stored.id} --events` says how far it came, `repair resume {stored.id}` goes on.",
         )
     write_result(result, options)
     return 0

@@ -73,7 +73,7 @@ def _read(stored: StoredRun, store: RunStore, engine: Any) -> Recorded:
     if result is None:
         raise UsageError(
             f"Run {stored.id} ended before it had a result",
-            remedy=f"`repair show {stored.id} --events` says how far it came.",
+            remedy=f"`repair show {stored.id} --events` says how far it came, `repair resume {stored.id}` goes on.",
         )
     try:
         started = datetime.datetime.strptime(stored.id[:15], "%Y%m%d-%H%M%S").replace(tzinfo=datetime.UTC)

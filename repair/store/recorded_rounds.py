@@ -102,11 +102,13 @@ def _round(happened: Mapping[str, Any], number: int, base: str, requests: Mappin
 
 
 def _later(known: RecordedRound, told: RecordedRound) -> RecordedRound:
-    """The round with what a later event says of the same text; that it was made again by somebody is no news."""
+    """The round with what a later event says of the same text. That it was made again changes who made it alone."""
+    by = "+".join(dict.fromkeys((*known.made_by.split("+"), *told.made_by.split("+"))))
     if told.state == "repeated":
-        return known
+        return replace(known, made_by=by)
     return replace(
         known,
+        made_by=by,
         state=told.state,
         reason=told.reason or known.reason,
         left=known.left if told.left is None else told.left,

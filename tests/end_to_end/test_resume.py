@@ -147,6 +147,20 @@ def test_a_killed_run_goes_on_and_ends_as_one_that_nobody_stopped(tmp_path, repa
         assert "has come to its end" in again.messages
 
 
+def test_the_rounds_of_a_model_are_kept_with_what_came_of_each(tmp_path, repair, server):
+    root = project_in(tmp_path)
+    result = repair(*arguments(root, "model", server)).result
+    rounds = repair("diff", "latest", "--root", str(root), "--json").result["rounds"]
+    by_model = [each for each in rounds if "model" in each["made_by"]]
+    assert [each["state"] for each in by_model] == ["failed", result["status"]]
+    assert [(each["left"], each["failing"], each["request"]) for each in by_model] == [(1, 1, 1), (0, 1, 2)]
+    names = [str(each["number"]) for each in by_model]
+    shown = repair("diff", "latest", "--round", *names, "--root", str(root)).output
+    assert "-    return result - 0\n" in shown
+    assert "+    return result - result * discount / 100\n" in shown
+    assert repair("diff", "latest", "--round", "0", names[1], "--root", str(root)).output.count("\n-    return") == 1
+
+
 def test_what_cannot_go_on_is_refused_with_the_reason(tmp_path, repair, server):
     root = project_in(tmp_path)
     run = killed(root, arguments(root, "search", server), MOMENTS["baseline"])

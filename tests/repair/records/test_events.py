@@ -1,13 +1,13 @@
 """What each type of event holds, and that nothing else is sent."""
 
 import ast
-import json
 from pathlib import Path
 
 import jsonschema
 import pytest
 
 from repair.records.events import TYPES, event, events_schema, fields_of, phase, problems_of
+from repair.show.output import schema_named
 
 ROOT = Path(__file__).parents[3]
 
@@ -69,4 +69,4 @@ def test_the_schema_takes_what_is_written_and_what_is_to_come():
     assert [list(judge.iter_errors(line)) for line in lines] == [[]] * 4
     for wrong in ({"at": 0.5, "type": "finished"}, {"type": "finished", "status": "x"}, {"status": "x"}, 5):
         assert list(judge.iter_errors(wrong))
-    json.dumps(events_schema())
+    assert schema_named("events") == {"$schema": judge.META_SCHEMA["$id"], **events_schema()}

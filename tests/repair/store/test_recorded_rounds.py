@@ -57,7 +57,7 @@ def test_a_round_is_one_text_and_what_came_of_it_in_the_end(run):
         (1, "search", "near", 2, 0),
         (2, "model", "no edit", None, 4),
         (3, "model", "failed", 2, 4),
-        (4, "search", "certified", 0, 0),
+        (4, "search+model", "certified", 0, 0),
         (5, "foreign", "rejected", None, 0),
     ]
     assert run.text(rounds[3].sha256) == f"{BEFORE} + 3"
