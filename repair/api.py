@@ -24,6 +24,7 @@ from repair.records.config import SECOND_MAX_REQUESTS, Options, refuse_changed_s
 from repair.records.events import Listener, phase
 from repair.records.result import Result, Status
 from repair.store.git import is_ancestor, is_known
+from repair.store.run_lock import hold_run
 from repair.store.stored_run import StoredRun
 from repair.trials.run_time import RunTime
 
@@ -177,7 +178,7 @@ def resume(
     timing = timing or RunTime(time.monotonic())
     _say_what_is_opened(options, listen)
     replies, read = replies_so_far(run, asked), reader(Path(options.root))
-    with run.hold(), open_place(options, env) as place:
+    with hold_run(run.path), open_place(options, env) as place:
         refuse_other_tree(run, place.sandbox.snapshot)
         with _load_run()(options, listen, env, timing, place, recorded=replies, resumed_from=run.id) as context:
             if asked.change is not None:

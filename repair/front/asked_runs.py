@@ -20,6 +20,7 @@ from repair.records.change import Change
 from repair.records.config import Options
 from repair.records.json_records import from_plain, to_plain
 from repair.records.result import Result, Status
+from repair.store.run_lock import is_under_way
 from repair.store.stored_run import StoredRun
 from sandbox.workspace import Snapshot
 
@@ -134,7 +135,7 @@ def asked_to_go_on(run: StoredRun, options: Options, max_seconds: float | None =
             f"Run {run.id} is foreign: your repair did not record it, and it does not go on here",
             remedy="Run `repair fix` or `repair check` yourself.",
         )
-    if run.is_under_way:
+    if is_under_way(run.path):
         raise UsageError(
             f"Run {run.id} is under way in another process", remedy="Wait for its end, or end that process."
         )

@@ -20,6 +20,7 @@ from pathlib import Path
 from analysis.errors import TargetError, UsageError
 from repair.records.result import Status
 from repair.store.run_index import FOREIGN, UNFINISHED, Found, IndexedRun, RunIndex, RunRow
+from repair.store.run_lock import is_under_way
 from repair.store.run_query import RunQuery
 from repair.store.state import leave_pointer, state_folder, sweep, user_key
 from repair.store.stored_run import RunRecord, Seals, StoredRun, size_of
@@ -189,7 +190,7 @@ class RunStore:
     def under_way(self, but: str) -> tuple[str, ...]:
         """The runs that processes are at work on, of the newest ones and without that one."""
         newest = (self.run_named(name) for name in self.run_ids()[:MOST_UNDER_WAY] if name != but)
-        return tuple(run.id for run in newest if run.is_under_way)
+        return tuple(run.id for run in newest if is_under_way(run.path))
 
     def latest_applied(self) -> StoredRun:
         """The run whose patch was applied last and is not undone."""

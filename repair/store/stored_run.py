@@ -7,13 +7,12 @@ user's seal: a run without one is *foreign*. It can be shown and proved again, a
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import hashlib
 import hmac
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ from repair.records.result import Result, Status
 from repair.store.atomic import replace_file, sha256
 from repair.store.error_reports import reports_of
 from repair.store.run_index import DAMAGED, FOREIGN, UNFINISHED, IndexEntry, RunIndex, RunRow
+from repair.store.run_lock import leave_lock, take_lock
 
 UNDONE = "undone.json"
 """Stands in a run whose patch was taken out again."""
@@ -34,9 +34,6 @@ REVIEW = "review.json"
 
 CERTIFICATE = re.compile(r"certificate-([1-9][0-9]*)\.json")
 """The name of the certificate of one of several causes."""
-
-LOCK = "lock"
-"""Stands in a run that is under way, or was killed."""
 
 TEXTS = "texts"
 """The folder of a run with the texts of functions that somebody made, by their SHA-256."""
@@ -82,30 +79,6 @@ class StoredRun:
     def is_applied(self) -> bool:
         """Whether its patch is in the project, as far as we know."""
         return (self.path / "applied.json").exists()
-
-    @property
-    def is_under_way(self) -> bool:
-        """Whether another process is at work on it. Its lock ends with the process, however that ends."""
-        with contextlib.suppress(FileNotFoundError):
-            descriptor = _take_lock(self.path / LOCK, os.O_RDWR)
-            if descriptor is None:
-                return True
-            os.close(descriptor)
-        return False
-
-    @contextlib.contextmanager
-    def hold(self) -> Iterator[None]:
-        """Nobody else is at work on it meanwhile; raises ``UsageError`` where another process is."""
-        descriptor = _take_lock(self.path / LOCK, os.O_RDWR | os.O_CREAT)
-        if descriptor is None:
-            raise UsageError(
-                f"Run {self.id} is under way in another process", remedy="Wait for its end, or end that process."
-            )
-        try:
-            yield
-        finally:
-            (self.path / LOCK).unlink(missing_ok=True)
-            os.close(descriptor)
 
     def result(self) -> Result | None:
         """The run's result, ``None`` where it did not get so far. That of a foreign run says so, and has no verdict."""
@@ -294,7 +267,7 @@ class RunRecord:
         self._clock = clock
         self._start = clock()
         self._refused = False
-        self._lock = _take_lock(run.path / LOCK, os.O_RDWR | os.O_CREAT)
+        self._lock = take_lock(run.path)
         self._texts: set[str] = set()
         self._left = MOST_TEXT_BYTES
         self._descriptor = os.open(run.path / "events.jsonl", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
@@ -361,28 +334,10 @@ class RunRecord:
     def close(self) -> None:
         """End the record; a run that has no result by then was broken off."""
         os.close(self._descriptor)
-        if self._lock is not None:
-            with contextlib.suppress(OSError):
-                (self.run.path / LOCK).unlink(missing_ok=True)
-            os.close(self._lock)
+        leave_lock(self.run.path, self._lock)
         if not (self.run.path / "result.json").exists():
             with contextlib.suppress(OSError):
                 self.save_result(Result(Status.INTERRUPTED, self.id, messages=("The run was broken off.",)))
-
-
-def _take_lock(path: Path, flags: int) -> int | None:
-    """The file with its lock, for this process alone; ``None`` where another one has it, or there are no locks.
-
-    A lock of this kind is not handed on to children, which may outlive their parent. It does not hold against its own
-    process.
-    """
-    descriptor = os.open(path, flags | os.O_NOFOLLOW, 0o600)
-    try:
-        fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(descriptor)
-        return None
-    return descriptor
 
 
 def _certificate_name(cause: int) -> str:

@@ -22,6 +22,7 @@ from repair.front.asked_runs import (
 from repair.records.change import Change
 from repair.records.config import Options
 from repair.records.result import Result, Seconds, Status
+from repair.store.run_lock import hold_run, is_under_way
 from repair.store.store import open_store
 from sandbox.workspace import Snapshot
 
@@ -152,9 +153,8 @@ def test_a_foreign_run_and_one_that_was_changed_do_not_go_on(store):
 
 
 HOLDER = (
-    "import sys\nfrom pathlib import Path\nfrom repair.store.stored_run import Seals, StoredRun\n"
-    "with StoredRun('r', Path(sys.argv[1]), Seals(b'k' * 32)).hold():\n"
-    "    print('held', flush=True)\n    sys.stdin.read()\n"
+    "import sys\nfrom pathlib import Path\nfrom repair.store.run_lock import hold_run\n"
+    "with hold_run(Path(sys.argv[1])):\n    print('held', flush=True)\n    sys.stdin.read()\n"
 )
 
 
@@ -163,15 +163,15 @@ def test_a_run_under_way_in_another_process_does_not_go_on_until_that_is_dead(st
     command = [sys.executable, "-c", HOLDER, str(run.path)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
         assert holder.stdout.readline() == "held\n"
-        assert run.is_under_way
+        assert is_under_way(run.path)
         assert store.under_way(but="") == (run.id,)
         assert store.under_way(but=run.id) == ()
         with pytest.raises(UsageError, match="is under way in another process"):
             asked_to_go_on(run, Options(root=str(store.root)))
-        with pytest.raises(UsageError, match="is under way in another process"), run.hold():
+        with pytest.raises(UsageError, match="is under way in another process"), hold_run(run.path):
             pass
         holder.kill()
-    assert not run.is_under_way
+    assert not is_under_way(run.path)
     assert asked_to_go_on(run, Options(root=str(store.root))).tests == (TEST,)
 
 
