@@ -235,8 +235,9 @@ class StoredRun:
             return replace(bare, status=DAMAGED), None
         if result is None:
             return bare, None
-        functions = [*(patch.function for patch in result.patches), *(fault.function for fault in result.failures)]
-        function = next(filter(None, functions), "")
+        patched, suspected = [each.function for each in result.patches], [each.function for each in result.suspects]
+        failed = [each.function for each in result.failures]
+        function = next(filter(None, (*patched, *suspected, *failed)), "")
         test = next((failure.test for failure in result.failures), "")
         seconds = result.seconds.total
         return replace(bare, status=str(result.status), function=function, test=test, seconds=seconds), result

@@ -1,6 +1,7 @@
 """The list of runs in SQLite."""
 
 import contextlib
+import datetime
 import sqlite3
 import subprocess
 import sys
@@ -8,7 +9,7 @@ import sys
 import pytest
 from fakes.runs import run_at
 
-from repair.records.result import FailureView, Result, Status
+from repair.records.result import FailureView, Result, Status, SuspectView
 from repair.store.error_reports import ErrorReport
 from repair.store.run_index import LAYOUT, IndexEntry, RunRow
 from repair.store.run_query import read_query
@@ -18,6 +19,17 @@ from repair.store.store import open_store
 @pytest.fixture
 def store(tmp_path):
     return open_store(tmp_path)
+
+
+def test_a_run_is_listed_under_its_patch_else_its_first_suspect_else_what_raised(store):
+    failures = (FailureView("t.py::test_it", "logic", function="test_it"),)
+    suspects = (SuspectView("shop.py", "price", 1, 1.0),)
+    record = store.new_run(datetime.datetime(2025, 1, 2, 12), "a", lambda: 0.0)
+    record.save_result(Result(Status.UNREPAIRED, failures=failures, suspects=suspects))
+    assert [row.function for row in store.list_runs().runs] == ["price"]
+    record.save_result(Result(Status.UNREPAIRED, failures=failures))
+    assert [row.function for row in store.list_runs().runs] == ["test_it"]
+    record.close()
 
 
 @pytest.mark.parametrize("content", [b"this is no database, and long enough to be one" * 100, b"\0" * 5000])
