@@ -49,7 +49,8 @@ def _remove_left() -> None:
         with contextlib.suppress(OSError):
             seen = left.lstat()
             young = left.name != MARK and seen.st_mtime > begun
-            if seen.st_uid == os.geteuid() and not young and _is_left(left):
+            linked = left.parent.is_symlink()  # somebody else's, to a folder of ours
+            if seen.st_uid == os.geteuid() and not young and not linked and _is_left(left):
                 _remove(left.parent)
 
 

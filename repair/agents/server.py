@@ -195,7 +195,8 @@ def make_server(jobs: Jobs, *, may_apply: bool = False, max_seconds: float = 120
             if not answer:
                 return _standing(found, said="The person gave no answer that decides it: leave the question open.")
             _refuse_changed(found)
-            options = {**found.asked.options, "answer": (answer,), "answered_by": BY_FORM}
+            answers = (*found.asked.options.get("answer", ()), answer)
+            options = {**found.asked.options, "answer": answers, "answered_by": BY_FORM}
             again = jobs.start(dataclasses.replace(found.asked, options=options, answers_to=found.change))
         return await _verdict(ctx, again)
 

@@ -362,7 +362,7 @@ def open_run(
             tell_all(event("run_started", run=record.id, root=target.root, isolation=jail.kind, python=python))
             for warning in warnings:
                 tell_all(event("warning", message=warning))
-            for other in store.under_way(but=record.id):
+            for other in store.under_way(record.id, resumed_from):
                 tell_all(event("warning", message=f"run {other} is under way in this project too: both take longer"))
             earlier = read_earlier_attempts(store.directory) if recorded is None else recorded.earlier
             ask_model = partial(make_model_proposer, options, env, tell_all, record.run, recorded, earlier)

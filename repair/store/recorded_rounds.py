@@ -20,6 +20,12 @@ MADE = ("near", "attempt", "found", "patch")
 LEAST_DIGITS = 4
 """So many digits of a digest are enough, if only one begins with them."""
 
+LONGEST_NUMBER = 8
+"""A word with so many digits is the start of a digest, and no number of a round."""
+
+MOST_SECONDS = 1e9
+"""An event that says it happened later than that was not written by us."""
+
 
 @dataclass(frozen=True, slots=True)
 class RecordedRound:
@@ -97,7 +103,7 @@ def _round(happened: Mapping[str, Any], number: int, base: str, requests: Mappin
         _text(happened, "digest"),
         _text(happened, "unkept"),
         requests.get(_text(happened, "purpose"), 0),
-        float(at) if isinstance(at, int | float) else 0.0,
+        float(at) if isinstance(at, int | float) and abs(at) < MOST_SECONDS else 0.0,
     )
 
 
@@ -147,10 +153,11 @@ def diff_rounds(run: StoredRun, first: str, second: str) -> tuple[str, str, str]
 
 def _named(run: StoredRun, rounds: Sequence[RecordedRound], name: str) -> RecordedRound | None:
     """The round of that name; ``None`` for the program before."""
-    if name == "0":
+    number = int(name) if name.isdecimal() and len(name) < LONGEST_NUMBER else -1
+    if number == 0:
         return None
-    if name.isdecimal() and int(name) <= len(rounds):
-        return rounds[int(name) - 1]
+    if 0 < number <= len(rounds):
+        return rounds[number - 1]
     enough = len(name) >= LEAST_DIGITS
     found = [r for r in rounds if enough and (r.sha256.startswith(name) or r.digest.startswith(name))]
     if len(found) == 1:

@@ -40,8 +40,11 @@ def leave_lock(run: Path, descriptor: int | None) -> None:
 
 
 def is_under_way(run: Path) -> bool:
-    """Whether another process is at work on the run in that folder."""
-    with contextlib.suppress(FileNotFoundError):
+    """Whether another process is at work on the run in that folder. What this process holds itself it would let go.
+
+    A lock that this user cannot open, or that is no plain file, says nothing.
+    """
+    with contextlib.suppress(OSError):
         descriptor = take_lock(run, make=False)
         if descriptor is None:
             return True

@@ -12,7 +12,6 @@ import os
 import re
 import shutil
 import sqlite3
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +23,7 @@ from repair.store.run_lock import is_under_way
 from repair.store.run_query import RunQuery
 from repair.store.state import leave_pointer, state_folder, sweep, user_key
 from repair.store.stored_run import RunRecord, Seals, StoredRun, size_of
+from sandbox.scratch import passing_folder
 
 MOST_RUNS = 10_000
 MOST_BYTES = 200 << 20
@@ -136,8 +136,8 @@ class RunStore:
             self._refresh(self.index, names, most)
             return work(self.index)
         try:
-            with tempfile.TemporaryDirectory(prefix="repair-index-") as scratch:
-                index = RunIndex(Path(scratch) / "index.sqlite")
+            with passing_folder() as scratch:
+                index = RunIndex(scratch / "index.sqlite")
                 self._refresh(index, names, most)
                 return work(index)
         except (sqlite3.Error, OSError) as problem:
@@ -187,9 +187,12 @@ class RunStore:
             newest = newest or run.id
         return [newest] if newest else []
 
-    def under_way(self, but: str) -> tuple[str, ...]:
-        """The runs that processes are at work on, of the newest ones and without that one."""
-        newest = (self.run_named(name) for name in self.run_ids()[:MOST_UNDER_WAY] if name != but)
+    def under_way(self, *but: str) -> tuple[str, ...]:
+        """The runs that processes are at work on, of the newest ones and without those ``but``.
+
+        All that this process holds itself have to be among them: a look at such a lock would let it go.
+        """
+        newest = (self.run_named(name) for name in self.run_ids()[:MOST_UNDER_WAY] if name not in but)
         return tuple(run.id for run in newest if is_under_way(run.path))
 
     def latest_applied(self) -> StoredRun:

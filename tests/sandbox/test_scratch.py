@@ -45,3 +45,13 @@ def test_folders_of_others_with_the_same_prefix_stay(temporary):
     with scratch_folder():
         assert (temporary / "repair-notes").exists()
         assert (temporary / "repair-link").exists()
+
+
+def test_a_link_to_a_folder_of_ours_is_not_followed(temporary, tmp_path_factory):
+    ours = tmp_path_factory.mktemp("ours")
+    (ours / MARK).write_text("")
+    (ours / "notes.txt").write_text("precious")
+    (temporary / "repair-link").symlink_to(ours)
+    with scratch_folder():
+        assert (ours / "notes.txt").read_text() == "precious"
+        assert (ours / MARK).exists()

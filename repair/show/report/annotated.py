@@ -120,7 +120,7 @@ def _letter(number: int) -> str:
 
 def shade_of(share: float) -> int:
     """The step of a number from 0 to 1; anything above 0 has one."""
-    return max(0, min(SHADES, -int(-share * SHADES // 1))) if share > 0 else 0
+    return -int(-min(share, 1.0) * SHADES // 1) if share > 0 else 0
 
 
 def list_mutants(

@@ -168,6 +168,19 @@ def test_a_question_is_put_to_the_person_and_judged_again_with_the_answer(change
 
 
 @pytest.mark.parametrize("mode", MODES)
+def test_a_second_answer_stands_beside_the_first(changed, mode):
+    async def person(context, asked):
+        return ElicitResult(action="accept", content={"answer": "this change"})
+
+    other = replace(DOUBT, answer="shop.price(12) == 48", asked=replace(ASKED, call="price(12)"))
+    left = replace(PLAUSIBLE, patches=(replace(PATCH, evidence=(other,)),))
+    jobs = FakeJobs([changed], PLAUSIBLE, left, CERTIFIED)
+    calls = (("check_patch", {}), ("ask_person", {"job": "job-1"}), ("ask_person", {"job": "job-2"}))
+    assert call(jobs, mode, *calls, elicitation_callback=person)[2]["status"] == "certified"
+    assert jobs.started[2].options["answer"] == ("shop.price(11) == 45", "shop.price(12) == 48")
+
+
+@pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(
     "said",
     [

@@ -164,8 +164,8 @@ def test_a_run_under_way_in_another_process_does_not_go_on_until_that_is_dead(st
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
         assert holder.stdout.readline() == "held\n"
         assert is_under_way(run.path)
-        assert store.under_way(but="") == (run.id,)
-        assert store.under_way(but=run.id) == ()
+        assert store.under_way() == (run.id,)
+        assert store.under_way("another", run.id) == ()
         with pytest.raises(UsageError, match="is under way in another process"):
             asked_to_go_on(run, Options(root=str(store.root)))
         with pytest.raises(UsageError, match="is under way in another process"), hold_run(run.path):
@@ -173,6 +173,28 @@ def test_a_run_under_way_in_another_process_does_not_go_on_until_that_is_dead(st
         holder.kill()
     assert not is_under_way(run.path)
     assert asked_to_go_on(run, Options(root=str(store.root))).tests == (TEST,)
+
+
+LOOKER = "import sys, pathlib, repair.store.run_lock as r; print(r.is_under_way(pathlib.Path(sys.argv[1])))"
+
+
+def test_a_run_that_we_go_on_from_stays_held_while_others_are_looked_for(store):
+    run = begun(store)
+    with hold_run(run.path):
+        assert store.under_way("the new one", run.id) == ()
+        seen = subprocess.run([sys.executable, "-c", LOOKER, str(run.path)], capture_output=True, text=True, check=True)
+        assert seen.stdout == "True\n"
+
+
+@pytest.mark.parametrize("kind", ["folder", "link", "dangling link"])
+def test_a_lock_that_is_none_ends_no_other_run(store, tmp_path, kind):
+    lock = begun(store).path / "lock"
+    if kind == "folder":
+        lock.mkdir()
+    else:
+        (tmp_path / "target").write_text("")
+        lock.symlink_to(tmp_path / ("target" if kind == "link" else "gone"))
+    assert store.under_way() == ()
 
 
 def test_a_run_that_has_ended_leaves_no_lock(store):

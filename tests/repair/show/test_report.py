@@ -451,7 +451,8 @@ def test_sets_of_tests_have_letters(number, letter):
 
 
 def test_shades_follow_the_number():
-    assert [shade_of(share) for share in (0, 0.001, 0.2, 0.21, 0.99, 1, 7)] == [0, 1, 1, 2, 5, 5, 5]
+    assert [shade_of(share) for share in (0, 0.001, 0.2, 0.21, 0.99, 1, 7, -1)] == [0, 1, 1, 2, 5, 5, 5, 0]
+    assert [shade_of(float(share)) for share in ("inf", "-inf", "nan")] == [5, 0, 0]
 
 
 def test_a_large_run_with_details_is_within_its_bounds():

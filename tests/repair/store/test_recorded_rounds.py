@@ -64,9 +64,9 @@ def test_a_round_is_one_text_and_what_came_of_it_in_the_end(run):
     assert {run.text(r.base) for r in rounds[:4]} == {BEFORE}
 
 
-@pytest.mark.parametrize(("one", "other"), [("0", "4"), ("0", "abcd"), ("3", "4"), ("4", "0"), ("1", "1")])
+@pytest.mark.parametrize(("one", "other"), [("0", "4"), ("0", "abcd"), ("3", "4"), ("4", "0"), ("1", "1"), ("00", "4")])
 def test_two_rounds_differ_as_their_texts_do(run, one, other):
-    texts = {"0": "x", "1": "x + 1", "3": "x + 2", "4": "x + 3", "abcd": "x + 3"}
+    texts = {"0": "x", "1": "x + 1", "3": "x + 2", "4": "x + 3", "abcd": "x + 3", "00": "x"}
     diff, _, _ = diff_rounds(run, one, other)
     changed = [line for line in diff.splitlines() if line[0] in "+-" and line[:3] not in ("+++", "---")]
     expected = [f"-    return {texts[one]}", f"+    return {texts[other]}"] if texts[one] != texts[other] else []
@@ -84,6 +84,7 @@ def test_a_text_is_found_by_the_start_of_its_digest(run):
         ("0", "0", "Both rounds are the program before"),
         ("0", "9", "'9' is no round of run 20250102-120000-ab: it has 5 rounds"),
         ("0", "-1", "'-1' is no round"),
+        ("0", "9" * 5000, "is no round"),
         ("0", "abc", "'abc' is no round"),
         ("0", "", "'' is no round"),
         ("3", "5", "of two functions"),
@@ -120,3 +121,5 @@ def test_a_run_without_rounds_says_so(project, capsys):
 def test_events_of_others_are_read_as_far_as_they_are_events():
     odd = [{"type": "found", "file": 3, "sha256": ["x"], "at": "now"}, {"type": ["x"]}, {"type": "near", "passed": "1"}]
     assert [(r.file, r.sha256, r.at) for r in rounds_of(odd)] == [("", "", 0.0), ("", "", 0.0)]
+    times = [10**400, float("inf"), float("nan"), -(10**400), 2]
+    assert [r.at for r in rounds_of([{"type": "found", "at": at} for at in times])] == [0.0, 0.0, 0.0, 0.0, 2.0]
