@@ -154,13 +154,7 @@ def show(
             tell(f"repair: run {stored.id} is foreign: your repair did not record it; `repair replay` proves it again")
         write_json(values)
         return 0
-    result = stored.result()
-    if result is None:
-        raise UsageError(
-            f"Run {stored.id} ended before it had a result",
-            remedy=f"`repair show {stored.id} --events` says how far it came, `repair resume {stored.id}` goes on.",
-        )
-    write_result(result, options)
+    write_result(stored.ended_result(), options)
     return 0
 
 

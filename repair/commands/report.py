@@ -69,12 +69,7 @@ def _read(stored: StoredRun, store: RunStore, engine: Any) -> Recorded:
     """What the run's record holds, and what the project tells of its functions."""
     from repair.show.report.page import Recorded
 
-    result = stored.result()
-    if result is None:
-        raise UsageError(
-            f"Run {stored.id} ended before it had a result",
-            remedy=f"`repair show {stored.id} --events` says how far it came, `repair resume {stored.id}` goes on.",
-        )
+    result = stored.ended_result()
     try:
         started = datetime.datetime.strptime(stored.id[:15], "%Y%m%d-%H%M%S").replace(tzinfo=datetime.UTC)
     except ValueError:

@@ -147,7 +147,7 @@ def asked_to_go_on(run: StoredRun, options: Options, max_seconds: float | None =
         )
     if asked is None or not (run.path / TREE).exists():
         raise UsageError(
-            f"Run {run.id} was ended before it had written down what it was asked",
+            f"Run {run.id} does not say what it was asked: it was no fix or check, or was ended too early",
             remedy="Run the same command again.",
         )
     then = asked.options

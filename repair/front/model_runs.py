@@ -112,7 +112,8 @@ def tell_resumed(result: Result, run: StoredRun, replies: RecordedReplies) -> Re
     taken = replies.same + replies.other
     said = [f"it went on from run {run.id}"]
     if taken or replies.unknown:
-        said = [f"it went on from run {run.id}: {taken} replies of its model are from there, {replies.unknown} are new"]
+        count = f"{taken} replies of its model are from there, and it was asked {replies.unknown} times more"
+        said = [f"it went on from run {run.id}: {count}"]
     return replace(result, messages=(*result.messages, *said))
 
 

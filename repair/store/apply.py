@@ -53,9 +53,7 @@ def apply_run(
     - has a change that git already sees, with ``commit``.
     """
     _refuse_foreign(run)
-    result = run.result()
-    if result is None:
-        raise UsageError(f"Run {run.id} has no result", remedy="It was interrupted; run `repair fix` again.")
+    result = run.ended_result()
     chosen = _choose(result, run, rank, cause, stack)
     with hold_lock(store):
         before = _find_standing(run, root)

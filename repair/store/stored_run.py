@@ -24,7 +24,7 @@ from repair.records.result import Result, Status
 from repair.store.atomic import replace_file, sha256
 from repair.store.error_reports import reports_of
 from repair.store.run_index import DAMAGED, FOREIGN, UNFINISHED, IndexEntry, RunIndex, RunRow
-from repair.store.run_lock import leave_lock, take_lock
+from repair.store.run_lock import is_under_way, leave_lock, take_lock
 
 UNDONE = "undone.json"
 """Stands in a run whose patch was taken out again."""
@@ -94,6 +94,21 @@ class StoredRun:
         stacks = tuple(replace(stack, status=Status.FOREIGN) for stack in found.stacks)
         known = replace(found, patches=patches, causes=causes, stacks=stacks)
         return replace(known, run=self.id, status=Status.FOREIGN, next_action=f"repair replay {self.id}")
+
+    def ended_result(self) -> Result:
+        """The result of a run that has one; raises ``UsageError`` for one that was broken off, or is under way."""
+        found = self.result()
+        if found is not None:
+            return found
+        if is_under_way(self.path):
+            raise UsageError(
+                f"Run {self.id} is under way, and has no result yet",
+                remedy=f"Wait for its end; `repair show {self.id} --events` says how far it is.",
+            )
+        raise UsageError(
+            f"Run {self.id} ended before it had a result",
+            remedy=f"`repair show {self.id} --events` says how far it came, `repair resume {self.id}` goes on.",
+        )
 
     def certificate(self, cause: int = 0) -> Any:
         """The certificate as JSON values, ``None`` where there is none.

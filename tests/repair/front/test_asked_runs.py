@@ -22,6 +22,7 @@ from repair.front.asked_runs import (
 from repair.records.change import Change
 from repair.records.config import Options
 from repair.records.result import Result, Seconds, Status
+from repair.store.apply import apply_run
 from repair.store.run_lock import hold_run, is_under_way
 from repair.store.store import open_store
 from sandbox.workspace import Snapshot
@@ -137,7 +138,7 @@ def test_another_tree_is_refused_by_the_name_of_its_file(store, now, said):
 def test_a_run_that_was_killed_too_early_says_so(store):
     run = run_at(store, 1, result=None)
     (run.path / "result.json").unlink()
-    with pytest.raises(UsageError, match="before it had written down what it was asked"):
+    with pytest.raises(UsageError, match="does not say what it was asked"):
         asked_to_go_on(run, Options(root=str(store.root)))
 
 
@@ -202,3 +203,17 @@ def test_a_run_that_has_ended_leaves_no_lock(store):
     assert (record.run.path / "lock").exists()
     record.close()
     assert not (record.run.path / "lock").exists()
+
+
+def test_a_run_under_way_is_not_said_to_have_ended(store):
+    run = begun(store)
+    with pytest.raises(UsageError, match="ended before it had a result"):
+        run.ended_result()
+    command = [sys.executable, "-c", HOLDER, str(run.path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout.readline() == "held\n"
+        with pytest.raises(UsageError, match="is under way, and has no result yet"):
+            run.ended_result()
+        with pytest.raises(UsageError, match="is under way"):
+            apply_run(store, run, store.root)
+        holder.kill()
