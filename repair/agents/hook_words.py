@@ -7,22 +7,15 @@ do. What an agent answers itself is no answer: it may find one in the task or th
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from repair.records.change import PROGRAM
 from repair.records.result import EvidenceView, PatchView, Result, Status
 from repair.records.wording import count_noun
-from repair.store.rested import list_questions, name_question
+from repair.store.rested import list_for_agents, name_question
 
 LONGEST = 1200
 """Characters of a text that sends an agent back to work."""
-
-UNRUN = ("coverage", "signature", "unrun_line")
-"""Gates that name what no test runs, and the doubt about a line that no input runs either."""
-
-WORTH_A_TURN = 0.3
-"""What a doubt has to add to the log-odds, so that an agent is asked about it."""
 
 MOST_OF_CLAIM = 400
 MOST_OF_END = 160
@@ -63,7 +56,7 @@ def words_of(result: Result, rested: dict[str, str]) -> Told | None:
         return Told(_cut(_rejected(rejected, result)), goes_on=True)
     if not patches:
         return _told_without_patch(result)
-    asking = [pair for pair in list_questions(result) if _is_worth_a_turn(*pair)]
+    asking = list_for_agents(result)
     open_ones = [pair for pair in asking if name_question(*pair) not in rested]
     if open_ones:
         patch, evidence = open_ones[0]
@@ -71,9 +64,6 @@ def words_of(result: Result, rested: dict[str, str]) -> Told | None:
     if asking:
         reason = rested[name_question(*asking[0])]
         return Told(f"{_brief(result)} Its question was put to rest: {_cut(reason, MOST_OF_END)}", goes_on=False)
-    unrun = next(_list_unrun(patches), None)
-    if unrun is not None:
-        return Told(_cut(_asked(*unrun, result)), goes_on=True)
     return Told(_brief(result), goes_on=False)
 
 
@@ -85,26 +75,6 @@ def _told_without_patch(result: Result) -> Told:
         said = " ".join(result.messages[:2])
         return Told(_cut(f"repair check: rejected. {said}\n{_see(result)}"), goes_on=True)
     return Told(_brief(result), goes_on=False)
-
-
-def _list_unrun(patches: Sequence[PatchView]) -> Iterator[tuple[PatchView, EvidenceView]]:
-    """What no test runs, and a test of the agent's can show: a line that the change feeds, a parameter, a caller."""
-    for patch in patches:
-        for evidence in patch.evidence:
-            asked = evidence.asked
-            if asked is not None and evidence.decision == "unknown" and {evidence.gate, asked.doubt} & {*UNRUN}:
-                yield patch, evidence
-
-
-def _is_worth_a_turn(patch: PatchView, evidence: EvidenceView) -> bool:
-    """Whether an agent is sent back with the question: a doubt asks it that weighs, by an input that reads at a glance.
-
-    That a call changes, and too little speaks for the patch, is so of nearly every change of a function.
-    """
-    asked = evidence.asked
-    assert asked is not None, "only questions are listed"
-    weighs = patch.risk is None or patch.risk.shares.get(asked.doubt, 0.0) >= WORTH_A_TURN
-    return asked.telling and weighs
 
 
 def _rejected(patch: PatchView, result: Result) -> str:

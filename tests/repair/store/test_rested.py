@@ -1,8 +1,11 @@
 """Questions that a person has put to rest."""
 
+from dataclasses import replace
+
 import pytest
 
 from analysis.errors import UsageError
+from repair.agents.hook_words import words_of
 from repair.records.result import AskedView, EvidenceView, PatchView, Result, RiskView, Status
 from repair.store.rested import FILE, list_questions, name_question, put_to_rest, read_rested, rest_question
 
@@ -38,6 +41,23 @@ def test_the_question_of_the_riskiest_patch_is_put_to_rest(tmp_path):
         "shop.py:cost: cost(2)",
         "shop.py:price: price(1)",
     ]
+
+
+def test_it_is_the_question_that_an_agent_is_asked(tmp_path):
+    """A hook passes over what weighs nothing, and asks what no test runs; resting goes by the same order."""
+    weighty = EvidenceView("callers", "unknown", "", asked=AskedView("which?", "price(9)", doubt="callers"))
+    line = EvidenceView("coverage", "unknown", "No test runs line 9", asked=AskedView("What should line 9 do?"))
+    light = patch("price", "price(1)", 0.1)
+    shares = {"callers": 1.0}
+    asking = replace(light, evidence=(*light.evidence, line, weighty), risk=replace(light.risk, shares=shares))
+    run = Run(Result(Status.PLAUSIBLE, patches=(asking,)))
+    rested = []
+    for _ in range(3):
+        said = words_of(run.result(), read_rested(tmp_path))
+        rested.append(said.goes_on)
+        rest_question(tmp_path, run, "so it is")
+    assert rested == [True, True, False]
+    assert list(read_rested(tmp_path)) == ["shop.py:price: What should line 9 do?", "shop.py:price: price(9)"]
 
 
 def test_without_a_reason_nothing_is_put_to_rest(tmp_path):
