@@ -87,12 +87,12 @@ class EngineJob:
 
     def result(self) -> Result:
         """What it came to; raises ``UsageError`` where there is no answer, or none yet."""
+        if self.running:
+            raise UsageError(f"{self.name} has not ended", remedy="Ask for its status, or wait for it.")
         if self._result is not None and self.asked.answers_to not in ("", self.change):
             raise UsageError(f"The files changed before {self.name} judged them again", remedy=CHANGED_REMEDY)
         if self._result is not None:
             return self._result
-        if self.running:
-            raise UsageError(f"{self.name} has not ended", remedy="Ask for its status, or wait for it.")
         raise UsageError(f"{self.name} gave no answer: {self._trouble}", remedy="Start it again, or see `repair runs`.")
 
     @property
@@ -114,8 +114,10 @@ class EngineJob:
         except EngineError as problem:
             self._result, self._trouble = problem.result, str(problem)
         finally:
-            self._after = digest_of_change(self.asked)
-            self._ended = time.monotonic()
+            try:
+                self._after = digest_of_change(self.asked)
+            finally:  # whoever waits for it is told even then
+                self._ended = time.monotonic()
 
     def _hear(self, happened: Event) -> None:
         fields = dict(happened.fields)

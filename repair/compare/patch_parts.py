@@ -287,14 +287,24 @@ MOST_NUMBERS_SECONDS = 20.0
 
 def find_passing_numbers(
     session: TrialSession, both: Versions, known: Sequence[Trial], seconds: float = MOST_NUMBERS_SECONDS
-) -> dict[Digest, Trial]:
-    """The candidate with other numbers in place of its own, as far as the same tests pass in so many seconds."""
+) -> tuple[dict[Digest, Trial], int]:
+    """The candidate with other numbers in place of its own, as far as the same tests pass, and how many had no turn.
+
+    They are tried for so many ``seconds``.
+    """
     digests = {trial.digest for trial in known}
     trials = {trial.digest: trial for trial in other_numbers(both.new, both.old) if trial.digest not in digests}
     until = monotonic() + seconds
-    in_time = takewhile(lambda _: monotonic() < until, trials.values())
-    passed = {each.digest for each in session.trials(in_time) if each.state is TrialState.PASSED}
-    return {digest: trials[digest] for digest in [each for each in trials if each in passed][:MOST_NUMBERS]}
+    begun: set[Digest] = set()
+
+    def in_time() -> Iterator[Trial]:
+        for trial in takewhile(lambda _: monotonic() < until, trials.values()):
+            begun.add(trial.digest)
+            yield trial
+
+    passed = {each.digest for each in session.trials(in_time()) if each.state is TrialState.PASSED}
+    found = {digest: trials[digest] for digest in [each for each in trials if each in passed][:MOST_NUMBERS]}
+    return found, len(trials) - len(begun)
 
 
 def find_superfluous(session: TrialSession, both: Versions, seed: int, effort: int) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from analysis.behaviour import Difference, is_unfit
@@ -17,6 +17,7 @@ from repair.checks.check import Behaved, behaved
 from repair.checks.measures import TELLING, measure
 from repair.checks.rival import Rival, RivalKind
 from repair.compare.comparing import (
+    Versions,
     compare,
     compare_apart,
     constants,
@@ -48,7 +49,7 @@ SHARE = 0.15
 """Of the time that is left, for other numbers in the patch, and again for programs next to it."""
 
 LEAST_EDITS = 8
-"""Programs next to the patch are not tried where the tests would take too long for so many, one after another."""
+"""Programs next to the patch are tried where its tests leave time for so many, one after another, in that share."""
 
 MOST_EXAMPLES = 3
 """Inputs that a claim shows."""
@@ -117,16 +118,7 @@ class Behaviour:
         theirs = {fix.digest for fix in second.fixes}
         here = [r for r in submission.rivals if r.function == submission.candidate.function and r.digest not in theirs]
         rivals = {as_trial(both.new, rival.text, rival.origin.operator): rival for rival in here}
-        spare = SHARE * self._left()
-        others = find_passing_numbers(session, both, [*rivals, both.before], min(MOST_NUMBERS_SECONDS, spare))
-        known = {trial.digest: None for trial in (*rivals, both.before)} | dict.fromkeys(others)
-        spare = min(MOST_EDIT_SECONDS * self._effort, SHARE * self._left())
-        near: tuple[Neighbour, ...] = ()
-        untried: tuple[str, ...] = ()
-        if self._proposer is not None and LEAST_EDITS * _seconds_of_trial(submission) > spare:
-            untried = ("programs next to the patch, since its tests take long beside the time that is left",)
-        elif self._proposer is not None:
-            near = find_neighbours(session, both, submission, self._proposer, known, self._seed, self._effort, spare)
+        others, near, untried = self._try_beside(session, both, submission, list(rivals))
         beside = [*rivals, *others.values(), *(each.trial for each in near)]
         placed = second.place(both, {both.mine.digest, *(each.digest for each in beside)})
         found = compare(session, both, [*beside, *placed], self._seed, self._effort, ends=True)
@@ -185,6 +177,23 @@ class Behaviour:
         )
         claim, changes = _describe_agreement(found)
         return weighed_evidence(self.name, doubts, numbers, claim, left, features, change, changes)
+
+    def _try_beside(
+        self, session: TrialSession, both: Versions, submission: Submission, rivals: Sequence[Trial]
+    ) -> tuple[dict[Digest, Trial], tuple[Neighbour, ...], tuple[str, ...]]:
+        """Programs beside the patch that pass its tests: with other numbers, and next to it; and what was not tried."""
+        seconds = min(MOST_NUMBERS_SECONDS, SHARE * self._left())
+        others, late = find_passing_numbers(session, both, [*rivals, both.before], seconds)
+        untried = [f"{count_noun(late, 'program')} with another number in place of the patch's"] if late else []
+        known = {trial.digest: None for trial in (*rivals, both.before)} | dict.fromkeys(others)
+        spare = SHARE * self._left()
+        near: tuple[Neighbour, ...] = ()
+        if self._proposer is not None and LEAST_EDITS * _seconds_of_trial(submission) > spare:
+            untried.append("programs next to the patch, since its tests take long beside the time that is left")
+        elif self._proposer is not None:
+            seconds = min(MOST_EDIT_SECONDS * self._effort, spare)
+            near = find_neighbours(session, both, submission, self._proposer, known, self._seed, self._effort, seconds)
+        return others, near, tuple(untried)
 
     def _add_texts(self, seen: Behaved, submission: Submission) -> Behaved:
         """With the function's texts before this patch and before what broke it, and with what stands beside it."""

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -101,3 +102,22 @@ def test_a_move_that_fails_leaves_what_was_not_moved(tmp_path):
         [sys.executable, "-c", script, str(tmp_path), ""], env=env, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout.strip()) == (0, "refused"), done.stderr
+
+
+def test_folders_that_nobody_may_write_come_back_and_their_copies_go():
+    script = SCRIPT.replace(
+        'os.mkdir(os.path.join(own, "deep"))\n',
+        'os.mkdir(os.path.join(own, "deep"))\n'
+        'os.mkdir(os.path.join(own, "deep", "sealed"))\n'
+        'open(os.path.join(own, "deep", "sealed", "file"), "w").close()\n'
+        'os.chmod(os.path.join(own, "deep", "sealed"), 0o555)\n',
+    )
+    script = script.replace("\nfolder, what", "\nos.getuid() or os.setuid(65534)\nfolder, what", 1)
+    script += 'assert os.stat(os.path.join(own, "deep", "sealed")).st_mode & 0o777 == 0o555\n'
+    with tempfile.TemporaryDirectory() as folder:  # pytest's own folders are shut to another user
+        os.chmod(folder, 0o777)
+        env = {**os.environ, "PYTHONPATH": str(PROBE)}
+        done = subprocess.run(
+            [sys.executable, "-B", "-c", script, folder, ""], env=env, capture_output=True, text=True, check=False
+        )
+    assert (done.returncode, done.stdout.strip()) == (0, "laid"), done.stderr

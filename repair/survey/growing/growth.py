@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -66,16 +66,15 @@ def grow(
         grown: list[Grown] = []
         with contextlib.suppress(OutOfTimeError, TimeIsUp):
             _grow_each(grower, wanted, time.monotonic() + (1 - VERIFYING_SHARE) * left, grown)
-        made = MadeFiles()
+        verified: MadeFiles | None = None
         with contextlib.suppress(OutOfTimeError, TimeIsUp):
             cases = [(each.function.file, case) for each in grown for case in each.cases]
             broken = [(each.function.file, one.test) for each in grown for one in each.broken if one.test is not None]
-            made = maker.make(Verifier(sandbox, surveyor.limits, maker.printer), answers, cases, broken)
+            verified = maker.make(Verifier(sandbox, surveyor.limits, maker.printer), answers, cases, broken)
+        made = verified or MadeFiles()
         if asked.folder:
             for each in made.files:
                 write_new(options.root, each.path, each.text)
-        late = len(wanted) - len(grown)
-        not_checked = (f"{late} of {len(wanted)} functions had no turn: the time was over",) if late else ()
         return GrownReport(
             root=options.root,
             versions=versions_of(sandbox.target),
@@ -86,7 +85,7 @@ def grow(
             files=tuple(replace(each, written=bool(asked.folder)) for each in made.files),
             findings=(*(one.finding for each in grown for one in each.broken), *_denied(answers, made, seen)),
             checked=_list_checked(grown, made),
-            not_checked=not_checked,
+            not_checked=tuple(say_late(len(wanted), grown, len(answers), is_verified=verified is not None)),
             warnings=(*warnings, *changed_meanwhile(sandbox)),
             seconds=round(time.monotonic() - started, 3),
             isolation=sandbox.jail.kind,
@@ -102,6 +101,17 @@ def _grow_each(grower: FunctionGrower, wanted: Sequence[VouchedFunction], until:
             return
         share = max(LEAST_FUNCTION_SECONDS, (until - now) / (len(wanted) - number))
         into.append(grower.grow(vouched, now + min(MOST_FUNCTION_SECONDS, share)))
+
+
+def say_late(wanted: int, grown: Sequence[Grown], answers: int, *, is_verified: bool) -> Iterator[str]:
+    """What came to nothing since the time was over: functions without a turn, tests that nobody verified."""
+    late = wanted - len(grown)
+    if late:
+        yield f"{late} of {wanted} functions had no turn: the time was over"
+    unrun = answers + sum(len(each.cases) for each in grown)
+    if unrun and not is_verified:
+        tests = count_noun(unrun, "test")
+        yield f"{tests} left out, not run as they would lie in the project: the time was over"
 
 
 def choose_functions(seen: SurveySeen, names: Sequence[str]) -> tuple[VouchedFunction, ...]:

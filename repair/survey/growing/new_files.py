@@ -1,4 +1,4 @@
-"""Files of grown tests: where they lie, how they are known again, and how they come to a folder of the user's."""
+"""Files of grown tests: where they lie, what marks them as grown, and how they come to a folder of the user's."""
 
 from __future__ import annotations
 
@@ -17,12 +17,6 @@ MARK = "# Grown by repair tests grow: "
 def marked(text: str) -> str:
     """The text under a first line that says who wrote it."""
     return f"{MARK}{_digest(text)}\n{text}"
-
-
-def is_untouched(content: bytes) -> bool:
-    """Whether we wrote the file, and nobody edited it since."""
-    first, _, rest = content.decode("utf-8", "replace").partition("\n")
-    return first.startswith(MARK) and first.removeprefix(MARK).strip() == _digest(rest)
 
 
 def _digest(text: str) -> str:

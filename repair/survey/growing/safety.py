@@ -21,8 +21,11 @@ KEPT_AWAY = frozenset(
 GRAVE = frozenset(("dynamic", "interpreter", "runner"))
 """Kinds of reach that keep tests away where no fix may use them anew: ``eval``, and not the decoding of a literal."""
 
-MOST_FOLLOWED = 50
-"""Functions of the file that are read for one."""
+MOST_FOLLOWED = 300
+"""Functions of the file that are read for one; no test is grown of what leads to more."""
+
+_MAKING = ("__new__", "__init__", "__post_init__")
+"""What runs where a class is called."""
 
 
 def find_far_reach(source: bytes, qualname: str) -> str:
@@ -37,11 +40,15 @@ def find_far_reach(source: bytes, qualname: str) -> str:
     functions: dict[str, list[tuple[str, FunctionNode]]] = {}
     for name, node in _functions(tree, ""):
         functions.setdefault(node.name, []).append((name, node))
+        if node.name in _MAKING and "." in name:  # a call names the class alone
+            functions.setdefault(name.split(".")[-2], []).append((name, node))
     owner, _, own = qualname.rpartition(".")
-    asked = (qualname, f"{owner}.__init__")  # a test of a method makes its instance
-    waiting = [each for name in (own, "__init__") for each in functions.get(name, []) if each[0] in asked]
+    asked = (qualname, *(f"{owner}.{each}" for each in _MAKING))  # a test of a method makes its instance
+    waiting = [each for name in (own, *_MAKING) for each in functions.get(name, []) if each[0] in asked]
     known = {id(node) for _, node in waiting}
-    while waiting and len(known) <= MOST_FOLLOWED:
+    while waiting:
+        if len(known) > MOST_FOLLOWED:
+            return f"it leads to more than {MOST_FOLLOWED} functions of its file"
         name, node = waiting.pop()
         for use in reach_of(node, around):
             if use.id in KEPT_AWAY or (use.id in GRAVE and use.severity is DangerLevel.REJECT):

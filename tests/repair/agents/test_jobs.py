@@ -2,6 +2,7 @@
 
 import json
 import sys
+import threading
 import time
 
 import pytest
@@ -46,6 +47,41 @@ def test_an_answer_about_other_files_is_none(tmp_path):
     assert ended.change == digest_of_change(asked) != ""
     with pytest.raises(UsageError, match="The files changed before job-1 judged them again"):
         ended.result()
+
+
+def test_an_answer_is_told_once_it_is_known_what_it_is_about(tmp_path, monkeypatch):
+    """Between the end of the engine and the second look at the files a question seemed to be about other files."""
+    code = "import sys; print(sys.argv[1])"
+    looking, go_on = threading.Event(), threading.Event()
+
+    def slow(_):
+        looking.set()
+        go_on.wait(60)
+        return "seen"
+
+    monkeypatch.setattr("repair.agents.jobs.digest_of_change", slow)
+    told = json.dumps(Result(Status.PLAUSIBLE, run="r").to_json())
+    run = Run([sys.executable, "-c", code, told], b"", None, None, None)
+    ended = EngineJob("job-1", RunRequest("check", tmp_path, answers_to="seen"), run, "seen")
+    assert looking.wait(60)
+    with pytest.raises(UsageError, match="has not ended"):
+        ended.result()
+    go_on.set()
+    ended.wait(60)
+    assert ended.result().status is Status.PLAUSIBLE
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_run_ends_although_its_files_cannot_be_looked_at_again(tmp_path, monkeypatch):
+    def broken(_):
+        raise ValueError("no text")
+
+    monkeypatch.setattr("repair.agents.jobs.digest_of_change", broken)
+    run = Run([sys.executable, "-c", "print('{}')"], b"", None, None, None)
+    ended = EngineJob("job-1", RunRequest("check", tmp_path), run, "seen")
+    ended.wait(60)
+    assert not ended.running
+    assert ended.change == ""
 
 
 def test_a_change_is_named_by_what_its_files_hold(tmp_path):

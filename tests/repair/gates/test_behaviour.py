@@ -373,6 +373,15 @@ def test_a_number_that_could_be_another_is_a_doubt_and_more_so_where_less_change
         assert "told" not in dict(evidence.measurements)
 
 
+def test_numbers_that_had_no_time_are_said():
+    sandbox = FakeSandbox(lambda *_: run_of({}), session=compared())
+    new = OLD.replace(b"int(text)", b"int(text) % 20")
+    for left in (0.0, 60.0):
+        gate = Behaviour(sandbox, Limits(), PatchedServer(sandbox, Limits()), 0, left=lambda left=left: left)
+        said = [line for line in gate.judge(submission_of(new=new)).not_checked if "with another number" in line]
+        assert bool(said) == (not left)
+
+
 MOVED = differs("price('7')", "raises ValueError()", "returns 7")
 
 
@@ -403,7 +412,9 @@ def test_a_patch_that_reaches_too_far_is_a_doubt_that_an_answer_settles(found, s
     assert evidence.question.endswith(" (this patch) or return 7?")
 
 
-@pytest.mark.parametrize(("seconds", "left", "tried"), [(0.01, 60.0, True), (0.01, 0.5, False), (2.0, 60.0, False)])
+@pytest.mark.parametrize(
+    ("seconds", "left", "tried"), [(0.01, 60.0, True), (0.01, 0.5, False), (2.0, 60.0, False), (4.0, 600.0, True)]
+)
 def test_programs_beside_are_tried_where_the_tests_leave_time_for_some(seconds, left, tried):
     asked = []
 

@@ -98,7 +98,7 @@ class Overlay:
         _delete(self._gone())
         if refused is not None:
             raise refused
-        os.rmdir(self.aside)
+        _delete(self.aside)
         self.aside = ""
 
     def _gone(self) -> str:
@@ -163,14 +163,25 @@ def _listed(folder: str) -> list[os.DirEntry[str]]:
 
 
 def _delete(path: str) -> None:
-    """Delete whatever is there, as far as it can be."""
+    """Delete whatever is there, as far as it can be. A folder that nobody may write is made writable first."""
     if os.path.isdir(path) and not os.path.islink(path):
+        _open_folders(path)
         shutil.rmtree(path, ignore_errors=True)
         return
     try:
         os.unlink(path)
     except OSError:
         pass
+
+
+def _open_folders(path: str) -> None:
+    try:
+        os.chmod(path, 0o700)
+        inner = [each.path for each in os.scandir(path) if each.is_dir(follow_symlinks=False)]
+    except OSError:
+        return
+    for folder in inner:
+        _open_folders(folder)
 
 
 def _copy(source: str, path: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from repair.survey.growing.safety import find_far_reach
+from repair.survey.growing.safety import MOST_FOLLOWED, find_far_reach
 
 SOURCE = b"""
 import os
@@ -60,6 +60,10 @@ class Log:
         return 1
 
 
+def note(name):
+    return Log(name).size()
+
+
 def calculate(text):
     return eval(text)
 
@@ -82,6 +86,7 @@ def start():
         ("draw", "depends on chance"),
         ("Store.save", "(in Store._write)"),
         ("Log.size", "reads or writes files (in Log.__init__)"),
+        ("note", "reads or writes files (in Log.__init__)"),
         ("calculate", "runs or imports code made at run time"),
         ("start", "depends on the clock"),
     ],
@@ -97,3 +102,11 @@ def test_what_does_not(name):
 
 def test_a_file_that_cannot_be_read():
     assert find_far_reach(b"def f(:", "f") == "its file cannot be read"
+
+
+def test_what_leads_to_more_than_is_read_is_left_alone():
+    """The last of many might do anything: that it was not read says nothing."""
+    many = [f"def f{n}(x):\n    return f{n + 1}(x)\n" for n in range(MOST_FOLLOWED + 1)]
+    source = "".join([*many, f"def f{MOST_FOLLOWED + 1}(x):\n    open(x, 'w')\n"]).encode()
+    assert "more than" in find_far_reach(source, "f0")
+    assert "opens a file to write it" in find_far_reach(source, "f9")

@@ -1,0 +1,28 @@
+"""What a growing says of what it could not do."""
+
+from __future__ import annotations
+
+import pytest
+
+from repair.records.grown import GrownFunction
+from repair.survey.growing.claim import CallCase, Claim, ClaimKind
+from repair.survey.growing.function_growth import Grown
+from repair.survey.growing.growth import say_late
+
+ONE = Grown(GrownFunction("shop.py", "total", 1), (CallCase("total", "shop.total([])", Claim(ClaimKind.EQUALS, "0")),))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "answers", "is_verified", "said"),
+    [
+        (1, 0, True, []),
+        (3, 0, True, ["2 of 3 functions had no turn: the time was over"]),
+        (1, 1, False, ["2 tests left out, not run as they would lie in the project: the time was over"]),
+    ],
+)
+def test_what_the_time_cut_off_is_said(wanted, answers, is_verified, said):
+    assert list(say_late(wanted, [ONE], answers, is_verified=is_verified)) == said
+
+
+def test_where_nothing_was_made_nothing_is_left_out():
+    assert list(say_late(0, [], 0, is_verified=False)) == []
