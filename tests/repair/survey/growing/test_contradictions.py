@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from fakes.callers import Caller
 
-from analysis.behaviour import Raised, Returned
-from analysis.calls import CallInput, PlainAnswer, RecordedCall
-from analysis.facts import FunctionId, InvalidRun, Limits, RunFault, TestId
+from analysis.calls import CallInput, RecordedCall
+from analysis.facts import InvalidRun, Limits, RunFault, TestId
 from analysis.functions import functions_of
 from analysis.stated.function import stated_of
 from repair.records.functions import edit_scope
@@ -25,25 +25,6 @@ SHARE = '''def share(price, people):
     """
     return price // people
 '''
-
-
-class Caller:
-    """Answers calls in this very process."""
-
-    def __init__(self, source: str) -> None:
-        self.space: dict[str, Any] = {}
-        exec(source, self.space)
-
-    def call_apart(self, function: FunctionId, calls: Sequence[CallInput], **_: object) -> tuple[PlainAnswer, ...]:
-        return tuple(self._answer(function, given) for given in calls)
-
-    def _answer(self, function: FunctionId, given: CallInput) -> PlainAnswer:
-        args, named = given.values() or ((), {})
-        try:
-            value = repr(self.space[function.qualname](*args, **named))
-        except Exception as problem:  # noqa: BLE001  whatever the program raises is its answer
-            return PlainAnswer("raised", Raised(type(problem).__name__))
-        return PlainAnswer(value, Returned(value))
 
 
 class Silent:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 import pytest
+from fakes.callers import Caller
 
-from analysis.behaviour import Raised, Returned
-from analysis.calls import CallInput, PlainAnswer, RecordedCall
-from analysis.facts import Files, FunctionId, Limits, TestId
+from analysis.calls import CallInput, RecordedCall
+from analysis.facts import Files, Limits, TestId
 from analysis.functions import functions_of
 from analysis.stated.function import stated_of
 from repair.records.functions import edit_scope
@@ -49,25 +46,6 @@ def plain(text):
 FILES: Files = (("shop.py", SHOP),)
 
 
-class Caller:
-    """Answers calls of the shop in this very process."""
-
-    def __init__(self) -> None:
-        self.space: dict[str, Any] = {}
-        exec(SHOP, self.space)
-
-    def call_apart(self, function: FunctionId, calls: Sequence[CallInput], **_: object) -> tuple[PlainAnswer, ...]:
-        return tuple(self._answer(function, given) for given in calls)
-
-    def _answer(self, function: FunctionId, given: CallInput) -> PlainAnswer:
-        args, named = given.values() or ((), {})
-        try:
-            value = repr(self.space[function.qualname](*args, **named))
-        except Exception as problem:  # noqa: BLE001  whatever the shop raises is its answer
-            return PlainAnswer("raised", Raised(type(problem).__name__))
-        return PlainAnswer(value, Returned(value))
-
-
 def found(name: str, seen: str, call: str) -> list[CallCase]:
     functions = [each.function for each in functions_of("shop.py", SHOP)]
     function = next(each for each in functions if each.qualname == name)
@@ -76,7 +54,7 @@ def found(name: str, seen: str, call: str) -> list[CallCase]:
     maker = CaseMaker(function, FILES, opened.stated, "", ())
     pinned = CallCase(name, call, Claim(ClaimKind.EQUALS, "1"), given="given")
     inputs = FoundInputs(calls=calls)
-    return list(property_cases(Caller(), opened, inputs, maker, [pinned], functions, Limits(), 0))
+    return list(property_cases(Caller(SHOP.decode()), opened, inputs, maker, [pinned], functions, Limits(), 0))
 
 
 TEXTS = "['abcabc', 'xyab', 'bcd efgh', 'acxa', 'bdca']"
