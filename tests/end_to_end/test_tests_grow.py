@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from end_to_end.conftest import Command
+from fakes.cited import complaints
 
 from corpora.environment import environment
 from corpora.lab.cases import PYTEST
@@ -163,7 +164,9 @@ def test_a_real_library(repair: Command, tmp_path: Path):
     functions = {each["function"]: each for each in answer.result["functions"]}
     assert set(functions) == {"parameterize", "ordinalize"}
     assert sum(each["killed"] for each in functions.values()) >= 1
+    program = {path: (root / path).read_text() for path in ("inflection/__init__.py",)}
     for file in answer.result["files"]:
+        assert complaints(file["text"], program) == []
         (root / file["path"]).write_text(file["text"])
         assert plain_pytest(root, file["path"], python=python) == 0
 
