@@ -123,11 +123,27 @@ def test_a_row_that_we_would_not_write_counts_as_damage(tmp_path: Path) -> None:
     assert len(memory.warnings) == 1
 
 
-def test_a_file_of_another_version_starts_anew(tmp_path: Path) -> None:
+def test_a_file_of_a_newer_version_is_left_alone_and_nothing_is_remembered(tmp_path: Path) -> None:
     path = tmp_path / "trials.sqlite"
     filled(path)
     with sqlite3.connect(path) as database:
         database.execute("PRAGMA user_version = 99")
+    database.close()
+    assert page(path) == {}
+    filled(path)
+    assert page(path) == {}
+    with sqlite3.connect(path) as database:
+        assert database.execute("PRAGMA user_version").fetchone() == (99,)
+        assert database.execute("SELECT count(*) FROM trials").fetchone() == (3,)
+    database.close()
+    assert not list(tmp_path.glob("*corrupt*"))
+
+
+def test_a_file_of_an_unknown_version_starts_anew(tmp_path: Path) -> None:
+    path = tmp_path / "trials.sqlite"
+    filled(path)
+    with sqlite3.connect(path) as database:
+        database.execute("PRAGMA user_version = -1")
     database.close()
     assert page(path) == {}
     filled(path)
