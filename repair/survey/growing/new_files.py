@@ -40,7 +40,8 @@ def folder_below(root: str, named: str, cwd: Path) -> str:
             where="--write",
             remedy="Name a folder in the project: tests are run where they will lie.",
         )
-    if os.path.exists(place) and not os.path.isdir(place):
+    nearest = next(each for each in (Path(place), *Path(place).parents) if os.path.lexists(each))
+    if not nearest.is_dir():
         raise UsageError(f"{named} is no folder", where="--write", remedy="Name a folder for the new files.")
     return Path(relative).as_posix()
 

@@ -47,7 +47,13 @@ def test_only_folders_of_the_project(tmp_path):
     (root / "out").symlink_to(tmp_path)
     assert folder_below(str(root), "tests/new", root) == "tests/new"
     assert folder_below(str(root), ".", root) == "."
-    for named, said in (("..", "outside"), ("/tmp", "outside"), ("out", "outside"), ("file", "no folder")):
+    for named, said in (
+        ("..", "outside"),
+        ("/tmp", "outside"),
+        ("out", "outside"),
+        ("file", "no folder"),
+        ("file/new", "no folder"),
+    ):
         with pytest.raises(UsageError, match=said):
             folder_below(str(root), named, root)
 
