@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from time import monotonic
 
 from analysis.behaviour import Difference, is_unfit
 from analysis.calls import Comparison
@@ -121,13 +122,16 @@ class Behaviour:
         others, near, untried = self._try_beside(session, both, submission, list(rivals))
         beside = [*rivals, *others.values(), *(each.trial for each in near)]
         placed = second.place(both, {both.mine.digest, *(each.digest for each in beside)})
+        began = monotonic()
         found = compare(session, both, [*beside, *placed], self._seed, self._effort, ends=True)
+        took = monotonic() - began
         failing = _find_failing(session, found, [*rivals, *placed])
         rivals = {trial: candidate for trial, candidate in rivals.items() if trial.digest not in failing}
         second = second.leave_out(both, failing)
         tried = found.tried
         numbers: list[Measurement] = [("inputs", tried.inputs), ("rivals", len(rivals))]
         doubts = [*self._doubt_beside(submission), *second.doubts()]
+        doubts += [Doubt("rivals_unsought", f"there was no time to try {untried[0]}")] if untried else []
         if not tried.inputs:
             claim = "No call of the function could be repeated outside its test, so old and new were not compared"
             doubts += [Doubt("nothing_compared", claim), *_doubt_elsewhere(submission)]
@@ -143,8 +147,9 @@ class Behaviour:
         ]
         told += [Rival(RivalKind.MODEL, MODELS_FIX, parted, fix.size) for fix, parted in second.parting(both, found)]
         seen = behaved(found, submission, constants(both), new_constants(both), tuple(told))
-        superfluous = find_superfluous(session, both, self._seed, self._effort) if found.old.departures else ()
-        seen = replace(self._add_texts(seen, submission), superfluous=superfluous)
+        seen = self._add_texts(seen, submission)
+        if found.old.departures and took < SHARE * self._left():  # it compares twice at most, and fewer programs
+            seen = replace(seen, superfluous=find_superfluous(session, both, self._seed, self._effort))
         doubts += doubts_about(seen)
         numbers += (*supports_of(seen), *second.measure(both, found))
         doubts += _doubt_material(found, submission, found.rivals.unknown & {trial.digest for trial in rivals})

@@ -431,3 +431,6 @@ def test_programs_beside_are_tried_where_the_tests_leave_time_for_some(seconds, 
     evidence = gate.judge(replace(given, diagnoses=(diagnosis_of(),)))
     assert bool(asked) == tried
     assert any("take long" in line for line in evidence.not_checked) != tried
+    doubts = [doubt for doubt in evidence.doubts if doubt.feature == "rivals_unsought"]
+    assert bool(doubts) != tried, "less looking is no reason to trust a patch more"
+    assert not any(doubt.question for doubt in doubts)
