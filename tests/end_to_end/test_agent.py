@@ -85,7 +85,7 @@ def test_an_agent_s_change_is_cut_down_to_one_function_and_judged(project, tmp_p
     assert not [content for content in kept if KEY.encode() in content]
     assert KEY not in answer.output + answer.messages
     (events,) = records.rglob("events.jsonl")
-    told = [json.loads(line) for line in events.read_text().splitlines()]
+    _, *told = [json.loads(line) for line in events.read_text().splitlines()]
     assert [each["type"] for each in told if each["type"].startswith("agent")] == ["agent_started", "agent_ended"]
 
 

@@ -7,6 +7,7 @@ command works once there is room.
 
 from __future__ import annotations
 
+import compileall
 import json
 import os
 import resource
@@ -196,7 +197,9 @@ def test_no_room_for_temporary_files_is_said(tmp_path, command, leave, accepted_
 
 
 def limited(bytes_: int, *words: str, cwd: Path, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """A command that may write no file larger than that."""
+    """No file larger than that may be written. Python would cut byte code short unseen, so it is made before."""
+    for package in ("analysis", "repair", "sandbox", "transforms"):
+        compileall.compile_dir(Path(__file__).parents[2] / package, quiet=2)
     return subprocess.run(
         [str(Path(sys.executable).with_name("repair")), *words],
         cwd=cwd,
@@ -226,6 +229,7 @@ def test_files_that_may_not_grow_are_not_half_written(tmp_path, bytes_):
         assert "Traceback" not in done.stderr
         assert (root / "halves.py").read_text() == LONG + text
         assert sorted(os.listdir(root)) == usual
-        assert limited(bytes_, "runs", cwd=root, env=env).returncode == 0
+        listed = limited(bytes_, "runs", cwd=root, env=env)
+        assert listed.returncode == 0 or (listed.returncode, "Free some space." in listed.stderr) == (3, True), listed
         assert limited(1 << 20, word, cwd=root, env=env).returncode == 0
     assert (root / "halves.py").read_text() == LONG + FAULTY
