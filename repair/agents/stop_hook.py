@@ -120,12 +120,17 @@ def _judge_once(event: HookEvent, root: Path, folder: Path, deadline: float, mod
     told = judge(diff, deadline)
     if told is not None and not told.judged:
         return _tell_once(event, folder, told.text)
-    judged.add(digest)
+    goes_on = told is not None and told.goes_on and mode != "tell" and sight.turns < MOST_TURNS
+    try:
+        judged.add(digest)
+        if goes_on:
+            count_turn(folder, event.session, sight)
+    except OSError:  # what cannot be remembered would send the agent back for ever
+        goes_on = False
     if told is None:
         return NOTHING
-    if not told.goes_on or mode == "tell" or sight.turns >= MOST_TURNS:
+    if not goes_on:
         return HookAnswer(event.dialect.tell(told.text))
-    count_turn(folder, event.session, sight)
     return HookAnswer(event.dialect.go_on(told.text), wakes=told.text)
 
 

@@ -1,5 +1,6 @@
 """When a hook judges, when it sends an agent back, and when it says nothing."""
 
+import errno
 import shutil
 import subprocess
 import time
@@ -73,6 +74,16 @@ def test_a_question_sends_the_agent_back_once_for_each_change(repo):
     edit(repo, "3 * n")
     assert stop(repo, judge).said["decision"] == "block"
     assert "+    return 3 * n" in judge.diffs[1]
+
+
+@pytest.mark.parametrize("place", ["_Judged.add", "count_turn"])
+def test_on_a_full_disk_the_person_is_told_and_no_agent_is_sent_back_for_ever(repo, monkeypatch, place):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(f"repair.agents.stop_hook.{place}", full)
+    edit(repo)
+    assert stop(repo, Judge()).said == {"systemMessage": ASKS.text}
 
 
 def test_an_agent_that_was_sent_back_often_may_stop(repo):
