@@ -137,7 +137,7 @@ def test_two_fixes_at_once_apply_one_patch(tmp_path, accepted_risk):
     (done, first), (status, second) = ended(start(scene.root, *words, **given), start(scene.root, *words, **given))
     assert (done, status) == (0, 1), (first, second)
     assert '"Applied: mid.py."' in first
-    assert "Not applied: " in second
+    assert "Not applied: " in second or "Nothing was written." in second, "whether its own run had ended by then or not"
     listed = json.loads(ended(start(scene.root, "runs", "--json", **given))[0][1])["runs"]
     assert [run["applied"] for run in listed].count(1) == 1
     assert ended(start(scene.root, "undo", **given))[0][0] == 0
