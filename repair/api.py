@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from repair.front.composition import RunContext
     from repair.records.grown import GrownReport, GrowRequest
     from repair.records.outcome import Cause, RunOutcome
+    from repair.records.specified import FactsReport, SpecRequest
     from repair.records.tests_report import TestsReport
     from repair.store.store import RunStore
 
@@ -358,6 +359,16 @@ def grow(
     from repair.survey.growing.growth import grow as grow_tests
 
     return grow_tests(asked, options, listen, env, timing)
+
+
+def scan_facts(
+    asked: SpecRequest, options: Options, listen: Listener, env: Mapping[str, str], timing: RunTime | None = None
+) -> FactsReport:
+    """What the project states of itself, with sources; kept for the next scan. None of its code runs, unless asked."""
+    _say_what_is_opened(options, listen)
+    from repair.survey.specified.scanning import scan
+
+    return scan(asked, options, listen, env, timing)
 
 
 def _refuse_unsafe(change: Change) -> None:

@@ -15,7 +15,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from analysis.errors import RepairError
-from repair.commands import agents, fix_and_check, grow_command, hook, machine, record, report, tests_command
+from repair.commands import (
+    agents,
+    fix_and_check,
+    grow_command,
+    hook,
+    machine,
+    record,
+    report,
+    spec_command,
+    tests_command,
+)
 from repair.commands.context import CommandContext
 from repair.commands.options import FORMATS
 from repair.commands.signals import handle_signals
@@ -30,6 +40,7 @@ OWN = (
     fix_and_check.check,
     tests_command.tests,
     grow_command.grow,
+    spec_command.scan,
     record.show,
     record.diff,
     report.report,

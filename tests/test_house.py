@@ -36,6 +36,7 @@ SHELVES = (
     "repair.model.",
     "repair.commands.",
     "repair.survey.growing.",
+    "repair.survey.specified.",
     "repair.agents.",
     "repair.model.facts.",
     "repair.show.report.",

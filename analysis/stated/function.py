@@ -137,14 +137,34 @@ def stated_of(function: FunctionId, source: bytes) -> Stated:
     if isinstance(tree, Unreadable):
         return Stated(function.path)
     found = _find(tree, function)
-    if found is None:
-        return Stated(function.path)
-    node, owner = found
+    return Stated(function.path) if found is None else _stated(function.path, *found, tree)
+
+
+@dataclass(frozen=True, slots=True)
+class StatedFunction:
+    """A function of a file, by its qualified name, and what the file states of it."""
+
+    qualname: str
+    node: FunctionNode
+    stated: Stated
+    is_method: bool = False
+
+
+def stated_functions(path: str, tree: ast.Module) -> Iterator[StatedFunction]:
+    """The functions and methods of a file that stand in no other function, with what is stated of each."""
+    for node, around in _functions(tree):
+        if not any(isinstance(each, FunctionNode) for each in around):
+            owner = around[-1] if around and isinstance(around[-1], ast.ClassDef) else None
+            name = ".".join([*(each.name for each in around), node.name])
+            yield StatedFunction(name, node, _stated(path, node, owner, tree), owner is not None)
+
+
+def _stated(path: str, node: FunctionNode, owner: ast.ClassDef | None, tree: ast.Module) -> Stated:
     taken = _what_it_takes(node, in_class=owner is not None)
     plain = [*node.args.posonlyargs, *node.args.args]
     bound = owner is not None and not _is_static(node) and bool(plain)
     facts = dict.fromkeys(islice(_facts(node, owner, tree, taken), _MOST_FACTS))
-    return Stated(function.path, taken, len(plain) - bound, tuple(facts), tuple(annotated_parameters(node)))
+    return Stated(path, taken, len(plain) - bound, tuple(facts), tuple(annotated_parameters(node)))
 
 
 def _find(tree: ast.Module, function: FunctionId) -> tuple[FunctionNode, ast.ClassDef | None] | None:

@@ -55,6 +55,8 @@ TESTS_EXIT_CODES = _list_codes({0: "no finding that counts", 1: "findings that c
 
 GROW_EXIT_CODES = _list_codes({0: "tests were grown", 1: "no test was grown, or a fact contradicts the program"})
 
+SCAN_EXIT_CODES = _list_codes({0: "facts were read", 1: "nothing is stated"})
+
 DOCTOR_EXIT_CODES = _list_codes(
     {0: "the main job can run here", 3: "the main job cannot run here: the answer says what is missing", 130: ""}
 )

@@ -48,11 +48,11 @@ def doctor(surroundings: CommandContext, /, probes: bool, **given: Any) -> int:
     "repair schema result",
     "repair schema tests > repair-tests.schema.json",
 )
-@click.argument("name", type=click.Choice(("result", "tests", "grown", "events")))
+@click.argument("name", type=click.Choice(("result", "tests", "grown", "facts", "events")))
 def schema(name: str) -> int:
     """Print the JSON Schema of a format of ours: of what fix, explain and check print (result), of tests, or of events.
 
-    Tests that are grown have one of their own (grown).
+    Tests that are grown have one of their own (grown), and so has what a project states (facts).
 
     Events are the lines of --output-format jsonl, and of the record of a run.
     """

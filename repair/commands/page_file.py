@@ -7,13 +7,13 @@ from pathlib import Path
 from analysis.errors import TargetError, UsageError
 
 
-def place_page(target: Path, root: Path, first: str, option: str) -> Path:
+def place_page(target: Path, root: Path, first: str, option: str, *, inside: bool = False) -> Path:
     """The file that a person named with an option; ``UsageError`` where we write nothing.
 
-    A file of ours, which begins with ``first``, is replaced.
+    A file of ours, which begins with ``first``, is replaced. Only with ``inside`` it may lie in the project.
     """
     target = target.resolve()
-    if target.is_relative_to(root.resolve()):
+    if not inside and target.is_relative_to(root.resolve()):
         raise UsageError(
             "The page would lie in the project, where nothing but `repair apply` writes",
             where=str(target),

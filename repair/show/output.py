@@ -16,6 +16,7 @@ from repair.records.config import Options
 from repair.records.events import Event, events_schema
 from repair.records.grown import GROWN_SCHEMA, GrownReport
 from repair.records.result import Accept, Result, Status
+from repair.records.specified import FACTS_SCHEMA, FactsReport
 from repair.records.tests_report import TestsReport
 from repair.show.github import workflow_commands
 from repair.show.lines import clean, diff_lines, print_lines
@@ -109,6 +110,7 @@ def schema_named(name: str) -> dict[str, Any]:
     for kind, record, address in (
         ("tests", TestsReport, tests_report.SCHEMA),
         ("grown", GrownReport, GROWN_SCHEMA),
+        ("facts", FactsReport, FACTS_SCHEMA),
     ):
         if name == kind:
             return {"$schema": _DIALECT, "$id": address, **TypeAdapter(record).json_schema(mode="serialization")}

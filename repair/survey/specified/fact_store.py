@@ -1,0 +1,92 @@
+"""The facts of a project's last scan, and what people said of findings, in one SQLite file of the user's.
+
+It may be deleted at any time: facts are read again. One that is damaged is put aside and made anew, which is told.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from repair.records.json_records import from_plain
+from repair.records.specified import FactView, PersonSays, PersonsWord
+from repair.store.database import TableLayout, transaction
+
+_LAYOUT = TableLayout(
+    (
+        "CREATE TABLE facts (id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID",
+        "CREATE TABLE words (finding TEXT PRIMARY KEY, says TEXT NOT NULL, reason TEXT NOT NULL,"
+        " who TEXT NOT NULL, day TEXT NOT NULL) WITHOUT ROWID",
+    )
+)
+NAME = "facts.sqlite"
+
+
+class FactStore:
+    """Facts and words of one project. Where the file cannot be used, nothing is known, and ``warnings`` say so."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / NAME
+        self.warnings: list[str] = []
+
+    def facts(self) -> tuple[FactView, ...]:
+        """The facts of the last scan, in the order of their files."""
+        if not self._path.exists():
+            return ()
+        rows = self._ask("SELECT body FROM facts")
+        found = [fact for (body,) in rows if (fact := _fact(body)) is not None]
+        return tuple(sorted(found, key=lambda fact: (fact.file, fact.line, fact.id)))
+
+    def keep(self, facts: Iterable[FactView]) -> None:
+        """Replace the facts by these, in one step."""
+        rows = [(fact.id, json.dumps(asdict(fact))) for fact in facts]
+        try:
+            with transaction(self._path, _LAYOUT, self._put_aside) as database:
+                database.execute("DELETE FROM facts")
+                database.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?)", rows)
+        except (sqlite3.Error, OSError) as problem:
+            self.warnings.append(f"the facts could not be stored: {problem}")
+
+    def words(self) -> dict[str, PersonsWord]:
+        """What people said, by the finding's id."""
+        if not self._path.exists():
+            return {}
+        rows = self._ask("SELECT finding, says, reason, who, day FROM words")
+        known = {each.value for each in PersonSays}
+        return {
+            finding: PersonsWord(PersonSays(says), reason, who, day)
+            for finding, says, reason, who, day in rows
+            if says in known
+        }
+
+    def say(self, finding: str, word: PersonsWord) -> None:
+        """Keep what a person said of a finding; what was said of it before is replaced."""
+        row = (finding, word.says.value, word.reason, word.who, word.day)
+        try:
+            with transaction(self._path, _LAYOUT, self._put_aside) as database:
+                database.execute("INSERT OR REPLACE INTO words VALUES (?, ?, ?, ?, ?)", row)
+        except (sqlite3.Error, OSError) as problem:
+            self.warnings.append(f"what you said of {finding} could not be stored: {problem}")
+
+    def _ask(self, question: str) -> list[tuple[Any, ...]]:
+        try:
+            with transaction(self._path, _LAYOUT, self._put_aside) as database:
+                return database.execute(question).fetchall()
+        except (sqlite3.Error, OSError) as problem:
+            self.warnings.append(f"the facts of earlier scans could not be read: {problem}")
+            return []
+
+    def _put_aside(self, aside: Path) -> None:
+        self.warnings.append(f"the file of facts was damaged: it is started anew, and the old one is {aside}")
+
+
+def _fact(body: Any) -> FactView | None:
+    try:
+        found: FactView = from_plain(FactView, json.loads(body), "fact")
+    except (ValueError, TypeError):
+        return None
+    return found

@@ -1,0 +1,74 @@
+"""What is read of a project, and what is told of files that cannot be read."""
+
+import pytest
+from fakes.stating import SHOP, claims, scanned
+
+PAGE = "- REQ-1: `total([1, 2])` shall return `3`.\n- REQ-2: When tax is negative, `total` shall raise `ValueError`.\n"
+
+
+def test_a_page_speaks_of_the_program(tmp_path):
+    found = scanned(tmp_path, {"shop.py": SHOP, "docs/requirements.md": PAGE})
+    assert "shop.py:total returns 3 when prices == [1, 2] and tax == 0" in claims(found)
+    assert "shop.py:total raises ValueError when tax < 0" in claims(found)
+    assert "REQ-1 states" in claims(found)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "`total([1])` may return `3`.",
+        "`total([1])` shall not return `3`.",
+        "`total([1])` returns `3` or `4`.",
+        "`total([1])` shall return `3` unless it rains.",
+        "`total([1])` is like `total([2])`, and returns `3`.",
+        "`total([x])` shall return `3`.",
+        "`other([1])` shall return `3`.",
+    ],
+)
+def test_what_is_hedged_or_of_others_says_nothing(tmp_path, sentence):
+    found = scanned(tmp_path, {"shop.py": SHOP, "a.md": f"- REQ-1: {sentence}\n"})
+    assert [each for each in claims(found) if "returns 3" in each] == []
+    assert "REQ-1 states" in claims(found)
+
+
+def test_tests_say_what_calls_give(tmp_path):
+    test = (
+        "import pytest\nfrom shop import total\n\n"
+        "def test_a():\n    with pytest.raises(ValueError):\n        total([], tax=-1)\n\n"
+        "@pytest.mark.parametrize('n', [1, 2])\ndef test_b(n):\n    assert total([n]) == n\n\n"
+        "def test_c():\n    if total([]):\n        assert total([7]) == 8\n"
+    )
+    found = scanned(tmp_path, {"shop.py": SHOP, "test_shop.py": test})
+    said = [fact.claim for fact in found.facts if fact.extractor == "test"]
+    assert said == [
+        "shop.py:total raises ValueError when prices == [] and tax == -1",
+        "shop.py:total returns 1 when prices == [1] and tax == 0",
+        "shop.py:total returns 2 when prices == [2] and tax == 0",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "why"),
+    [
+        ("shop.py", "def f(:", "cannot be parsed"),
+        ("a.md", "größer".encode("latin-1"), "no UTF-8"),
+        ("a.md", b"x" * (3 << 20), "bytes are more"),
+        ("openapi.json", '{"openapi": ', "it is no JSON: "),
+        ("openapi.json", "[]", "holds no mapping"),
+        ("openapi.yaml", "a: [", "it is no YAML"),
+        ("openapi.yaml", "!!python/object/apply:os.system [ls]", "it is no YAML"),
+        ("openapi.yaml", f"a: &a [{'*a, ' * 1001}]", "aliases"),
+        ("openapi.json", '{"swagger": "2.0"}', "no key `openapi`"),
+        ("a.feature", "# language: fr\n", "not read"),
+    ],
+)
+def test_what_cannot_be_read_is_told(tmp_path, name, content, why):
+    found = scanned(tmp_path, {name: content})
+    assert [each.file for each in found.unread] == [name]
+    assert why in found.unread[0].why
+
+
+def test_ids_stay_when_lines_move(tmp_path):
+    one = scanned(tmp_path / "one", {"shop.py": SHOP})
+    other = scanned(tmp_path / "other", {"shop.py": f"\n\n# more\n{SHOP}"})
+    assert {fact.id for fact in one.facts} == {fact.id for fact in other.facts} != set()
