@@ -30,6 +30,7 @@ NOT_OURS_TO_COUNT = ("corpora/lab/", "corpora/own/")
 SHELVES = (
     "transforms.operators.",
     "analysis.quality.",
+    "analysis.specified.",
     "repair.checks.",
     "repair.gates.",
     "repair.proposers.",

@@ -32,7 +32,7 @@ class UnreadLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ScenarioStep:
     """A step; ``word`` is Given, When or Then, also where "And" stands."""
 
     word: str
@@ -46,7 +46,7 @@ class Scenario:
 
     name: str
     tags: tuple[str, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[ScenarioStep, ...]
     rows: tuple[Mapping[str, str], ...]
     quote: str
     line: int
@@ -99,8 +99,8 @@ class _Reader:
         self.problems: list[UnreadLine] = []
         self._tags: list[str] = []
         self._feature_tags: tuple[str, ...] = ()
-        self._background: list[Step] = []
-        self._steps: list[Step] | None = None
+        self._background: list[ScenarioStep] = []
+        self._steps: list[ScenarioStep] | None = None
         self._begun: tuple[str, tuple[str, ...], int] | None = None
         self._rows: list[Mapping[str, str]] = []
         self._columns: list[str] | None = None
@@ -144,7 +144,7 @@ class _Reader:
         elif step and self._steps is not None:
             word = step["word"]
             earlier = self._steps[-1].word if self._steps else "Given"
-            self._steps.append(Step(earlier if word in ("And", "But", "*") else word, step["text"], number))
+            self._steps.append(ScenarioStep(earlier if word in ("And", "But", "*") else word, step["text"], number))
             self._last = number
         elif step or not self._has_feature:
             self.problems.append(UnreadLine(number, f"{line[:60]!r} stands outside of a scenario"))

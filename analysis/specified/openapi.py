@@ -15,7 +15,7 @@ from typing import Any
 from analysis.specified.asserted import Named
 from analysis.specified.fact_record import Extractor, Fact, Predicate, QuotePlace
 from analysis.specified.kinds_text import OF_OPENAPI, kinds_text, literals_text
-from analysis.specified.routes import METHODS, Route, find_route
+from analysis.specified.routes import METHODS, WebRoute, find_route
 
 _BOUNDS = (
     ("minimum", Predicate.RANGE, ">="),
@@ -89,7 +89,7 @@ def dead_references(document: InterfaceDocument) -> Iterator[tuple[str, int]]:
 
 
 def interface_facts(
-    document: InterfaceDocument, routes: Sequence[Route], named: Named, classes: Mapping[str, str]
+    document: InterfaceDocument, routes: Sequence[WebRoute], named: Named, classes: Mapping[str, str]
 ) -> Iterator[Fact]:
     """The facts of a document; ``classes`` are the program's records by name, as far as one name means one class."""
     for number, fact in enumerate(_facts(document, routes, named, classes)):
@@ -99,7 +99,7 @@ def interface_facts(
 
 
 def _facts(
-    document: InterfaceDocument, routes: Sequence[Route], named: Named, classes: Mapping[str, str]
+    document: InterfaceDocument, routes: Sequence[WebRoute], named: Named, classes: Mapping[str, str]
 ) -> Iterator[Fact]:
     for road, item in document.data.get("paths", {}).items():
         whole = document.follow(item)
@@ -113,7 +113,7 @@ def _facts(
         yield from _schema_facts(document, subject, str(name), document.follow(schema))
 
 
-def bound_subject(document: InterfaceDocument, road: str, method: str, routes: Sequence[Route], named: Named) -> str:
+def bound_subject(document: InterfaceDocument, road: str, method: str, routes: Sequence[WebRoute], named: Named) -> str:
     """The function that answers an operation; empty where nobody can tell."""
     operation = document.follow(document.follow(document.data.get("paths", {}).get(road)).get(method.lower()))
     name = str(operation.get("operationId") or "")
@@ -130,7 +130,7 @@ def _operation_facts(
     method: str,
     item: Mapping[str, Any],
     operation: Mapping[str, Any],
-    routes: Sequence[Route],
+    routes: Sequence[WebRoute],
     named: Named,
 ) -> Iterator[Fact]:
     own = f"{method.upper()} {road}"
@@ -214,7 +214,7 @@ def _quote(node: Any) -> str:
     return json.dumps(node, sort_keys=True, default=str)[:_MOST_LETTERS]
 
 
-def route_facts(routes: Sequence[Route]) -> Iterator[Fact]:
+def route_facts(routes: Sequence[WebRoute]) -> Iterator[Fact]:
     """The codes that decorators name."""
     for each in routes:
         if each.status:

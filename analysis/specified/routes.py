@@ -13,7 +13,7 @@ METHODS = ("get", "post", "put", "patch", "delete", "head", "options", "trace")
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
+class WebRoute:
     """A function that answers an operation; ``status`` is the code that its decorator names, if any."""
 
     method: str
@@ -25,7 +25,7 @@ class Route:
     quote: str = ""
 
 
-def routes_in(path: str, tree: ast.Module) -> Iterator[Route]:
+def routes_in(path: str, tree: ast.Module) -> Iterator[WebRoute]:
     """The routes that the functions of a file are decorated with."""
     prefixes = dict(_prefixes(tree))
     for node in ast.walk(tree):
@@ -44,7 +44,7 @@ def _prefixes(tree: ast.Module) -> Iterator[tuple[str, str]]:
                         yield name, str(each.value.value)
 
 
-def _routes(decorator: ast.expr, node: FunctionNode, path: str, prefixes: Mapping[str, str]) -> Iterator[Route]:
+def _routes(decorator: ast.expr, node: FunctionNode, path: str, prefixes: Mapping[str, str]) -> Iterator[WebRoute]:
     match decorator:
         case ast.Call(func=ast.Attribute(value=owner, attr=name), args=[ast.Constant(value=str(road)), *_]):
             if name in METHODS:
@@ -56,7 +56,7 @@ def _routes(decorator: ast.expr, node: FunctionNode, path: str, prefixes: Mappin
             said = {each.arg: each.value for each in decorator.keywords if each.arg}
             whole = plain_path(prefixes.get(last_name(owner), "") + road)
             for method in methods:
-                yield Route(
+                yield WebRoute(
                     method.upper(),
                     whole,
                     f"{path}:{node.name}",
@@ -91,9 +91,11 @@ def plain_path(road: str) -> str:
     return re.sub(r"\{(\w+):\w+\}", r"{\1}", re.sub(r"<(?:\w+(?:\([^)]*\))?:)?(\w+)>", r"{\1}", road))
 
 
-def find_route(routes: Sequence[Route], method: str, road: str, operation: str) -> Route | None:
-    """The one function for an operation: by its id, else by path, else by the end of a path of which a part is mounted
-    elsewhere."""
+def find_route(routes: Sequence[WebRoute], method: str, road: str, operation: str) -> WebRoute | None:
+    """The one function for an operation: by its id, else by path, else by the end of a path.
+
+    A part of a path may be mounted elsewhere: ``/v1/carts`` is answered where ``/carts`` is.
+    """
     named = [each for each in routes if operation and each.operation == operation]
     if len(named) == 1:
         return named[0]

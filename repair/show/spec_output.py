@@ -94,7 +94,7 @@ def facts_toml(report: FactsReport, first: str) -> str:
         lines.append("[[facts]]")
         for name in FactView.__slots__:
             value = getattr(fact, name)
-            if value not in ("", 0):
+            if value != "":
                 lines.append(f"{name} = {_toml(value)}")
         lines.append("")
     return "\n".join(lines)

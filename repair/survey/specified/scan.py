@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from analysis.specified.fact_record import Fact
 from analysis.specified.gherkin import read_feature, scenario_facts
 from analysis.specified.openapi import InterfaceDocument, dead_references, interface_facts, route_facts
 from analysis.specified.requirements import requirement_facts
-from analysis.specified.routes import Route, routes_in
+from analysis.specified.routes import WebRoute, routes_in
 from analysis.stated.function import StatedFunction, stated_functions
 from repair.observe.parsing import check_sources
 from repair.records.specified import UnreadSource
@@ -54,7 +55,7 @@ class ScannedProject:
     trees: Mapping[str, ast.Module] = field(default_factory=dict)
     documents: Mapping[str, str] = field(default_factory=dict)
     """The documents that were read, by path."""
-    routes: tuple[Route, ...] = ()
+    routes: tuple[WebRoute, ...] = ()
     files: int = 0
 
     @property
@@ -84,7 +85,7 @@ class _Scanner:
         self._trees: dict[str, ast.Module] = {}
         self._documents: dict[str, str] = {}
         self._classes: dict[str, str] = {}
-        self._routes: list[Route] = []
+        self._routes: list[WebRoute] = []
         self._named: dict[str, KnownFunction] = {}
 
     def result(self) -> ScannedProject:
@@ -112,10 +113,10 @@ class _Scanner:
         run = {path for path in self._trees if "/" not in path}  # a module at the top counts, unless it only builds
         own = program_files(self._trees, tests, run - {"setup.py", "noxfile.py", "tasks.py", "conftest.py"})
         for path in own:
-            self._read_deep(path, lambda path=path: self._read_module(path, self._trees[path]))
+            self._read_deep(path, partial(self._read_module, path, self._trees[path]))
         self._named = _by_name(self._functions)
         for path in sorted(tests):
-            self._read_deep(path, lambda path=path: self._read_tests(path))
+            self._read_deep(path, partial(self._read_tests, path))
 
     def _read_deep(self, path: str, read: Callable[[], None]) -> None:
         """Read a file; one that is nested too deep states nothing beyond what was read of it."""

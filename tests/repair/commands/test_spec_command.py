@@ -3,8 +3,8 @@
 import json
 
 import pytest
-
 from fakes.stating import SHOP, write_project
+
 from repair.cli import main
 
 

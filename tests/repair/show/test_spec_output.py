@@ -11,10 +11,12 @@ from repair.records.specified import FactsReport, FactView, UnreadSource
 from repair.show.output import schema_named
 from repair.show.spec_output import facts_toml, refuse_format, write_facts
 
+WORDS = 'Returns "0" \x1b[31m'
 FACT = FactView(
-    "F-1", "shop.py:total", "returns", "", "prices is empty", "0", "shop.py", 2, 2, 'Returns "0" \x1b[31m', "abc", "docstring",
-    "parsed", sure=False,
-)  # fmt: skip
+    *("F-1", "shop.py:total", "returns", "", "prices is empty", "0", "shop.py", 2, 2, WORDS, "abc", "docstring"),
+    "parsed",
+    sure=False,
+)
 REPORT = FactsReport("/shop", (FACT,), ("F-1",), (FACT,), (UnreadSource("a.md", 3, "it is no UTF-8"),), files=2)
 
 
