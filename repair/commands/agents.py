@@ -1,4 +1,4 @@
-"""The commands that bring the judge to where agents work: agent hooks, agent instructions, init, mcp."""
+"""The commands that bring the judge to where others work: agent hooks, instructions and pytest-plugin, init, mcp."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from repair.show.terminal import tell, write_text
 
 @click.group(
     "agent",
-    short_help="Print what a coding agent's host has to read",
+    short_help="Print what a coding agent's host, or pytest, has to read",
     epilog="""\b
 Examples:
   repair agent hooks --target claude-code
   repair agent instructions >> AGENTS.md
+  repair agent pytest-plugin > pytest_repair.py
 
 \b
 Exit codes:
@@ -28,7 +29,7 @@ Exit codes:
   2    usage""",
 )
 def agent() -> None:
-    """Print what the host of a coding agent has to read so that its changes are judged. No file is written."""
+    """Print what the host of a coding agent, or pytest, has to read so that it calls us. No file is written."""
 
 
 @agent.command("hooks", short_help="Print the settings that call our hooks")
@@ -45,6 +46,18 @@ def hooks(target: str) -> int:
 def instructions() -> int:
     """Print a paragraph for the file of instructions that agents read (AGENTS.md, CLAUDE.md, GEMINI.md)."""
     write_text(INSTRUCTIONS)
+    return 0
+
+
+@agent.command("pytest-plugin", short_help="Print the plugin of pytest")
+def pytest_plugin() -> int:
+    """Print the plugin behind `pytest --repair`, for a project whose environment does not have the engine.
+
+    It is one file of the standard library. `pytest -p NAME` loads it, or `pytest_plugins` in the topmost conftest.py.
+    """
+    import _repair_pytest
+
+    write_text(Path(_repair_pytest.__file__).read_text("utf-8"))
     return 0
 
 

@@ -50,7 +50,7 @@ def wheel(tmp_path_factory):
 
 def _files():
     return [str(p.relative_to(ROOT)) for name in PACKAGES for p in (ROOT / name).rglob("*")] + [
-        "setup.cfg", "pyproject.toml", "_repair_launcher.py", "_repair_build.py"
+        "setup.cfg", "pyproject.toml", "_repair_launcher.py", "_repair_pytest.py", "_repair_build.py"
     ]  # fmt: skip
 
 
@@ -77,8 +77,34 @@ def test_it_takes_nothing_from_an_earlier_build(wheel):
 def test_it_starts_through_the_launcher(wheel):
     points = ConfigParser()
     points.read_string(metadata(wheel, "entry_points.txt"))
-    assert points["console_scripts"]["repair"] == "_repair_launcher:main"
-    assert "_repair_launcher.py" in wheel.namelist()
+    assert dict(points["console_scripts"]) == dict.fromkeys(("repair", "repair-engine"), "_repair_launcher:main")
+    assert dict(points["pytest11"]) == {"repair": "_repair_pytest"}
+    assert {"_repair_launcher.py", "_repair_pytest.py"} <= set(wheel.namelist())
+
+
+def test_its_metadata_says_who_it_is_for_and_where_it_lives(wheel):
+    message = email.message_from_string(metadata(wheel, "METADATA"))
+    urls = dict(line.split(", ") for line in message.get_all("Project-URL"))
+    assert set(urls) == {"Homepage", "Documentation", "Changelog", "Issues", "Source"}
+    assert {url.split("/")[2] for url in urls.values()} == {"repair-engine.example"}, "a release names real ones"
+    keywords = [word.strip() for word in message["Keywords"].split(",")]
+    assert {"program repair", "pytest", "mutation testing"} <= set(keywords)
+    kinds = message.get_all("Classifier")
+    assert {"Framework :: Pytest", "Typing :: Typed"} <= set(kinds)
+    assert message["License"] == "MIT"
+    assert {"review", "editor", "mcp", "dask", "ruff"} <= set(message.get_all("Provides-Extra"))
+
+
+def test_the_extras_are_what_the_messages_tell_to_install(wheel):
+    message = email.message_from_string(metadata(wheel, "METADATA"))
+    known = set(message.get_all("Provides-Extra"))
+    told = {
+        name
+        for path in [*(ROOT / "repair").rglob("*.py"), *(ROOT / "docs").glob("*.md"), ROOT / "README.md"]
+        for name in re.findall(r"repair-engine\[(\w+)\]", path.read_text("utf-8"))
+    }
+    assert told
+    assert told <= known
 
 
 def test_it_carries_the_packages_the_probe_and_the_type_marker(wheel):
@@ -97,7 +123,11 @@ def test_it_carries_the_packages_the_probe_and_the_type_marker(wheel):
 
 def test_it_carries_nothing_else(wheel):
     tops = {name.partition("/")[0] for name in wheel.namelist()}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {*PACKAGES, "_repair_launcher.py"}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {
+        *PACKAGES,
+        "_repair_launcher.py",
+        "_repair_pytest.py",
+    }
 
 
 def _tracked(names):

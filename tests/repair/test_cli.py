@@ -6,11 +6,13 @@ import signal
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 from typing import get_args, get_type_hints
 
 import click
 import pytest
 
+import _repair_pytest
 from analysis.errors import ConflictError, ModelError, TargetError, UnparseableError, UsageError
 from analysis.quality.findings import Finding, Weight
 from repair import cli
@@ -546,3 +548,10 @@ def test_a_project_is_set_up_only_where_that_is_asked_for(project, capsys):
     assert capsys.readouterr().out == "Wrote .claude/settings.json\n"
     assert run(None, "init") == 0
     assert "calls our hooks already" in capsys.readouterr().err
+
+
+def test_the_plugin_of_pytest_is_printed_byte_for_byte(capsys):
+    assert run(None, "agent", "pytest-plugin") == 0
+    printed = capsys.readouterr().out
+    assert printed == Path(_repair_pytest.__file__).read_text("utf-8")
+    compile(printed, "copy.py", "exec")
