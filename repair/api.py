@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from repair.front.composition import RunContext
     from repair.records.grown import GrownReport, GrowRequest
     from repair.records.outcome import Cause, RunOutcome
-    from repair.records.specified import FactsReport, SpecRequest
+    from repair.records.specified import FactsReport, SpecReport, SpecRequest, TraceReport
     from repair.records.tests_report import TestsReport
     from repair.store.store import RunStore
 
@@ -369,6 +369,26 @@ def scan_facts(
     from repair.survey.specified.scanning import scan
 
     return scan(asked, options, listen, env, timing)
+
+
+def check_facts(
+    asked: SpecRequest, options: Options, listen: Listener, env: Mapping[str, str], timing: RunTime | None = None
+) -> SpecReport:
+    """Where what is stated contradicts itself, the program or the tests. Writes nothing in the project."""
+    _say_what_is_opened(options, listen)
+    from repair.survey.specified.spec_check import check_facts as check_what_is_stated
+
+    return check_what_is_stated(asked, options, listen, env, timing)
+
+
+def trace_requirements(
+    asked: SpecRequest, options: Options, listen: Listener, env: Mapping[str, str], timing: RunTime | None = None
+) -> TraceReport:
+    """Which tests are for which requirements, each link proved by a killed mutant or only claimed."""
+    _say_what_is_opened(options, listen)
+    from repair.survey.specified.spec_trace import trace
+
+    return trace(asked, options, listen, env, timing)
 
 
 def _refuse_unsafe(change: Change) -> None:

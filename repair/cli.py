@@ -41,6 +41,8 @@ OWN = (
     tests_command.tests,
     grow_command.grow,
     spec_command.scan,
+    spec_command.check,
+    spec_command.trace,
     record.show,
     record.diff,
     report.report,

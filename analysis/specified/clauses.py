@@ -118,6 +118,7 @@ def _end_in(text: str) -> Gives | Raises | None:
 
 def _leading_value(text: str) -> str | None:
     """The literal that the words begin with and end in: "0.", "'a' again" is none with words behind it."""
+    text = text.rstrip(" .;,")  # the end of the sentence: "2." is no number with a point
     for end in range(len(text), 0, -1):
         if end == len(text) or not (text[end].isalnum() or text[end] in "_'\""):
             value = _whole_literal(text[:end])

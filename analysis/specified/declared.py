@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from analysis.function_text import last_name
 from analysis.specified.fact_record import Extractor, Fact, Predicate, QuotePlace
 from analysis.specified.kinds_text import annotation_text, literals_text
+from analysis.stated.fact import FactSource
 from analysis.stated.function import StatedFunction
 
 _BOUNDS: Mapping[str, tuple[Predicate, str]] = {
@@ -72,7 +73,9 @@ def signature_facts(path: str, function: StatedFunction) -> Iterator[Fact]:
             yield Fact(subject, said.predicate, said.value, place, quote, Extractor.SIGNATURE, each.arg)
     if node.returns is not None and (text := annotation_text(node.returns)):
         place = QuotePlace(path, node.returns.lineno)
-        yield Fact(subject, Predicate.TYPE, text, place, f"-> {_quote(node.returns)}", Extractor.ANNOTATION)
+        means = next((each for each in function.stated.facts if each.source is FactSource.ANNOTATION), None)
+        quote = f"-> {_quote(node.returns)}"
+        yield Fact(subject, Predicate.TYPE, text, place, quote, Extractor.ANNOTATION, means=means)
 
 
 def class_facts(path: str, tree: ast.Module) -> Iterator[Fact]:

@@ -57,6 +57,12 @@ GROW_EXIT_CODES = _list_codes({0: "tests were grown", 1: "no test was grown, or 
 
 SCAN_EXIT_CODES = _list_codes({0: "facts were read", 1: "nothing is stated"})
 
+SPEC_EXIT_CODES = _list_codes(
+    {0: "nothing is open but gaps", 1: "a contradiction, a drift or stale words that nobody has answered"}
+)
+
+TRACE_EXIT_CODES = _list_codes({0: "each requirement has a proved link", 1: "a requirement has none"})
+
 DOCTOR_EXIT_CODES = _list_codes(
     {0: "the main job can run here", 3: "the main job cannot run here: the answer says what is missing", 130: ""}
 )

@@ -16,7 +16,14 @@ from repair.records.config import Options
 from repair.records.events import Event, events_schema
 from repair.records.grown import GROWN_SCHEMA, GrownReport
 from repair.records.result import Accept, Result, Status
-from repair.records.specified import FACTS_SCHEMA, FactsReport
+from repair.records.specified import (
+    FACTS_SCHEMA,
+    SPEC_SCHEMA,
+    TRACE_SCHEMA,
+    FactsReport,
+    SpecReport,
+    TraceReport,
+)
 from repair.records.tests_report import TestsReport
 from repair.show.github import workflow_commands
 from repair.show.lines import clean, diff_lines, print_lines
@@ -111,6 +118,8 @@ def schema_named(name: str) -> dict[str, Any]:
         ("tests", TestsReport, tests_report.SCHEMA),
         ("grown", GrownReport, GROWN_SCHEMA),
         ("facts", FactsReport, FACTS_SCHEMA),
+        ("spec", SpecReport, SPEC_SCHEMA),
+        ("trace", TraceReport, TRACE_SCHEMA),
     ):
         if name == kind:
             return {"$schema": _DIALECT, "$id": address, **TypeAdapter(record).json_schema(mode="serialization")}

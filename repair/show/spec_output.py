@@ -9,7 +9,16 @@ from typing import Any
 
 from analysis.errors import UsageError
 from repair.records.config import Options
-from repair.records.specified import FactsReport, FactView, UnreadSource
+from repair.records.specified import (
+    FactsReport,
+    FactView,
+    LinkState,
+    SpecFinding,
+    SpecReport,
+    TraceLink,
+    TraceReport,
+    UnreadSource,
+)
 from repair.records.wording import count_noun
 from repair.show.lines import clean
 from repair.show.terminal import write_out
@@ -104,3 +113,78 @@ def _toml(value: str | int | bool) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return str(value) if isinstance(value, int) else json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def write_findings(report: SpecReport, options: Options) -> None:
+    """Put the findings on stdout."""
+    if options.output_format != "text":
+        write_json_report(report.to_json(), options.output_format)
+        return
+    shown = SpecReport.from_json(clean(report.to_json()))
+    write_out("\n".join(_finding_lines(shown, options.verbosity)) + "\n")
+
+
+def _finding_lines(report: SpecReport, verbosity: int) -> Iterator[str]:
+    open_ones = [each for each in report.findings if each.is_open]
+    counts = {kind: sum(each.kind is kind for each in open_ones) for kind in dict.fromkeys(f.kind for f in open_ones)}
+    said = ", ".join(f"{count} {kind.value}" for kind, count in counts.items())
+    counted = f"{count_noun(len(open_ones), 'open finding')} on {count_noun(report.facts, 'fact')}"
+    yield f"{counted}: {said}" if said else counted
+    for kind, own in groupby(open_ones, key=lambda each: each.kind):
+        listed = list(own)
+        shown = listed if verbosity > 0 else listed[:_MOST_SHOWN]
+        for each in shown:
+            yield from _one_finding(each)
+        if len(shown) < len(listed):
+            yield f"… and {len(listed) - len(shown)} more of {kind.value}: -v lists all"
+    closed = [each for each in report.findings if not each.is_open]
+    for each in closed:
+        assert each.word is not None
+        reason = f": {each.word.reason}" if each.word.reason else ""
+        yield f"{each.id} {each.word.says.value} by {each.word.who} on {each.word.day}{reason} ({each.said})"
+    if verbosity >= 0:
+        yield from (f"checked: {each}" for each in report.checked)
+    yield from (f"not checked: {each}" for each in report.not_checked)
+    yield from unread_lines(report.unread)
+    yield from (f"warning: {each}" for each in report.warnings)
+    if report.counting:
+        first = report.counting[0].id
+        yield f"next: `repair spec check --answer {first} TEXT`, `--accept {first}` or `--dispute {first} REASON`"
+    yield f"{report.seconds:.1f} s; isolation {report.isolation}"
+
+
+def _one_finding(each: SpecFinding) -> Iterator[str]:
+    doubt = "" if each.sure else " (likely)"
+    yield f"{each.id} {each.kind.value}{doubt} {each.file}:{each.line} {each.said}"
+    yield from (f"    {quote}" for quote in each.quotes)
+
+
+def write_trace(report: TraceReport, options: Options) -> None:
+    """Put requirements and their links on stdout."""
+    if options.output_format != "text":
+        write_json_report(report.to_json(), options.output_format)
+        return
+    shown = TraceReport.from_json(clean(report.to_json()))
+    write_out("\n".join(_trace_lines(shown)) + "\n")
+
+
+def _trace_lines(report: TraceReport) -> Iterator[str]:
+    links = {each.id: report.links_of(each.id) for each in report.requirements}
+    proved = sum(any(link.state is LinkState.PROVED for link in own) for own in links.values())
+    tested = sum(bool(own) for own in links.values())
+    yield f"{count_noun(len(links), 'requirement')}: {tested} with a test, {proved} proved by one"
+    for each in report.requirements:
+        yield f"{each.id} {each.file}:{each.line} sha256:{each.sha256} {_first_words(each.quote)}"
+        if not links[each.id]:
+            yield "    no test"
+        yield from (f"    {_link_text(link)}" for link in links[each.id])
+    yield from (f"not checked: {each}" for each in report.not_checked)
+    yield from (f"warning: {each}" for each in report.warnings)
+    yield f"{report.seconds:.1f} s; isolation {report.isolation or 'not needed'}"
+
+
+def _link_text(link: TraceLink) -> str:
+    where = f" runs {link.function}" if link.function else ""
+    kills = f", kills {link.killed} of {count_noun(link.mutants, 'mutant')}" if link.mutants else ""
+    why = f": {link.why}" if link.why else ""
+    return f"{link.state.value} {link.test}{where if link.mutants else ''}{kills}{why}"

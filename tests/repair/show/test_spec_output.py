@@ -1,15 +1,31 @@
-"""What people and programs read of facts."""
+"""What people and programs read of facts, findings and links."""
 
 import json
 import tomllib
+from dataclasses import replace
 
 import pytest
 
 from analysis.errors import UsageError
 from repair.records.config import Options
-from repair.records.specified import FactsReport, FactView, UnreadSource
+from repair.records.specified import (
+    FactsReport,
+    FactView,
+    LinkState,
+    PersonSays,
+    PersonsWord,
+    RequirementView,
+    SpecFinding,
+    SpecKind,
+    SpecReport,
+    TraceLink,
+    TraceReport,
+    UnreadSource,
+)
 from repair.show.output import schema_named
-from repair.show.spec_output import facts_toml, refuse_format, write_facts
+from repair.show.report.trace_page import FIRST_LINE, make_trace_page
+from repair.show.spec_output import facts_toml, refuse_format, write_facts, write_findings, write_trace
+from repair.show.trace_forms import doorstop_items, needs_json, write_items
 
 WORDS = 'Returns "0" \x1b[31m'
 FACT = FactView(
@@ -57,3 +73,76 @@ def test_toml_is_read_again():
 def test_other_formats_are_refused():
     with pytest.raises(UsageError, match="sarif"):
         refuse_format("sarif")
+
+
+FINDING = SpecFinding(
+    "C-1", SpecKind.CONTRADICTION, "a.py:f", "it is 1; it is 2", "a.py", 3, ('a.py:3 says "1"',), sure=False
+)
+WORD = PersonsWord(PersonSays.DISPUTED, "meant so", "Ann", "2026-01-02")
+SPEC = SpecReport("/shop", 4, (FINDING, replace(FINDING, id="D-2", kind=SpecKind.DRIFT, word=WORD)), checked=("x: 1",))
+
+
+def test_findings_for_people(capsys):
+    write_findings(SPEC, Options(root="/shop"))
+    assert capsys.readouterr().out.splitlines() == [
+        "1 open finding on 4 facts: 1 contradiction",
+        "C-1 contradiction (likely) a.py:3 it is 1; it is 2",
+        '    a.py:3 says "1"',
+        "D-2 disputed by Ann on 2026-01-02: meant so (it is 1; it is 2)",
+        "checked: x: 1",
+        "next: `repair spec check --answer C-1 TEXT`, `--accept C-1` or `--dispute C-1 REASON`",
+        "0.0 s; isolation ",
+    ]
+    assert SPEC.exit_code == 1
+    assert replace(SPEC, findings=SPEC.findings[1:]).exit_code == 0
+    assert SpecReport.from_json(json.loads(json.dumps(SPEC.to_json()))) == SPEC
+    assert replace(SPEC, findings=(replace(FINDING, kind=SpecKind.GAP),)).exit_code == 0
+
+
+REQUIREMENT = RequirementView("REQ-1", "It <b>shall</b> sing.", "a.md", 1, 1, "abc")
+PROVED = TraceLink("REQ-1", "test_a.py::test_a", "a.py:f", LinkState.PROVED, 2, 3)
+CLAIMED = TraceLink("REQ-1", "test_a.py::test_b", "", LinkState.CLAIMED, why="nobody says")
+TRACE = TraceReport("/shop", (REQUIREMENT, replace(REQUIREMENT, id="AC-1.2")), (PROVED, CLAIMED))
+
+
+def test_links_for_people(capsys):
+    write_trace(TRACE, Options(root="/shop"))
+    assert capsys.readouterr().out.splitlines() == [
+        "2 requirements: 1 with a test, 1 proved by one",
+        "REQ-1 a.md:1 sha256:abc It <b>shall</b> sing.",
+        "    proved test_a.py::test_a runs a.py:f, kills 2 of 3 mutants",
+        "    claimed test_a.py::test_b: nobody says",
+        "AC-1.2 a.md:1 sha256:abc It <b>shall</b> sing.",
+        "    no test",
+        "0.0 s; isolation not needed",
+    ]
+    assert TRACE.exit_code == 1
+    assert replace(TRACE, requirements=(REQUIREMENT,)).exit_code == 0
+    assert TraceReport.from_json(json.loads(json.dumps(TRACE.to_json()))) == TRACE
+
+
+def test_the_page_escapes_what_a_project_wrote():
+    page = make_trace_page(TRACE)
+    assert page.startswith(FIRST_LINE)
+    assert "It &lt;b&gt;shall&lt;/b&gt; sing." in page
+    assert "kills" not in page
+    assert ">proved<" in page
+
+
+def test_the_forms_of_other_tools():
+    needs = json.loads(needs_json(TRACE))
+    own = needs["versions"][needs["current_version"]]["needs"]
+    assert own["TEST_0001"]["links"] == ["REQ_1"]
+    assert [own[name]["status"] for name in ("TEST_0001", "TEST_0002")] == ["proved", "claimed"]
+    items = doorstop_items(TRACE)
+    assert sorted(items) == ["REQ/.doorstop.yml", "REQ/REQ-1.yml"]
+    item = json.loads(items["REQ/REQ-1.yml"])
+    assert item["references"][0] == {"path": "test_a.py", "type": "file", "keyword": "test_a"}
+    assert item["proved-by"] == ["test_a.py::test_a"]
+
+
+def test_items_are_written_into_a_new_folder_only(tmp_path):
+    write_items(tmp_path / "new", {"REQ/REQ-1.yml": "{}"})
+    assert (tmp_path / "new" / "REQ" / "REQ-1.yml").read_text() == "{}"
+    with pytest.raises(UsageError, match="there already"):
+        write_items(tmp_path / "new", {})

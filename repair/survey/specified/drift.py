@@ -1,0 +1,198 @@
+"""Facts that are run: calls on which the program does otherwise than its words say.
+
+What is stated of a plain function is held against calls that facts name, and calls that their conditions speak of. Each
+function runs in a process of its own behind the walls. One that reaches files, the network, processes, the clock or
+chance is not called.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from analysis.behaviour import Behaviour, Call
+from analysis.calls import CallInput, call_of
+from analysis.facts import FunctionId, InvalidRun, Limits
+from analysis.function_text import first_line_of
+from analysis.specified.contradictions import known_call, with_facts
+from analysis.specified.fact_record import Extractor, Fact
+from analysis.stated.fact import (
+    AllOf,
+    Always,
+    AnyOf,
+    Argument,
+    Compares,
+    Condition,
+    Fixed,
+    IsEmpty,
+    IsKind,
+    Known,
+    Negated,
+    StatedFact,
+    applies,
+)
+from analysis.stated.function import Stated, StatedFunction
+from repair.records.ports import Sandbox
+from repair.survey.growing.safety import find_far_reach
+
+MOST_CALLS = 80
+"""Calls of one function."""
+
+CALLING_SECONDS = 5.0
+
+_EMPTY = {"str": "", "list": [], "tuple": (), "dict": {}, "set": set(), "frozenset": frozenset(), "bytes": b""}
+_KINDS: Mapping[str, tuple[Any, ...]] = {
+    "int": (0, 1, 2, 7),
+    "float": (0.5, 2.0),
+    "str": ("a", "b c", "7"),
+    "bytes": (b"a",),
+    "bool": (True, False),
+    "list": ([], [1, 2], [3, 1, 2], ["b", "a"]),
+    "tuple": ((), (1, 2)),
+    "dict": ({}, {"a": 1}),
+    "set": ({1, 2},),
+    "NoneType": (None,),
+}
+_ANY = (1, 7, "a", [3, 1, 2], ["b", "a"], 0.5, None)
+
+
+@dataclass(frozen=True, slots=True)
+class DriftedFact:
+    """A fact that the program breaks on a call."""
+
+    fact: Fact
+    call: Call
+    does: Behaviour
+
+
+@dataclass(frozen=True, slots=True)
+class DriftOfFunction:
+    """What became of a function's facts: how many were held against calls, and which are broken; or why none was."""
+
+    subject: str
+    drifted: tuple[DriftedFact, ...] = ()
+    held: int = 0
+    """Facts that some call kept to or broke."""
+    calls: int = 0
+    problem: str = ""
+
+
+def find_drift(
+    sandbox: Sandbox, subject: str, function: StatedFunction, source: bytes, facts: Sequence[Fact], limits: Limits
+) -> DriftOfFunction:
+    """Which facts of a function the program breaks; of each the first call that does, calls that facts name first."""
+    path, _, qualname = subject.partition(":")
+    spoken = {fact.means: fact for fact in facts if fact.means is not None and fact.extractor is not Extractor.TEST}
+    stated = with_facts(function.stated, spoken.values())
+    if function.is_method or not stated.facts:
+        return DriftOfFunction(subject, problem="a method" if function.is_method else "")
+    far = find_far_reach(source, qualname)
+    if far:
+        return DriftOfFunction(subject, problem=far)
+    named = list(_named_calls(facts, stated))
+    inputs = list(dict.fromkeys((*named, *_made_calls(stated, named))))[:MOST_CALLS]
+    own = FunctionId(path, qualname, first_line_of(function.node))
+    bounds = replace(limits, wall_seconds=min(limits.wall_seconds, CALLING_SECONDS))
+    answers = sandbox.call_apart(own, inputs, limits=bounds) if inputs else ()
+    if isinstance(answers, InvalidRun):
+        return DriftOfFunction(subject, problem=answers.detail)
+    known = [(each, answer.behaviour) for each, answer in zip(inputs, answers, strict=True) if answer is not None]
+    tested = [each for fact in facts if fact.extractor is Extractor.TEST for each in _calls_of(fact, stated)]
+    drifted: dict[StatedFact, DriftedFact] = {}
+    held: set[StatedFact] = set()
+    for part in _by_speaker(function.stated, spoken):
+        for given, does in known:
+            call = call_of(given, qualname)
+            broken = part.broken_by(call, does)
+            held.update(part.kept_by(call, does), broken)
+            for each in broken:
+                usual = given in named or part.is_like(each, call, tested or named)
+                if each in spoken and each not in drifted and usual:
+                    drifted[each] = DriftedFact(spoken[each], call, does)
+    return DriftOfFunction(subject, tuple(drifted.values()), len(held), len(known))
+
+
+def _by_speaker(stated: Stated, spoken: Mapping[StatedFact, Fact]) -> Iterator[Stated]:
+    """What the function says of itself, and what each requirement says: one does not allow for what another forbids."""
+    yield stated
+    others: dict[str, list[StatedFact]] = {}
+    for means, fact in spoken.items():
+        if means not in stated.facts:
+            others.setdefault(fact.requirement or fact.digest, []).append(means)
+    for own in others.values():
+        yield replace(stated, facts=tuple(own))
+
+
+def _named_calls(facts: Sequence[Fact], stated: Stated) -> Iterator[CallInput]:
+    """The very calls that facts speak of, those of documents and examples first."""
+    for fact in sorted(facts, key=lambda each: each.extractor is Extractor.TEST):
+        yield from _calls_of(fact, stated)
+
+
+def _calls_of(fact: Fact, stated: Stated) -> Iterator[CallInput]:
+    known = known_call(fact.means.condition, stated) if fact.means is not None else None
+    if known is not None and fact.means is not None and not isinstance(fact.means.condition, Always):
+        yield _input(known, stated)
+
+
+def _input(known: Known, stated: Stated) -> CallInput:
+    names = stated.taken.names
+    positional = names[: stated.positional]
+    args = tuple(known[name] for name in positional)
+    return CallInput(repr(args), repr({name: known[name] for name in names[stated.positional :]}))
+
+
+def _made_calls(stated: Stated, named: Sequence[CallInput]) -> Iterator[CallInput]:
+    """Calls that the conditions of facts speak of: a base call, with each value in turn that a condition asks about."""
+    bases = [stated.known(call_of(each)) for each in named[:3]] or list(_seeds(stated))
+    bases = [each for each in bases if set(each) >= set(stated.taken.names)]
+    if any(isinstance(fact.condition, Always) for fact in stated.facts):
+        yield from (_input(base, stated) for base in (*bases, *_seeds(stated)) if set(base) >= set(stated.taken.names))
+    for fact in stated.facts:
+        for base in bases:
+            for given in _meeting(fact.condition, base, stated):
+                if applies(fact.condition, given):
+                    yield _input(given, stated)
+
+
+def _seeds(stated: Stated) -> Iterator[Known]:
+    """Some calls of a function that nobody calls, by its annotations; parameters with a default keep it."""
+    defaults = stated.known(Call(""))
+    kinds = dict(stated.kinds)
+    needed = [name for name in stated.taken.names if name not in defaults]
+    columns = [[v for kind in kinds.get(name, ()) for v in _KINDS.get(kind, ())] or list(_ANY) for name in needed]
+    for number in range(max(map(len, columns), default=0)):
+        yield {**defaults, **{n: column[number % len(column)] for n, column in zip(needed, columns, strict=True)}}
+
+
+def _meeting(condition: Condition, base: Known, stated: Stated) -> Iterator[Known]:
+    """The base call with other values for the parameters that the condition speaks of."""
+    match condition:
+        case Compares(Argument(name), _, Fixed(source)) | Compares(Fixed(source), _, Argument(name)):
+            value = ast.literal_eval(source)
+            yield {**base, name: value}
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                yield from ({**base, name: value + step} for step in (-1, 1, -7))
+        case Compares(Argument(name), _, Argument(other)) if name in base and other in base:
+            yield {**base, name: base[other]}
+            if isinstance(base[other], int | float):
+                yield from ({**base, name: base[other] + step} for step in (-1, 1))
+        case IsEmpty(name, kinds):
+            default = (type(base[name]).__name__,) if name in base else ()
+            for kind in kinds or dict(stated.kinds).get(name, ()) or default:
+                if kind in _EMPTY:
+                    yield {**base, name: _EMPTY[kind]}
+        case IsKind(name, kinds):
+            yield from ({**base, name: value} for kind in kinds for value in _KINDS.get(kind, ())[:2])
+        case Negated(inner):
+            yield from _meeting(inner, base, stated)
+        case AnyOf(parts):
+            for part in parts:
+                yield from _meeting(part, base, stated)
+        case AllOf(parts):
+            found = [base]
+            for part in parts:
+                found = [given for each in found[:8] for given in _meeting(part, each, stated)] or found
+            yield from found

@@ -1,0 +1,38 @@
+"""Findings as records, and what people said of them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from repair.records.specified import PersonsWord, SpecFinding, SpecKind
+
+_ORDER = tuple(SpecKind)
+_LETTERS = {SpecKind.CONTRADICTION: "C", SpecKind.DRIFT: "D", SpecKind.STALE: "S", SpecKind.GAP: "G"}
+
+
+def finding_of(
+    kind: SpecKind,
+    subject: str,
+    said: str,
+    file: str,
+    line: int,
+    quotes: Sequence[str] = (),
+    witness: str = "",
+    *,
+    words: Sequence[str] = (),
+    sure: bool = True,
+) -> SpecFinding:
+    """A finding. Its id stays as long as its kind, subject and words do; ``words`` stand for quotes with lines."""
+    key = "|".join((kind.value, subject, *sorted(words or quotes or (said,))))
+    name = f"{_LETTERS[kind]}-{hashlib.sha256(key.encode()).hexdigest()[:8]}"
+    return SpecFinding(name, kind, subject, said, file, line, tuple(quotes), witness, sure)
+
+
+def with_words(findings: Iterable[SpecFinding], words: Mapping[str, PersonsWord]) -> tuple[SpecFinding, ...]:
+    """The findings, each once, with what people said of them: open ones first, by kind, file and line."""
+    found = {each.id: replace(each, word=words.get(each.id)) for each in findings}
+    return tuple(
+        sorted(found.values(), key=lambda each: (not each.is_open, _ORDER.index(each.kind), each.file, each.line))
+    )

@@ -1,0 +1,232 @@
+"""``repair spec check``: where facts contradict each other, the program or the tests, and what is only written."""
+
+from __future__ import annotations
+
+import datetime
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from analysis.errors import OutOfTimeError, TargetError, UsageError
+from analysis.specified.contradictions import find_contradictions
+from analysis.specified.fact_record import Extractor, Fact, Predicate
+from repair.records.config import Options
+from repair.records.events import Listener, phase
+from repair.records.specified import (
+    FactView,
+    PersonsWord,
+    SpecFinding,
+    SpecKind,
+    SpecReport,
+    SpecRequest,
+)
+from repair.records.witness_text import describe_behaviour
+from repair.records.wording import count_noun
+from repair.store.store import open_store
+from repair.survey.specified.drift import DriftedFact, DriftOfFunction, find_drift
+from repair.survey.specified.fact_store import FactStore
+from repair.survey.specified.findings import finding_of, with_words
+from repair.survey.specified.links import Requirements, find_links
+from repair.survey.specified.scan import ScannedProject, scan_project
+from repair.survey.specified.scanning import view_facts
+from repair.survey.specified.spec_trace import NO_KILL, LinkProver
+from repair.survey.specified.stale import find_stale
+from repair.survey.survey import Surveyor, changed_meanwhile, open_surveyor
+from repair.survey.survey_report import SurveyRequest, SurveySeen
+from repair.trials.run_time import RunTime, TimeIsUp
+from sandbox.sandbox import LocalSandbox
+
+DRIFT_SHARE = 0.5
+"""The share of the time that facts may be run in."""
+
+_TYPES = (Predicate.TYPE, Predicate.DEFAULT, Predicate.REQUIRED)
+
+
+@dataclass(frozen=True, slots=True)
+class _Looked:
+    """What the parts of a check have found, and what each looked at."""
+
+    findings: tuple[SpecFinding, ...] = ()
+    checked: tuple[str, ...] = ()
+    not_checked: tuple[str, ...] = ()
+
+
+def check_facts(
+    asked: SpecRequest, options: Options, listen: Listener, env: Mapping[str, str], timing: RunTime | None = None
+) -> SpecReport:
+    """The findings, with what people said of them. Nothing of the project is written.
+
+    Raises ``UsageError`` for a word on a finding that is not there.
+    """
+    started = (timing or RunTime(time.monotonic())).started
+    store = FactStore(open_store(options.root, options.state_dir).directory)
+    with open_surveyor(options, listen, env, started) as (sandbox, surveyor, warnings):
+        scanned = scan_project(sandbox.snapshot, Path(options.root))
+        known = find_links(scanned, dict(sandbox.snapshot.sources()))
+        listen(phase("drift", f"running what is stated of {count_noun(len(scanned.functions), 'function')}"))
+        parts = [
+            _contradictions(scanned),
+            _stale(scanned, sandbox, known, store.facts()),
+            _drift(scanned, sandbox, surveyor, started + DRIFT_SHARE * options.max_seconds),
+            _gaps(scanned, sandbox, surveyor, known, options, started + options.max_seconds),
+        ]
+        every = [each for part in parts for each in part.findings if _is_asked(each, asked.paths)]
+        _keep_words(asked, every, store)
+        return SpecReport(
+            root=options.root,
+            facts=len(view_facts(scanned)),
+            findings=with_words(every, store.words()),
+            unread=scanned.unread,
+            checked=tuple(said for part in parts for said in part.checked),
+            not_checked=tuple(said for part in parts for said in part.not_checked),
+            warnings=(*warnings, *store.warnings, *changed_meanwhile(sandbox)),
+            seconds=round(time.monotonic() - started, 3),
+            isolation=sandbox.jail.kind,
+            isolation_opens=sandbox.jail.opens,
+        )
+
+
+def _is_asked(finding: SpecFinding, paths: Sequence[str]) -> bool:
+    places = (finding.file, finding.subject.partition(":")[0], finding.subject, finding.id)
+    return not paths or any(path in places or places[0].startswith(f"{path}/") for path in paths)
+
+
+def _keep_words(asked: SpecRequest, findings: Sequence[SpecFinding], store: FactStore) -> None:
+    known = {each.id for each in findings}
+    for name, says, reason in asked.words:
+        if name not in known:
+            raise UsageError(f"There is no finding {name!r}", remedy="`repair spec check` lists them with their ids.")
+        day = datetime.date.today().isoformat()
+        store.say(name, PersonsWord(says, reason, asked.who, day))
+
+
+def _contradictions(scanned: ScannedProject) -> _Looked:
+    found = find_contradictions(scanned.facts, scanned.functions)
+    findings = tuple(
+        finding_of(
+            SpecKind.CONTRADICTION,
+            each.one.subject,
+            each.said,
+            each.one.place.path,
+            each.one.place.line,
+            (each.one.cite(), each.other.cite()),
+            words=(each.one.digest, each.other.digest),
+            sure=each.one.sure and each.other.sure,
+        )
+        for each in found
+    )
+    return _Looked(findings, (f"contradictions: {count_noun(len(scanned.facts), 'fact')} held against one another",))
+
+
+def _stale(scanned: ScannedProject, sandbox: LocalSandbox, known: Requirements, before: Sequence[FactView]) -> _Looked:
+    named = {path for test in known.tests for path, _ in test.files}
+    exists = {path: path in sandbox.snapshot.read([path]) for path in named}
+    findings = tuple(find_stale(scanned, dict(sandbox.snapshot.sources()), known, before, exists))
+    quotes = sum(len(test.quotes) for test in known.tests)
+    said = f"stale quotes: {count_noun(quotes, 'quote')} of tests, {count_noun(len(before), 'fact')} of the last scan"
+    missing = () if before else ("changed requirements: there was no scan before (`repair spec scan`)",)
+    return _Looked(findings, (said,), missing)
+
+
+def _drift(scanned: ScannedProject, sandbox: LocalSandbox, surveyor: Surveyor, until: float) -> _Looked:
+    """Each function's facts run; those named in most facts first."""
+    facts: dict[str, list[Fact]] = {}
+    for fact in scanned.facts:
+        if fact.means is not None and fact.subject in scanned.functions:
+            facts.setdefault(fact.subject, []).append(fact)
+    sources = dict(sandbox.snapshot.sources())
+    found: list[DriftOfFunction] = []
+    late = 0
+    for subject, own in sorted(facts.items(), key=lambda each: -len(each[1])):
+        if time.monotonic() >= until:
+            late += 1
+            continue
+        try:
+            source = sources[subject.partition(":")[0]]
+            found.append(find_drift(sandbox, subject, scanned.functions[subject], source, own, surveyor.limits))
+        except (OutOfTimeError, TimeIsUp):
+            late += 1
+    findings = tuple(_drift_finding(each) for one in found for each in one.drifted)
+    held, calls = sum(each.held for each in found), sum(each.calls for each in found)
+    reasons = Counter(each.problem for each in found if each.problem)
+    not_run = [f"drift of {count_noun(n, 'function')}: {reason}" for reason, n in reasons.most_common()]
+    if late:
+        not_run.append(f"drift of {count_noun(late, 'function')}: the time was over")
+    said = f"drift: {count_noun(held, 'fact')} held against {count_noun(calls, 'call')}"
+    return _Looked(findings, (said,), tuple(not_run))
+
+
+def _drift_finding(drifted: DriftedFact) -> SpecFinding:
+    fact, call, does = drifted.fact, drifted.call.source, describe_behaviour(drifted.does)
+    return finding_of(
+        SpecKind.DRIFT,
+        fact.subject,
+        f"{call} {does}, and not as it is said: {fact.predicate.value} {fact.value}",
+        fact.place.path,
+        fact.place.line,
+        (fact.cite(),),
+        call,
+        words=(fact.digest, fact.value),
+        sure=fact.sure,
+    )
+
+
+def _gaps(
+    scanned: ScannedProject,
+    sandbox: LocalSandbox,
+    surveyor: Surveyor,
+    known: Requirements,
+    options: Options,
+    end: float,
+) -> _Looked:
+    try:
+        seen = surveyor.look(SurveyRequest(mutants=0, seconds=options.max_seconds, seed=options.seed))
+    except (TargetError, OutOfTimeError, TimeIsUp) as problem:
+        said = getattr(problem, "found", "") or "the time was over"
+        return _Looked((), (), (f"gaps: {said}",))
+    prover = LinkProver(sandbox, seen, surveyor.limits, options.mutants, time.monotonic, end)
+    findings = (*_untested(scanned, seen), *_unlinked(known, prover))
+    said = f"gaps: {count_noun(len(seen.public), 'public function')}, {count_noun(len(known.stated), 'requirement')}"
+    return _Looked(findings, (said,))
+
+
+def _untested(scanned: ScannedProject, seen: SurveySeen) -> Iterator[SpecFinding]:
+    """Public functions of which nothing is stated and that no test runs; and those with facts that no test runs."""
+    facts = Counter(fact.subject for fact in scanned.facts if _says_something(fact))
+    for each in seen.public:
+        function = each.function
+        subject = f"{function.path}:{function.qualname}"
+        if each.tests or each.others:
+            continue
+        count = facts[subject]
+        said = (
+            f"{function.qualname} has {count_noun(count, 'fact')}, and no test runs it"
+            if count
+            else f"{function.qualname}: no fact and no test speaks of it"
+        )
+        yield finding_of(SpecKind.GAP, subject, said, function.path, function.line, words=("untested",))
+
+
+def _says_something(fact: Fact) -> bool:
+    return fact.predicate not in _TYPES and fact.extractor not in (Extractor.TEST, Extractor.COMMIT)
+
+
+def _unlinked(known: Requirements, prover: LinkProver) -> Iterator[SpecFinding]:
+    """Requirements that no test names, and those whose tests kill nothing."""
+    for name, fact in known.stated.items():
+        links = [each for each in known.links if each.requirement == name]
+        place = fact.place
+        if not links:
+            said = f"{name}: no test says that it is for it"
+            yield finding_of(SpecKind.GAP, name, said, place.path, place.line, (fact.cite(),), words=("unlinked",))
+            continue
+        proved = [link for each in links for link in prover.prove(each)]
+        if proved and all(link.why == NO_KILL for link in proved):
+            said = f"{name}: its tests kill nothing ({_named(link.test for link in proved)})"
+            yield finding_of(SpecKind.GAP, name, said, place.path, place.line, (fact.cite(),), words=("no kill",))
+
+
+def _named(tests: Iterable[str]) -> str:
+    return ", ".join(dict.fromkeys(tests))
