@@ -191,6 +191,9 @@ def measure_library(
                 ends = [sandbox.run((TestId(path),), files, shuffle=n, steady=n % 2 == 0) for n in range(runs)]
                 flaky += count_flaky(ends)
                 lines += lines_of_tests(printed.text)
+                kept = folder / "grown" / str(library.package) / path
+                kept.parent.mkdir(parents=True, exist_ok=True)
+                kept.write_text(marked(printed.text), "utf-8")
         return compared, flaky, lines
 
 
