@@ -79,7 +79,7 @@ class FunctionGrower:
         """The tests of the function, as many as the time allows."""
         started = self.clock()
         bare = GrownFunction(vouched.function.path, vouched.function.qualname, vouched.function.line)
-        reach = find_far_reach(dict(self.seen.sources)[vouched.function.path], vouched.function.qualname)
+        reach = find_far_reach(vouched.function.path, self.seen.sources, vouched.function.qualname)
         if reach:
             return Grown(replace(bare, not_checked=f"no test calls it with made-up values: {reach}"))
         try:

@@ -1,17 +1,21 @@
 """Which functions no test is grown for: a test calls them with made-up values, on the user's machine, again and again.
 
-A filter, never a boundary: it reads the function, and the functions of its file that this one names.
+A filter, never a boundary: it reads the function, and the functions of the project that this one names, in its own file
+and in those that it imports.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass, field
 
 from analysis.danger import DangerLevel
+from analysis.facts import Files
 from analysis.function_text import FunctionNode, Unreadable, names_in, parse_module
+from analysis.project_files import ImportedName, imported_from_project
 from analysis.reach import reach_of
-from analysis.surroundings import surroundings_of
+from analysis.surroundings import ModuleNames, surroundings_of
 
 KEPT_AWAY = frozenset(
     ("files", "network", "process", "threads", "signals", "exit", "environment", "clock", "chance", "pause")
@@ -22,44 +26,118 @@ GRAVE = frozenset(("dynamic", "interpreter", "runner"))
 """Kinds of reach that keep tests away where no fix may use them anew: ``eval``, and not the decoding of a literal."""
 
 MOST_FOLLOWED = 300
-"""Functions of the file that are read for one; no test is grown of what leads to more."""
+"""Functions of the project that are read for one; no test is grown of what leads to more."""
 
 _MAKING = ("__new__", "__init__", "__post_init__")
 """What runs where a class is called."""
 
 
-def find_far_reach(source: bytes, qualname: str) -> str:
+def find_far_reach(path: str, sources: Files, qualname: str) -> str:
     """What the function makes use of that keeps tests away, with its line; ``""`` where there is nothing.
 
-    Example: ``line 12 reads or writes files (in save)``.
+    Example: ``line 12 reads or writes files (in save of src/shop/store.py)``.
     """
+    program = _Program(dict(sources))
+    home = program.module(path)
+    if home is None:
+        return "its file cannot be read"
+    owner, _, own = qualname.rpartition(".")
+    asked = (qualname, *(f"{owner}.{each}" for each in _MAKING))  # a test of a method makes its instance
+    waiting = [each for name in (own, *_MAKING) for each in home.functions.get(name, ()) if each.name in asked]
+    known = {id(each.node) for each in waiting}
+    while waiting:
+        if len(known) > MOST_FOLLOWED:
+            return f"it leads to more than {MOST_FOLLOWED} functions of the project"
+        read = waiting.pop()
+        if said := _far(read):
+            other = "" if read.home is home else f" of {read.home.path}"
+            return said if read.name == qualname and not other else f"{said} (in {read.name}{other})"
+        for each in program.called_by(read):
+            if id(each.node) not in known:
+                known.add(id(each.node))
+                waiting.append(each)
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A function that is read, and the file that it stands in."""
+
+    name: str
+    node: FunctionNode
+    home: _Module
+
+
+@dataclass(frozen=True, slots=True)
+class _Module:
+    """A file that is read: its functions by their last names, and what it imports from the project."""
+
+    path: str
+    names: ModuleNames
+    functions: Mapping[str, tuple[_Read, ...]]
+    imported: Mapping[str, tuple[ImportedName, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Program:
+    """The project's files, each parsed when it is asked for."""
+
+    sources: Mapping[str, bytes]
+    modules: dict[str, _Module | None] = field(default_factory=dict)
+
+    def module(self, path: str) -> _Module | None:
+        """The file; ``None`` for one that cannot be read."""
+        if path not in self.modules:
+            self.modules[path] = _module(path, self.sources[path], self.sources.keys())
+        return self.modules[path]
+
+    def called_by(self, read: _Read) -> Iterator[_Read]:
+        """The functions that a function names: those of its file, and those of the files that it imports from."""
+        names = names_in(read.node)
+        called = names | {each.attr for each in ast.walk(read.node) if isinstance(each, ast.Attribute)}
+        for name in sorted(called):
+            yield from read.home.functions.get(name, ())
+        for name in sorted(names & read.home.imported.keys()):
+            for each in read.home.imported[name]:
+                yield from self._reached(each, called, set())
+
+    def _reached(self, imported: ImportedName, called: Set[str], known: set[ImportedName]) -> Iterator[_Read]:
+        """What is called of an imported name: the function itself, and what is named of its file besides."""
+        module = self.module(imported.path)
+        if module is None or imported in known:
+            return
+        known.add(imported)
+        for name in sorted({imported.inner or imported.name, *called}):
+            yield from module.functions.get(name, ())
+            if name not in module.functions or name == imported.inner:
+                for each in module.imported.get(name, ()):
+                    yield from self._reached(each, called, known)
+
+
+def _module(path: str, source: bytes, paths: Set[str]) -> _Module | None:
     tree = parse_module(source)
     around = surroundings_of(source.decode("utf-8", "replace"))
     if isinstance(tree, Unreadable) or isinstance(around, Unreadable):
-        return "its file cannot be read"
-    functions: dict[str, list[tuple[str, FunctionNode]]] = {}
+        return None
+    functions: dict[str, tuple[_Read, ...]] = {}
+    imported: dict[str, tuple[ImportedName, ...]] = {}
+    module = _Module(path, around, functions, imported)
     for name, node in _functions(tree, ""):
-        functions.setdefault(node.name, []).append((name, node))
+        read = _Read(name, node, module)
+        functions[node.name] = (*functions.get(node.name, ()), read)
         if node.name in _MAKING and "." in name:  # a call names the class alone
-            functions.setdefault(name.split(".")[-2], []).append((name, node))
-    owner, _, own = qualname.rpartition(".")
-    asked = (qualname, *(f"{owner}.{each}" for each in _MAKING))  # a test of a method makes its instance
-    waiting = [each for name in (own, *_MAKING) for each in functions.get(name, []) if each[0] in asked]
-    known = {id(node) for _, node in waiting}
-    while waiting:
-        if len(known) > MOST_FOLLOWED:
-            return f"it leads to more than {MOST_FOLLOWED} functions of its file"
-        name, node = waiting.pop()
-        for use in reach_of(node, around):
-            if use.id in KEPT_AWAY or (use.id in GRAVE and use.severity is DangerLevel.REJECT):
-                where = "" if name == qualname else f" (in {name})"
-                return f"line {use.line} {use.claim}{where}"
-        attributes = {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
-        for called in sorted(names_in(node) | attributes):
-            for each in functions.get(called, ()):
-                if id(each[1]) not in known:
-                    known.add(id(each[1]))
-                    waiting.append(each)
+            owner = name.split(".")[-2]
+            functions[owner] = (*functions.get(owner, ()), read)
+    for each in imported_from_project(path, tree, paths):
+        first = each.name.partition(".")[0]
+        imported[first] = (*imported.get(first, ()), each)
+    return module
+
+
+def _far(read: _Read) -> str:
+    for use in reach_of(read.node, read.home.names):
+        if use.id in KEPT_AWAY or (use.id in GRAVE and use.severity is DangerLevel.REJECT):
+            return f"line {use.line} {use.claim}"
     return ""
 
 

@@ -92,21 +92,49 @@ def start():
     ],
 )
 def test_what_reaches_far(name, said):
-    assert said in find_far_reach(SOURCE, name)
+    assert said in find_far_reach("shop.py", (("shop.py", SOURCE),), name)
 
 
 @pytest.mark.parametrize("name", ["join", "plain", "ascii", "Store.size", "none_such"])
 def test_what_does_not(name):
-    assert find_far_reach(SOURCE, name) == ""
+    assert find_far_reach("shop.py", (("shop.py", SOURCE),), name) == ""
 
 
 def test_a_file_that_cannot_be_read():
-    assert find_far_reach(b"def f(:", "f") == "its file cannot be read"
+    assert find_far_reach("shop.py", (("shop.py", b"def f(:"),), "f") == "its file cannot be read"
 
 
 def test_what_leads_to_more_than_is_read_is_left_alone():
     """The last of many might do anything: that it was not read says nothing."""
     many = [f"def f{n}(x):\n    return f{n + 1}(x)\n" for n in range(MOST_FOLLOWED + 1)]
     source = "".join([*many, f"def f{MOST_FOLLOWED + 1}(x):\n    open(x, 'w')\n"]).encode()
-    assert "more than" in find_far_reach(source, "f0")
-    assert "opens a file to write it" in find_far_reach(source, "f9")
+    assert "more than" in find_far_reach("shop.py", (("shop.py", source),), "f0")
+    assert "opens a file to write it" in find_far_reach("shop.py", (("shop.py", source),), "f9")
+
+
+FILES = (
+    ("src/shop/__init__.py", b"from .store import save\nfrom shop.plain import twice\n"),
+    ("src/shop/store.py", b"import os\n\ndef save(text):\n    return os.remove(text)\n\nclass Log:\n"
+     b"    def __init__(self, name):\n        self.name = name\n    def keep(self):\n        open(self.name)\n"),
+    ("src/shop/plain.py", b"def twice(n):\n    return 2 * n\n"),
+    ("src/shop/app.py", b"import shop\nimport shop.store as kept\nfrom shop import save as put, twice\n"
+     b"from .store import Log\n\ndef direct(x):\n    return put(x)\n\ndef dotted(x):\n    return kept.save(x)\n\n"
+     b"def handed_on(x):\n    return shop.save(x)\n\ndef method(x):\n    return Log(x).keep()\n\n"
+     b"def name(x):\n    return Log(x).name\n\ndef double(x):\n    return twice(x)\n"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["direct", "dotted", "handed_on"])
+def test_what_other_files_of_the_project_do_is_read(name):
+    said = find_far_reach("src/shop/app.py", FILES, name)
+    assert "os.remove" in said
+    assert said.endswith("(in save of src/shop/store.py)")
+
+
+def test_a_method_of_a_class_of_another_file():
+    assert "(in Log.keep of src/shop/store.py)" in find_far_reach("src/shop/app.py", FILES, "method")
+
+
+@pytest.mark.parametrize("name", ["name", "double"])
+def test_plain_functions_of_other_files_keep_no_test_away(name):
+    assert find_far_reach("src/shop/app.py", FILES, name) == ""
