@@ -1,7 +1,7 @@
 """Which functions no test is grown for: a test calls them with made-up values, on the user's machine, again and again.
 
-A filter, never a boundary: it reads the function, and the functions of the project that this one names, in its own file
-and in those that it imports.
+A filter, never a boundary: it reads the function, and the functions of the project that this one names. These stand in
+its own file, and in those from which it imports.
 """
 
 from __future__ import annotations

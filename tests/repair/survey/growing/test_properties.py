@@ -42,6 +42,24 @@ def decode(text):
 
 def plain(text):
     return text
+
+
+def root(n):
+    if n < 0:
+        raise ValueError(n)
+    return n ** 0.5
+
+
+def few(n):
+    if n < 0 or n == 77:
+        raise ValueError(n)
+    return n
+
+
+def first(prices):
+    if not prices:
+        raise LookupError("nothing")
+    return prices[0]
 """
 FILES: Files = (("shop.py", SHOP),)
 
@@ -83,3 +101,33 @@ def test_what_holds(name, seen, call, tests):
 
 def test_too_few_inputs_say_nothing():
     assert found("shorten", "['a']", "shop.shorten('ax')") == []
+
+
+NUMBERS = "[1, 7, -3, 40, 77, -900, 12]"
+
+
+def refused(name: str, seen: str, call: str, error: str) -> list[str]:
+    functions = [each.function for each in functions_of("shop.py", SHOP)]
+    function = next(each for each in functions if each.qualname == name)
+    opened = OpenFunction(edit_scope(FILES, function), (), (), stated_of(function, SHOP))
+    calls = tuple(RecordedCall(TestId("t"), CallInput(f"({value!r},)", "{}"), True) for value in eval(seen))
+    maker = CaseMaker(function, FILES, opened.stated, "", ())
+    pinned = CallCase(name, call, Claim(ClaimKind.RAISES, error), given="given")
+    caller, inputs = Caller(SHOP.decode()), FoundInputs(calls=calls)
+    cases = list(property_cases(caller, opened, inputs, maker, [pinned], functions, Limits(), 0))
+    assert all((case.call, case.claim) == (call, pinned.claim) for case in cases)
+    return [case.said.split(" on all of ")[0] for case in cases]
+
+
+@pytest.mark.parametrize(
+    ("name", "seen", "call", "error", "said"),
+    [
+        ("root", NUMBERS, "shop.root(-1)", "ValueError", ["ValueError comes where n < 0, and nowhere else,"]),
+        ("root", NUMBERS, "shop.root(n=-1)", "ValueError", ["ValueError comes where n < 0, and nowhere else,"]),
+        ("root", NUMBERS, "shop.root(1)", "ValueError", []),
+        ("root", NUMBERS, "shop.root(-1)", "KeyError", []),
+        ("few", NUMBERS, "shop.few(-1)", "ValueError", []),
+    ],
+)
+def test_what_is_refused_under_a_condition_and_nowhere_else(name, seen, call, error, said):
+    assert refused(name, seen, call, error) == said
