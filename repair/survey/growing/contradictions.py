@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.behaviour import Behaviour, Call, Returned, literal_of
 from analysis.calls import CallInput, PlainAnswer, call_of
 from analysis.facts import InvalidRun, Limits
 from analysis.stated.citation import uncited
-from analysis.stated.fact import Certainty, StatedFact
+from analysis.stated.fact import Always, Certainty, StatedFact
+from analysis.stated.function import Stated
 from repair.compare.examples import read_examples
 from repair.records.grown import Contradiction, SaidBy
 from repair.records.ports import Sandbox
@@ -37,12 +38,15 @@ class Broken:
 def find_contradictions(
     sandbox: Sandbox, opened: OpenFunction, found: FoundInputs, maker: CaseMaker, limits: Limits
 ) -> tuple[Broken, ...]:
-    """The plainest call that breaks each fact of a plain function; none of facts that tests' own calls break too.
+    """The plainest call that breaks each fact of a function; none of facts that tests' own calls break too.
 
-    A method's instance says much of what its calls give, so that nothing is said of methods.
+    Of a method, calls on instances that tests made are known, as they were seen beside its mutants. Its instance says
+    much of what they give: only facts are heeded that are sure, and that speak of the arguments.
     """
+    if "." in opened.function.qualname:
+        return tuple(_of_method(opened, found, maker)) if opened.stated.facts else ()
     examples = list(_examples(opened))
-    if "." in opened.function.qualname or not (opened.stated.facts or examples):
+    if not (opened.stated.facts or examples):
         return ()
     tested = [call.input for call in found.calls if call.plain]
     asked = list(dict.fromkeys((*tested, *(given for given, _, _ in examples), *found.inputs)))[:MOST_CALLED]
@@ -52,6 +56,21 @@ def find_contradictions(
         return ()
     known = {given: answer for given, answer in zip(asked, answers, strict=True) if answer is not None}
     return (*_by_facts(opened, tested, known, maker), *_by_examples(opened, examples, known, maker))
+
+
+def _of_method(opened: OpenFunction, found: FoundInputs, maker: CaseMaker) -> Iterator[Broken]:
+    """Facts about arguments that a method breaks, on the shortest call."""
+    stated = opened.stated
+    sure = [f for f in stated.facts if f.certainty is Certainty.CERTAIN and not isinstance(f.condition, Always)]
+    tested = [call.input for call in found.calls if call.plain]
+    ends = list(dict.fromkeys((each.call, each.mine) for _, each in found.differences))
+    denied = {fact for call, does in ends if call.is_made for fact in stated.broken_by(call, does)}
+    plainest: dict[StatedFact, tuple[Call, Behaviour]] = {}
+    for call, does in sorted(ends, key=lambda end: len(end[0].source)):
+        for fact in stated.broken_by(call, does):
+            if fact in sure and fact not in denied and stated.is_like(fact, call, tested):
+                plainest.setdefault(fact, (call, does))
+    yield from _told(opened, stated, plainest, maker)
 
 
 def _by_facts(
@@ -71,10 +90,17 @@ def _by_facts(
         for fact in heeded.broken_by(call, answer.behaviour):
             if fact not in plainest and heeded.is_like(fact, call, tested):
                 plainest[fact] = call, answer.behaviour
+    yield from _told(opened, heeded, plainest, maker)
+
+
+def _told(
+    opened: OpenFunction, stated: Stated, plainest: Mapping[StatedFact, tuple[Call, Behaviour]], maker: CaseMaker
+) -> Iterator[Broken]:
+    """A finding for each fact with the call that breaks it."""
     for fact, (call, does) in plainest.items():
-        said, certain = heeded.cite(fact), fact.certainty is Certainty.CERTAIN
+        said, certain = stated.cite(fact), fact.certainty is Certainty.CERTAIN
         pinned = maker.pinned(call, does)
-        claim = claim_of(fact.end, heeded.known(call), pinned, does) if pinned is not None else None
+        claim = claim_of(fact.end, stated.known(call), pinned, does) if pinned is not None else None
         cited = claim is not None and not uncited(claim.kind.name, claim.value, fact.quote)
         test = _failing(pinned, claim, said) if pinned is not None and claim is not None and cited else None
         yield Broken(_finding(opened, call, does, said, certain=certain), test)

@@ -31,6 +31,9 @@ from repair.trials.run_time import RunTime, TimeIsUp
 MOST_FUNCTION_SECONDS, LEAST_FUNCTION_SECONDS = 60.0, 20.0
 """What a function may take, and what it gets at least while there is time."""
 
+LEAST_REWRITINGS = 3
+"""A test held on few rewritings of its function where there are fewer: then that is said."""
+
 VERIFYING_SHARE = 0.15
 """The share of the time that is kept for the last runs of the new files."""
 
@@ -167,8 +170,17 @@ def _list_checked(grown: Sequence[Grown], made: MadeFiles) -> tuple[str, ...]:
         f"security: {count_noun(len(grown), 'function')} read for files, network, processes, clock and chance",
         f"static: the rules of `repair tests` on {cases}",
         f"citation: each value, exception and relation of {count_noun(required, 'required claim')} stands in its quote",
+        f"rewritings: {describe_rewritings(grown)}",
         f"runs: {count_noun(made.runs, 'cold run')}, shuffled, with two seeds of hashes, and with claims ruined",
     )
+
+
+def describe_rewritings(grown: Sequence[Grown]) -> str:
+    """On how many other texts of their functions the tests held; which functions have hardly any."""
+    functions = [each.function for each in grown if each.cases]
+    few = [f"{each.function} ({each.rewritings})" for each in functions if each.rewritings < LEAST_REWRITINGS]
+    said = f"the tests held on {LEAST_REWRITINGS} or more texts of their function that do the same"
+    return f"{said}, but for {list_names(few, 'function', 5)}, of which there are not so many" if few else said
 
 
 def _denied(answers: Sequence[tuple[str, CallCase]], made: MadeFiles, seen: SurveySeen) -> tuple[Contradiction, ...]:

@@ -30,11 +30,20 @@ WIDTH = 100
 _NOBODY = f"{PINNED}so it behaves now; nobody said that it should."
 _TAKEN = frozenset(("pytest", "unittest", "expected", "self", "found", "request", *dir(builtins), *keyword.kwlist))
 _SIGNS = {
-    ClaimKind.AT_LEAST: (">=", "assertGreaterEqual", "{}"),
-    ClaimKind.AT_MOST: ("<=", "assertLessEqual", "{}"),
-    ClaimKind.COUNT_AT_LEAST: (">=", "assertGreaterEqual", "len({})"),
-    ClaimKind.COUNT_AT_MOST: ("<=", "assertLessEqual", "len({})"),
+    ClaimKind.AT_LEAST: (">=", "{}"),
+    ClaimKind.AT_MOST: ("<=", "{}"),
+    ClaimKind.COUNT_AT_LEAST: (">=", "len({})"),
+    ClaimKind.COUNT_AT_MOST: ("<=", "len({})"),
 }
+_METHODS = {
+    "is": "assertIs",
+    "≈": "assertAlmostEqual",
+    "==": "assertEqual",
+    "isinstance": "assertIsInstance",
+    ">=": "assertGreaterEqual",
+    "<=": "assertLessEqual",
+}
+"""What unittest calls each relation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,50 +139,40 @@ class FilePrinter:
         return [f"{name}_" if name in _TAKEN or name in names.used else name for name in own]
 
     def _assertion(self, call: str, claim: Claim) -> list[str]:
-        return _unittest_lines(call, claim) if self.style.unittest else _pytest_lines(call, claim)
+        return _assertion_lines(call, claim, unittest=self.style.unittest)
 
 
 CLASS = "TestGrown"
 
 
-def _pytest_lines(call: str, claim: Claim) -> list[str]:
+def _assertion_lines(call: str, claim: Claim, *, unittest: bool) -> list[str]:
+    """The statements that hold the claim, in the words of pytest or of unittest."""
     value = claim.value
+
+    def says(left: str, relation: str, right: str) -> str:
+        if unittest:
+            return f"self.{_METHODS[relation]}({left}, {right})"
+        if relation == "isinstance":
+            return f"assert isinstance({left}, {right})"
+        return f"assert {left} == pytest.approx({right})" if relation == "≈" else f"assert {left} {relation} {right}"
+
     match claim.kind:
         case ClaimKind.EQUALS if value in ("None", "True", "False"):
-            return [f"assert {call} is {value}"]
+            return [says(call, "is", value)]
         case ClaimKind.EQUALS if is_float_inside(value):
-            return [f"assert {call} == pytest.approx({value})"]
+            near = not unittest or isinstance(_parsed(value), ast.Constant)  # unittest knows no near collections
+            return [says(call, "≈" if near else "==", value)]
         case ClaimKind.EQUALS:
-            return [f"assert {call} == {value}"]
+            return [says(call, "==", value)]
         case ClaimKind.RAISES:
-            return [f"with pytest.raises({value}):", f"    {call}"]
+            return [f"with {'self.assertRaises' if unittest else 'pytest.raises'}({value}):", f"    {call}"]
         case ClaimKind.IS_KIND:
-            return [f"assert isinstance({call}, {value})"]
+            return [says(call, "isinstance", value)]
         case ClaimKind.SORTED | ClaimKind.DESCENDING:
             down = ", reverse=True" if claim.kind is ClaimKind.DESCENDING else ""
-            return [f"found = list({call})", f"assert found == sorted(found{down})"]
-    sign, _, around = _SIGNS[claim.kind]
-    return [f"assert {around.format(call)} {sign} {value}"]
-
-
-def _unittest_lines(call: str, claim: Claim) -> list[str]:
-    value = claim.value
-    match claim.kind:
-        case ClaimKind.EQUALS if value in ("None", "True", "False"):
-            return [f"self.assertIs({call}, {value})"]
-        case ClaimKind.EQUALS if isinstance(_parsed(value), ast.Constant) and is_float_inside(value):
-            return [f"self.assertAlmostEqual({call}, {value})"]
-        case ClaimKind.EQUALS:
-            return [f"self.assertEqual({call}, {value})"]
-        case ClaimKind.RAISES:
-            return [f"with self.assertRaises({value}):", f"    {call}"]
-        case ClaimKind.IS_KIND:
-            return [f"self.assertIsInstance({call}, {value})"]
-        case ClaimKind.SORTED | ClaimKind.DESCENDING:
-            down = ", reverse=True" if claim.kind is ClaimKind.DESCENDING else ""
-            return [f"found = list({call})", f"self.assertEqual(found, sorted(found{down}))"]
-    _, method, around = _SIGNS[claim.kind]
-    return [f"self.{method}({around.format(call)}, {value})"]
+            return [f"found = list({call})", says("found", "==", f"sorted(found{down})")]
+    sign, around = _SIGNS[claim.kind]
+    return [says(around.format(call), sign, value)]
 
 
 def _comment(case: CallCase) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from fakes.callers import Caller
 
+from analysis.behaviour import Call, CallOrigin, Difference, Raised, Returned
 from analysis.calls import CallInput, RecordedCall
 from analysis.facts import InvalidRun, Limits, RunFault, TestId
 from analysis.functions import functions_of
@@ -16,6 +17,7 @@ from repair.records.functions import edit_scope
 from repair.survey.growing.contradictions import find_contradictions
 from repair.survey.growing.differences import FoundInputs, OpenFunction
 from repair.survey.growing.oracle import CaseMaker
+from transforms.mutants.made import Mutant
 
 SHARE = '''def share(price, people):
     """Returns None if people is 0.
@@ -72,3 +74,52 @@ def test_nothing_is_found_where_nothing_is_wrong(source):
 
 def test_nothing_is_said_where_nothing_was_told():
     assert broken(SHARE, [(10, 5)], [(3, 0)], Silent()) == ()
+
+
+CART = '''class Cart:
+    def remove(self, count):
+        """Take items out.
+
+        Raises ValueError if count is negative. Returns None.
+        """
+        self.items -= count
+        return self.items
+'''
+
+
+def of_method(*seen: tuple[str, Returned | Raised, CallOrigin]):
+    text = CART.encode()
+    [function] = [each.function for each in functions_of("shop.py", text)]
+    files = (("shop.py", text),)
+    opened = OpenFunction(edit_scope(files, function), (), (), stated_of(function, text))
+    mutant = Mutant(text, "", "", 7)
+    on = "on Cart(items=3)"
+    calls = [(Call("remove", given, on, origin), does) for given, does, origin in seen]
+    told = tuple((mutant, Difference(call, does, Returned("0"))) for call, does in calls)
+    recorded = (RecordedCall(TestId("t"), CallInput("(1,)", "{}"), True),)
+    maker = CaseMaker(function, files, opened.stated, opened.docstring, ())
+    return find_contradictions(Silent(), opened, FoundInputs(told, recorded), maker, Limits())
+
+
+MADE, GENERATED = CallOrigin.MADE, CallOrigin.GENERATED
+
+
+def test_a_method_that_breaks_what_is_said_of_its_arguments():
+    [one] = of_method(
+        ("(-10,)", Returned("13"), GENERATED), ("(-1,)", Returned("4"), GENERATED), ("(1,)", Returned("2"), MADE)
+    )
+    assert one.finding.call == "remove(-1,) on Cart(items=3)"
+    assert one.finding.said == 'shop.py:5 says "Raises ValueError if count is negative."'
+    assert one.test is None
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        ("(-1,)", Returned("4"), MADE),
+        ("(-1,)", Raised("ValueError"), GENERATED),
+        ("(1,)", Returned("2"), GENERATED),
+    ],
+)
+def test_nothing_is_said_of_a_method_that_keeps_to_it_or_whose_tests_deny_it(seen):
+    assert of_method(seen) == ()

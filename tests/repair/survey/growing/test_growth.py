@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from repair.records.grown import GrownFunction
 from repair.survey.growing.claim import CallCase, Claim, ClaimKind
 from repair.survey.growing.function_growth import Grown
-from repair.survey.growing.growth import say_late
+from repair.survey.growing.growth import describe_rewritings, say_late
 
 ONE = Grown(GrownFunction("shop.py", "total", 1), (CallCase("total", "shop.total([])", Claim(ClaimKind.EQUALS, "0")),))
 
@@ -26,3 +28,10 @@ def test_what_the_time_cut_off_is_said(wanted, answers, is_verified, said):
 
 def test_where_nothing_was_made_nothing_is_left_out():
     assert list(say_late(0, [], 0, is_verified=False)) == []
+
+
+def test_too_few_rewritings_are_said():
+    many = replace(ONE, function=replace(ONE.function, rewritings=3))
+    assert describe_rewritings([many]) == "the tests held on 3 or more texts of their function that do the same"
+    assert describe_rewritings([many, ONE]).endswith("the same, but for total (0), of which there are not so many")
+    assert "total" not in describe_rewritings([replace(ONE, cases=())])
