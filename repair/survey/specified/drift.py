@@ -14,7 +14,7 @@ from typing import Any
 
 from analysis.behaviour import Behaviour, Call
 from analysis.calls import CallInput, call_of
-from analysis.facts import FunctionId, InvalidRun, Limits
+from analysis.facts import Files, FunctionId, InvalidRun, Limits
 from analysis.function_text import first_line_of
 from analysis.specified.contradictions import known_call, with_facts
 from analysis.specified.fact_record import Extractor, Fact
@@ -80,7 +80,7 @@ class DriftOfFunction:
 
 
 def find_drift(
-    sandbox: Sandbox, subject: str, function: StatedFunction, source: bytes, facts: Sequence[Fact], limits: Limits
+    sandbox: Sandbox, subject: str, function: StatedFunction, sources: Files, facts: Sequence[Fact], limits: Limits
 ) -> DriftOfFunction:
     """Which facts of a function the program breaks; of each the first call that does, calls that facts name first."""
     path, _, qualname = subject.partition(":")
@@ -88,7 +88,7 @@ def find_drift(
     stated = with_facts(function.stated, spoken.values())
     if function.is_method or not stated.facts:
         return DriftOfFunction(subject, problem="a method" if function.is_method else "")
-    far = find_far_reach(source, qualname)
+    far = find_far_reach(path, sources, qualname)
     if far:
         return DriftOfFunction(subject, problem=far)
     named = list(_named_calls(facts, stated))

@@ -136,7 +136,7 @@ def _drift(scanned: ScannedProject, sandbox: LocalSandbox, surveyor: Surveyor, u
     for fact in scanned.facts:
         if fact.means is not None and fact.subject in scanned.functions:
             facts.setdefault(fact.subject, []).append(fact)
-    sources = dict(sandbox.snapshot.sources())
+    sources = sandbox.snapshot.sources()
     found: list[DriftOfFunction] = []
     late = 0
     for subject, own in sorted(facts.items(), key=lambda each: -len(each[1])):
@@ -144,8 +144,7 @@ def _drift(scanned: ScannedProject, sandbox: LocalSandbox, surveyor: Surveyor, u
             late += 1
             continue
         try:
-            source = sources[subject.partition(":")[0]]
-            found.append(find_drift(sandbox, subject, scanned.functions[subject], source, own, surveyor.limits))
+            found.append(find_drift(sandbox, subject, scanned.functions[subject], sources, own, surveyor.limits))
         except (OutOfTimeError, TimeIsUp):
             late += 1
     findings = tuple(_drift_finding(each) for one in found for each in one.drifted)

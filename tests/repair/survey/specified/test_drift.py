@@ -45,7 +45,7 @@ def drift(source, page="", invalid=None):
     facts = list(docstring_facts("a.py", function))
     facts += requirement_facts("a.md", page, {function.qualname: KnownFunction("a.py:f", function)})
     sandbox = Calling(source, invalid)
-    return find_drift(sandbox, "a.py:f", function, source.encode(), facts, Limits()), sandbox
+    return find_drift(sandbox, "a.py:f", function, (("a.py", source.encode()),), facts, Limits()), sandbox
 
 
 def said(found):
