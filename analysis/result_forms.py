@@ -22,9 +22,9 @@ def results_of(function: FunctionNode) -> frozenset[str]:
 
 
 def forms_of(node: ast.expr) -> Iterator[str]:
-    """The expression's form; none where it is short, or calls nothing and reckons nothing."""
+    """The expression's form; none where it is short, calls and reckons nothing, or stands behind a star."""
     inner = [n for n in ast.walk(node) if not isinstance(n, (ast.expr_context, ast.operator, ast.cmpop, ast.boolop))]
-    if len(inner) < LEAST_NODES or not any(isinstance(n, _WORK) for n in inner):
+    if isinstance(node, ast.Starred) or len(inner) < LEAST_NODES or not any(isinstance(n, _WORK) for n in inner):
         return
     copied = ast.parse(ast.unparse(node), mode="eval").body
     numbers: dict[str, int] = {}

@@ -33,7 +33,6 @@ from repair.records.config import Options
 from repair.records.grown import GrowRequest, SaidBy
 
 BROKEN = Figure("overpinned_required", 0.1, 0.0, floor=False)
-OF_ALL = "all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +64,7 @@ def main(corpora: tuple[str, ...], seconds: int, most: int, out: Path) -> None:
                 say(f"{corpus}: {program.name}")
                 bugs += 1
                 own_ran, own_broken, problem = measure(program, seconds)
+                say(f"  {problem or f'{dict(own_ran)} ran, {dict(own_broken)} broke'}")
                 ran += own_ran
                 broken += own_broken
                 notes += [f"{program.name}: {problem}"] if problem else []

@@ -49,7 +49,7 @@ def find_far_reach(path: str, sources: Files, qualname: str) -> str:
         if len(known) > MOST_FOLLOWED:
             return f"it leads to more than {MOST_FOLLOWED} functions of the project"
         read = waiting.pop()
-        if said := _far(read):
+        if said := _far(read, is_own=read.home is home):
             other = "" if read.home is home else f" of {read.home.path}"
             return said if read.name == qualname and not other else f"{said} (in {read.name}{other})"
         for each in program.called_by(read):
@@ -134,8 +134,13 @@ def _module(path: str, source: bytes, paths: Set[str]) -> _Module | None:
     return module
 
 
-def _far(read: _Read) -> str:
-    for use in reach_of(read.node, read.home.names):
+def _far(read: _Read, *, is_own: bool) -> str:
+    """What keeps tests away. Other files may look at the environment, as a decorator does that asks for a setting."""
+    uses = list(reach_of(read.node, read.home.names))
+    changed = {use.line for use in uses if use.id == "patching"}
+    for use in uses:
+        if use.id == "environment" and not is_own and use.line not in changed:
+            continue
         if use.id in KEPT_AWAY or (use.id in GRAVE and use.severity is DangerLevel.REJECT):
             return f"line {use.line} {use.claim}"
     return ""

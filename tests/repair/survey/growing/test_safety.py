@@ -138,3 +138,16 @@ def test_a_method_of_a_class_of_another_file():
 @pytest.mark.parametrize("name", ["name", "double"])
 def test_plain_functions_of_other_files_keep_no_test_away(name):
     assert find_far_reach("src/shop/app.py", FILES, name) == ""
+
+
+SETTING = (
+    ("a.py", b"from b import plain, change\n\n@plain\ndef f(x):\n    return x\n\n@change\ndef g(x):\n    return x\n"),
+    ("b.py", b"import os\n\ndef plain(f):\n    return os.environ.get('A') and f\n\n"
+     b"def change(f):\n    os.environ['A'] = f\n\ndef own(x):\n    return os.environ.get('A')\n"),
+)  # fmt: skip
+
+
+def test_a_decorator_of_another_file_may_look_at_the_environment_and_not_change_it():
+    assert find_far_reach("a.py", SETTING, "f") == ""
+    assert "depends on the environment (in change of b.py)" in find_far_reach("a.py", SETTING, "g")
+    assert "depends on the environment" in find_far_reach("b.py", SETTING, "own")
