@@ -169,8 +169,9 @@ class _Statement:
         if self._is_around and _ITSELF not in self._text:
             return
         about = self._sentence.place is Section.RETURNS
+        told = self._sentence.place is Section.SUMMARY and bool(_ABOUT_RESULT.match(self._text))
         for number, clause in enumerate(_clauses(self._text)):
-            found = tuple(self._read_clause(clause.strip(), about_result=about))
+            found = tuple(self._read_clause(clause.strip(), about_result=about or (told and number > 0)))
             if not found and number == 0 and not self._is_around:
                 found = tuple(self._read_alternative(clause.strip(), about_result=about))
             yield from found

@@ -12,6 +12,7 @@ from repair.checks import (
     lost_refusal,
     made_superfluous,
     moved_failure,
+    named_end,
     named_value_alone,
     narrower_rival,
     new_crash,
@@ -63,7 +64,12 @@ CHECKS: tuple[Check, ...] = (
     *told_by_rivals.CHECKS,
 )
 
-SUPPORTS: tuple[Support, ...] = (said_by_docstring.SUPPORT, given_back.SUPPORT, as_beside.SUPPORT)
+SUPPORTS: tuple[Support, ...] = (
+    said_by_docstring.SUPPORT,
+    named_end.SUPPORT,
+    given_back.SUPPORT,
+    as_beside.SUPPORT,
+)
 """What speaks for a patch."""
 
 MATERIAL = (

@@ -63,6 +63,7 @@ BY_HAND: Mapping[str, float] = {
     "against_annotation": 2.5,
     "unnamed_end": 1.5,
     "said_by_docstring": -1.0,
+    "named_end": -1.0,
     "given_back": -2.5,
     "as_beside": -0.8,
     "unlike_beside": 0.8,
