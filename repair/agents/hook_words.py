@@ -7,7 +7,7 @@ do. What an agent answers itself is no answer: it may find one in the task or th
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from repair.records.change import PROGRAM
 from repair.records.result import EvidenceView, PatchView, Result, Status
@@ -49,7 +49,7 @@ def words_of(result: Result, rested: dict[str, str]) -> Told | None:
     if result.status in (Status.UNCHANGED, Status.NOTHING_FAILS, Status.INTERRUPTED):
         return None
     if result.status is Status.UNREPAIRED:
-        return LATE
+        return _told_late(result)
     patches = [patch for patch in result.patches if patch.rank == 1]
     rejected = next((patch for patch in patches if patch.status is Status.REJECTED), None)
     if rejected is not None:
@@ -65,6 +65,12 @@ def words_of(result: Result, rested: dict[str, str]) -> Told | None:
         reason = rested[name_question(*asking[0])]
         return Told(f"{_brief(result)} Its question was put to rest: {_cut(reason, MOST_OF_END)}", goes_on=False)
     return Told(_brief(result), goes_on=False)
+
+
+def _told_late(result: Result) -> Told:
+    """That the time was up, and what was known by then."""
+    known = "; ".join(each.rstrip(".") for each in result.messages[:2])
+    return replace(LATE, text=_cut(f"{LATE.text} {known[:1].upper()}{known[1:]}.")) if known else LATE
 
 
 def _told_without_patch(result: Result) -> Told:

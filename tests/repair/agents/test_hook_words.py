@@ -147,8 +147,14 @@ def test_no_text_is_longer_than_hosts_show():
 
 
 def test_where_the_time_was_up_there_was_no_verdict_and_the_change_is_judged_the_next_time():
-    messages = ("the change was not shown to pass its tests, nor to fail them",)
-    assert told(status=Status.UNREPAIRED, messages=messages) == LATE
-    assert not LATE.judged
+    messages = ("the change was not shown to pass its tests, nor to fail them", "the time was up (during: baseline).")
+    late = told(status=Status.UNREPAIRED, messages=messages)
+    assert late.text == (
+        "repair: no verdict within the hook's time. The change was not shown to pass its tests, nor to fail them; "
+        "the time was up (during: baseline)."
+    )
+    assert not late.judged
+    assert not late.goes_on
+    assert told(status=Status.UNREPAIRED) == LATE
     elsewhere = told(status=Status.OUT_OF_SCOPE, messages=("The change lies outside any existing function",))
     assert elsewhere.judged
