@@ -9,6 +9,7 @@ import sys
 import textwrap
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 
 import pytest
 
@@ -50,6 +51,17 @@ def state_of(root):
 
 def strays(root):
     return [path.name for path in root.rglob("*repair-tmp")]
+
+
+def test_no_byte_code_of_the_old_text_is_taken_for_that_of_the_new_one_within_a_second(root):
+    """Python compares the second and the size alone; both texts have the same size."""
+    run, store, path = stored_run(root), open_store(root), root / "a.py"
+    seen = [int(path.stat().st_mtime)]
+    for change in (apply_run, undo_run, apply_run):
+        change(store, run, root)
+        seen.append(int(path.stat().st_mtime))
+    assert path.stat().st_size == len(OLD["a.py"])
+    assert all(one != next_one for one, next_one in pairwise(seen))
 
 
 def test_apply_and_undo_are_exact(root):
