@@ -1,13 +1,14 @@
 """All causes of the failing tests, mended one after another, each on the program as mended so far.
 
 Failing tests are grouped by cause, the likeliest first, and what hides other failures before it. A certified patch is
-laid under everything that follows. A plausible one is not, since nothing above it could be certified: it lies beside.
+laid under everything that follows, and so is one that nothing keeps from a certificate but a failing test of another
+cause. Once that test passes, it is judged again on the program with all others: each of them stands on the others then.
+Any other plausible patch lies beside, since nothing above it could be certified.
 
 What is found later may open an earlier cause again:
 
 - Its tests pass with the new patch: then they had the same cause, and its own patch is dropped.
 - Its tests run the function that was patched: what they do now is another failure.
-- Its patch was in doubt for a test alone that passes now.
 - An edit mends a part of its tests: then these are a cause of their own.
 
 So it does not depend on the order which causes are mended. A cause whose likeliest function has a plausible patch is
@@ -30,9 +31,10 @@ from repair.engine.task_time import TaskTime
 from repair.engine.worked import (
     MendedProgram,
     Worked,
-    certified_of,
     doubt_what_stands_on,
+    doubt_what_stands_on_others,
     is_open_again,
+    laid_of,
     may_stand_on,
     number_causes,
 )
@@ -98,7 +100,7 @@ class AllCauses:
 
     def __init__(self, parts: CauseParts, task: RepairTask, time: TaskTime, seen: Diagnosed) -> None:
         self._parts, self._task, self._time, self._first = parts, task, time, seen
-        self._program = MendedProgram((), seen, parts.sources)
+        self._program = self._bare = MendedProgram((), seen, parts.sources)
         self._hopeless = list(seen.hopeless)
         self._worked: list[Worked] = []
         self._split: list[frozenset[TestId]] = []
@@ -116,7 +118,9 @@ class AllCauses:
             again = self._work_on(found)
             if again is not None:
                 return again
+            self._judge_waiting(lambda each: not self._running_what_it_patched(each))
             self._give_more_time()
+        self._judge_waiting(lambda each: each.doubted_for in self._program.seen.baseline.passing)
         self._work_on_uncertified()
         self._look_at_hopeless()
         return self._end(together=True)
@@ -209,7 +213,7 @@ class AllCauses:
         if isinstance(ending, StartAgain):
             return ending
         if not self._turns:
-            self._program = replace(program, seen=self._parts.agree(program.seen))
+            self._program = self._bare = replace(program, seen=self._parts.agree(program.seen))
         tests = frozenset(group.baseline.failing)
         self._turns[tests] = self._turns.get(tests, 0) + 1
         part = frozenset(ending.partly_mended)
@@ -242,14 +246,14 @@ class AllCauses:
         return self._parts.work(base, seen, time, reached)
 
     def _settle(self, worked: Worked) -> None:
-        """Keep how a cause ended; a certified patch is laid under what follows."""
+        """Keep how a cause ended; a patch that is certified, or waits for another cause, is laid under what follows."""
         if worked.answer is not None:
             worked = replace(worked, tests=worked.ending.judged[0].submission.baseline.failing)
-        worked = replace(worked, under=certified_of(self._worked))
+        worked = replace(worked, under=laid_of(self._worked))
         # Whose tests all pass with this patch as well had the same cause.
         self._worked = [each for each in self._worked if worked.answer is None or not {*each.tests} <= {*worked.tests}]
         self._worked.append(worked)
-        if worked.is_certified and worked.answer is not None:
+        if worked.lies_under and worked.answer is not None:
             self._lay(worked, worked.answer)
 
     def _lay(self, worked: Worked, candidate: Candidate) -> None:
@@ -265,7 +269,7 @@ class AllCauses:
         also = tuple(sorted(passing - {*worked.tests}))
         self._worked[-1] = replace(worked, tests=(*worked.tests, *also))
         touched = laid.is_run_by(now.failing, before.seen.baseline)
-        self._worked = [each for each in self._worked if each.is_certified or not is_open_again(each, passing, touched)]
+        self._worked = [each for each in self._worked if each.lies_under or not is_open_again(each, passing, touched)]
 
     def _observe(self, laid: Laid, before: MendedProgram, *, mends_more: bool) -> MendedProgram:
         """The program with one more patch, and what is known of it."""
@@ -276,12 +280,52 @@ class AllCauses:
         seen = replace(before.seen, baseline=baseline, localized=localized, hopeless=())
         return MendedProgram(base, set_hopeless_aside(seen), sources)
 
+    # What waits for another cause
+
+    def _running_what_it_patched(self, worked: Worked) -> tuple[TestId, ...]:
+        """The failing tests that run the function which the cause's patch changes."""
+        assert worked.answer is not None, "what waits has a patch"
+        seen = self._program.seen.baseline
+        return Laid(self._program.sources, worked.answer, ()).is_run_by(seen.failing, seen)
+
+    def _judge_waiting(self, is_due: Callable[[Worked], bool]) -> None:
+        """Judge again what waited for another cause, where it is due: on the program with all other patches."""
+        for worked in [each for each in self._worked if each.waits]:
+            if self._left() > LEAST_TURN_SECONDS and is_due(worked):
+                again = self._work_beside_others(worked)
+                self._worked = [again if each is worked and again is not None else each for each in self._worked]
+
+    def _work_beside_others(self, worked: Worked) -> Worked | None:
+        """How work on a cause ends on the program with all patches but its own, where that finds the same patch."""
+        others = [each for each in self._worked if each.lies_under and each is not worked]
+        program = self._bare
+        for lower in others:
+            candidate = lay_again(lower.answer, program.sources) if lower.answer else None
+            if candidate is None:
+                return None
+            program = self._observe(Laid(program.sources, candidate, ()), program, mends_more=True)
+        whole, failing = self._program, program.seen.baseline.failing
+        tests = tuple(test for test in failing if test not in whole.seen.baseline.failing)
+        if not tests or worked.answer is None:
+            return None
+        self._program = program
+        group = restrict_group(program.seen.baseline, tests, self._localize)
+        began = self._time.clock()
+        ending = self._try(program.base, self._see(group), TaskTime(self._time.clock, began, self._left()))
+        self._program = whole
+        if isinstance(ending, StartAgain) or not ending.judged or ending.status not in ACCEPTED:
+            return None
+        if ending.judged[0].submission.candidate.digest != worked.answer.digest:
+            return None
+        took = worked.seconds + self._time.clock() - began
+        return Worked(worked.tests, ending, program.base, laid_of(others), took, worked.turns)
+
     # On top of what is not certified
 
     def _work_on_uncertified(self) -> None:
         """Try what is left, or what changes the same function, on top of a plausible patch that its tests run."""
-        for lower in [each for each in self._worked if each.answer and not each.is_certified]:
-            for upper in [each for each in self._worked if not each.is_certified and each is not lower]:
+        for lower in [each for each in self._worked if each.answer and not each.lies_under]:
+            for upper in [each for each in self._worked if not each.lies_under and each is not lower]:
                 known = lower in self._worked and upper in self._worked
                 if known and self._left() > LEAST_TURN_SECONDS and may_stand_on(upper, lower, self._worked):
                     above = self._work_on_top(upper, lower, self._left())
@@ -295,7 +339,7 @@ class AllCauses:
         """
         suspects, tests = group.localized.suspects, group.baseline.failing
         function = suspects[0].function if suspects else None
-        for lower in [each for each in self._worked if each.answer and not each.is_certified]:
+        for lower in [each for each in self._worked if each.answer and not each.lies_under]:
             if lower.answer is None or lower.answer.function != function:
                 continue
             upper = Worked(tests, self._see(group).end_with(Status.UNREPAIRED))
@@ -338,7 +382,7 @@ class AllCauses:
         if doubted.status is Status.REJECTED:
             return None
         took = upper.seconds + self._time.clock() - began
-        return Worked(upper.tests, doubted, program.base, (*certified_of(self._worked), lower.answer.digest), took)
+        return Worked(upper.tests, doubted, program.base, (*laid_of(self._worked), lower.answer.digest), took)
 
     # The end
 
@@ -357,12 +401,12 @@ class AllCauses:
         """How all of it ends where the work on this cause ends now."""
         made = reached.make()
         ending = made if made.diagnoses else seen.end_with(Status.UNREPAIRED)
-        now = Worked(seen.baseline.failing, ending, self._program.base, certified_of(self._worked))
+        now = Worked(seen.baseline.failing, ending, self._program.base, laid_of(self._worked))
         return self._end(together=False, last=(now,))
 
     def _end(self, *, together: bool, last: tuple[Worked, ...] = ()) -> RunOutcome:
         """How all of it ends; ``together`` allows for runs that show whether patches go together."""
-        worked = (*self._worked, *last)
+        worked = doubt_what_stands_on_others((*self._worked, *last))
         done = {test for each in worked for test in each.tests}
         if rest := tuple(test for test in self._open_tests() if test not in done):
             diagnoses = diagnoses_of(self._program.seen.localized.diagnoses, rest)

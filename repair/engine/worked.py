@@ -10,7 +10,7 @@ from repair.engine.combining import ACCEPTED
 from repair.engine.deciding import place_of
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.judging import add_doubt
-from repair.gates.regressions import find_unmended_test
+from repair.gates.regressions import Regressions, find_unmended_test
 from repair.records.outcome import Cause, RunOutcome
 from repair.records.result import Status
 from repair.records.verdict import Decision, Evidence
@@ -52,7 +52,7 @@ class Worked:
 
     @property
     def is_certified(self) -> bool:
-        """Whether its patch lies under what follows."""
+        """Whether its patch is certified."""
         return self.ending.status is Status.CERTIFIED
 
     @property
@@ -60,6 +60,16 @@ class Worked:
         """The one test for which its patch is in doubt, since it fails on; empty where there is none."""
         judged = self.ending.judged[:1] if self.ending.status is Status.PLAUSIBLE else ()
         return next((find_unmended_test(each.verdict) for each in judged), "")
+
+    @property
+    def waits(self) -> bool:
+        """Whether nothing but that test keeps its patch from a certificate: it has another cause, most likely."""
+        return bool(self.doubted_for) and self.ending.judged[0].verdict.is_certified_but_for(Regressions.name)
+
+    @property
+    def lies_under(self) -> bool:
+        """Whether its patch lies under what follows."""
+        return self.is_certified or self.waits
 
 
 def is_open_again(worked: Worked, passing: Collection[TestId], touched: Collection[TestId]) -> bool:
@@ -91,9 +101,27 @@ def doubt_what_stands_on(ending: RunOutcome, lower: Candidate) -> RunOutcome:
     return replace(ending, judged=tuple(judged), status=Status(judged[0].verdict.status.value))
 
 
-def certified_of(worked: Sequence[Worked]) -> tuple[Digest, ...]:
-    """The certified patches, in the order in which they lie on each other."""
-    return tuple(each.answer.digest for each in worked if each.is_certified and each.answer)
+def laid_of(worked: Sequence[Worked]) -> tuple[Digest, ...]:
+    """The patches that lie under what follows, in their order."""
+    return tuple(each.answer.digest for each in worked if each.lies_under and each.answer)
+
+
+def doubt_what_stands_on_others(worked: Sequence[Worked]) -> tuple[Worked, ...]:
+    """All of it, where no certificate stands on a patch that has none."""
+    known = tuple(worked)
+    while True:
+        uncertified = {e.answer.digest: e.answer for e in known if e.answer is not None and not e.is_certified}
+        wrong = {
+            number: uncertified[lower]
+            for number, each in enumerate(known)
+            if each.is_certified and (lower := next((d for d in each.under if d in uncertified), None)) is not None
+        }
+        if not wrong:
+            return known
+        known = tuple(
+            replace(each, ending=doubt_what_stands_on(each.ending, wrong[number])) if number in wrong else each
+            for number, each in enumerate(known)
+        )
 
 
 def number_causes(worked: Sequence[Worked]) -> list[Cause]:

@@ -35,7 +35,8 @@ Localize = Callable[[Collection[TestId]], Localized]
 class Group:
     """Baseline and diagnosis as far as they concern the tests of the group; ``others`` fail too.
 
-    Its failing tests are in the order in which trials run them: slow ones last, since most trials end at the first.
+    Its failing tests are in the order in which trials run them, since most trials end at the first: slow ones last, and
+    of equally slow ones those that run little before those that run much. What runs much may need several fixes.
     """
 
     baseline: Baseline
@@ -83,9 +84,11 @@ def restrict_group(baseline: Baseline, tests: Collection[TestId], localize: Loca
 
 def _group(baseline: Baseline, localized: Localized, tests: Sequence[TestId]) -> Group:
     took = {r.test: _count_doublings(r) for r in baseline.outcomes}
+    runs = {test: sum(len(lines) for _, lines in files) for test, files in baseline.traced.line_map if test in tests}
+    asks = {test: (took.get(test, 0.0), _is_document(test), runs.get(test, math.inf)) for test in tests}
     diagnoses = tuple(d for d in localized.diagnoses if d.failure.test in tests) or localized.diagnoses
     return Group(
-        replace(baseline, failing=tuple(sorted(tests, key=lambda test: took.get(test, 0.0)))),
+        replace(baseline, failing=tuple(sorted(tests, key=lambda test: asks[test]))),
         replace(localized, diagnoses=diagnoses),
         tuple(test for test in baseline.failing if test not in tests),
     )
@@ -122,6 +125,11 @@ def _hides_nothing(group: Group) -> bool:
 
 def _is_before_call(diagnosis: Diagnosis) -> bool:
     return diagnosis.failure.phase in (Phase.COLLECT, Phase.SETUP)
+
+
+def _is_document(test: TestId) -> bool:
+    """Whether a test is all examples of a text, which ends at the first that fails: the others are not seen."""
+    return not test.partition("::")[0].endswith(".py")
 
 
 def _count_doublings(result: TestResult) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analysis.behaviour import Difference
 from analysis.mutant_view import MutantView
@@ -159,6 +159,11 @@ class Verdict:
         if accepted and not any(self._is_lowering(e) for e in self.evidence):
             return PatchStatus.CERTIFIED
         return PatchStatus.PLAUSIBLE
+
+    def is_certified_but_for(self, gate: str) -> bool:
+        """Whether the patch would be certified, had this gate accepted."""
+        accepted = (replace(e, decision=Decision.ACCEPT) if e.gate == gate else e for e in self.evidence)
+        return replace(self, evidence=tuple(accepted)).status is PatchStatus.CERTIFIED
 
     def _is_lowering(self, evidence: Evidence) -> bool:
         excused = evidence.gate in EXTRA_GATES and evidence.gate not in self.required and not evidence.witness

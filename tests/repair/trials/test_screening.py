@@ -109,7 +109,7 @@ def test_only_tests_that_are_not_fit_for_a_fork_run_cold_and_last(cold, state):
 
 
 def test_what_fails_in_a_fork_is_not_run_cold():
-    screen, _, sandbox = screen_of(unfit=(C,), passes=False)
+    screen, _, sandbox = screen_of(unfit=(C,), passes=lambda trial: trial.label == "control")
     assert screen.check(trial_of(TWO), TWO).state is TrialState.FAILED
     assert sandbox.asked == []
 
@@ -133,17 +133,38 @@ def test_the_test_that_failed_last_is_asked_first_and_alone():
     def fails(trial):
         return TrialOutcome(trial.digest, TrialState.FAILED, C)
 
-    screen, sessions, _ = screen_of(passes=fails)
+    screen, sessions, _ = screen_of(passes=lambda trial: (trial.label == "control" and not trial.only) or fails(trial))
     for _ in range(3):
         assert screen.check(trial_of(TWO), TWO).failed == C
-    (session,) = sessions
-    assert [t.only for t in session.seen] == [(), (C,), (), ()], "the control fails alone as well, so C says nothing"
+    assert [(t.label, t.only) for t in sessions[0].seen] == [
+        ("", ()), ("control", (C,)), ("control", ()), ("", ()), ("", ())
+    ], "the control fails alone as well, so C says nothing by itself"  # fmt: skip
     screen, sessions, _ = screen_of(passes=lambda trial: trial.label == "control" or fails(trial))
     for _ in range(3):
         assert screen.check(trial_of(TWO), TWO).failed == C
     assert [(t.label, t.only) for t in sessions[0].seen] == [
-        ("", ()), ("control", (C,)), ("", (C,)), ("", ()), ("", (C,))
+        ("", ()), ("control", (C,)), ("control", ()), ("", (C,)), ("", ()), ("", (C,))
     ]  # fmt: skip
+
+
+def test_a_test_that_fails_here_with_the_function_as_it_is_too_is_not_asked_any_more():
+    """It passes in the suite behind another one alone, say: then it says nothing of any patch."""
+
+    def passes(trial):
+        return TrialOutcome(trial.digest, TrialState.FAILED, C) if C in sessions[-1].tests else True
+
+    screen, sessions, _ = screen_of(passes=passes)
+    for span in (TWO, ONE, TWO):
+        assert screen.check(trial_of(span), span).state is TrialState.PASSED
+    assert [session.tests for session in sessions] == [(B, C, D), (B, D), (A, B)]
+
+
+def test_tests_are_run_in_the_order_of_the_suite_since_some_pass_only_behind_others():
+    screen, sessions, _ = screen_of()
+    suite = screen._baseline
+    screen.widen(replace(suite, outcomes=tuple(reversed(suite.outcomes))))
+    assert screen.check(trial_of(TWO), TWO).state is TrialState.PASSED
+    assert sessions[0].tests == (D, C, B)
 
 
 def test_tests_that_take_too_long_are_left_to_the_gates():
