@@ -59,6 +59,9 @@ LEAST_TURN_SECONDS = 3.0
 LIKELIER = 1.5
 """What the first of several causes may take of the time, where each of the others gets 1."""
 
+AGAIN_TIMES = 3.0
+"""What judging a cause again may take, times what the work on it took: its patch is known, and found soon."""
+
 USED_SHARE = 0.6
 """A cause that took so much of its share was cut by it, most likely: it may have another turn."""
 
@@ -311,7 +314,8 @@ class AllCauses:
         self._program = program
         group = restrict_group(program.seen.baseline, tests, self._localize)
         began = self._time.clock()
-        ending = self._try(program.base, self._see(group), TaskTime(self._time.clock, began, self._left()))
+        share = min(self._left(), AGAIN_TIMES * max(worked.seconds, LEAST_TURN_SECONDS))
+        ending = self._try(program.base, self._see(group), TaskTime(self._time.clock, began, share))
         self._program = whole
         if isinstance(ending, StartAgain) or not ending.judged or ending.status not in ACCEPTED:
             return None

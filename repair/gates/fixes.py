@@ -38,7 +38,8 @@ class Fixes:
 
     def _judge_alone(self, submission: Submission, wanted: tuple[TestId, ...]) -> Evidence:
         """What a run of the failing tests alone says."""
-        run = self._sandbox.run(wanted, submission.whole, limits=submission.baseline.relax_limits(self._limits))
+        asked = submission.baseline.in_suite_order(wanted)
+        run = self._sandbox.run(asked, submission.whole, limits=submission.baseline.relax_limits(self._limits))
         if isinstance(run, InvalidRun):
             return Evidence(self.name, Decision.REJECT, f"The failing tests do not run to their end: {run.detail}")
         left = [test for test in wanted if run.outcome(test) is not Outcome.PASSED]

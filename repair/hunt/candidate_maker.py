@@ -207,7 +207,7 @@ def find_best_partial(
         made = complete(edit.stream.scope, edit.trial.text, edit.proposal.origin, edit.proposal.explanation)
         if isinstance(made, Rejected):
             continue
-        asked = (*baseline.failing, *baseline.passing)
+        asked = baseline.in_suite_order((*baseline.failing, *baseline.passing))
         run = sandbox.for_purpose("partial results").run(asked, made.files, limits=limits)
         passed = {t for t in asked if run.outcome(t) is Outcome.PASSED} if isinstance(run, TestRun) else set()
         mended = tuple(test for test in baseline.failing if test in passed)

@@ -297,7 +297,9 @@ def _summarize(runs: Sequence[TestRun], suite: TestRun, asked: Set[TestId], expe
             seen.setdefault(result.test, []).append(result)
     flaky = {test for test, results in seen.items() if len({kind_of(r.outcome) for r in results}) > 1}
     asked = asked or set(seen)
-    failing = tuple(sorted(t for t in asked - flaky if seen[t][0].outcome in BROKEN))
+    place = {result.test: number for number, result in enumerate(suite.results)}
+    ordered = sorted(seen, key=lambda test: (place.get(test, len(place)), test))
+    failing = tuple(t for t in ordered if t in asked - flaky and seen[t][0].outcome in BROKEN)
     if expect_failure and not failing:
         if asked & flaky:
             names = tuple(sorted(asked & flaky))
@@ -312,9 +314,9 @@ def _summarize(runs: Sequence[TestRun], suite: TestRun, asked: Set[TestId], expe
     flaky |= set(aside)
     return Baseline(
         failing=tuple(test for test in failing if test not in aside),
-        passing=tuple(sorted(t for t in set(seen) - flaky if seen[t][0].outcome is Outcome.PASSED)),
+        passing=tuple(t for t in ordered if t not in flaky and seen[t][0].outcome is Outcome.PASSED),
         flaky=tuple(sorted(flaky)),
-        outcomes=tuple(outcomes[t] for t in sorted(outcomes)),
+        outcomes=tuple(outcomes[t] for t in ordered),
         traced=suite,
         runs=min(len(seen[t]) for t in failing) if failing else len(runs),
         suite_seconds=suite.seconds,

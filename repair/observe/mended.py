@@ -80,7 +80,7 @@ def observe_mended(sandbox: Sandbox, before: Baseline, laid: Laid, limits: Limit
     carried = _carry_over(before, laid, left)
     again = left if mends_more else laid.is_run_by(left, before)
     files = tuple(test for test in laid.mended if file_of(test) == test)
-    again = (*again, *files)
+    again = before.in_suite_order((*again, *files))
     if not again:
         return carried
     limits = before.relax_limits(limits)
@@ -100,8 +100,9 @@ def _add_hidden(baseline: Baseline, run: TestRun, files: Sequence[TestId]) -> Ba
     new = tuple(find_hidden(run, files, {r.test for r in baseline.outcomes}))
     if not new:
         return baseline
-    failing = tuple(sorted({*baseline.failing, *(r.test for r in new if r.outcome in BROKEN)}))
-    return replace(baseline, failing=failing, outcomes=(*baseline.outcomes, *new))
+    known = replace(baseline, outcomes=(*baseline.outcomes, *new))
+    failing = {*baseline.failing, *(r.test for r in new if r.outcome in BROKEN)}
+    return replace(known, failing=known.in_suite_order(failing))
 
 
 def _carry_over(before: Baseline, laid: Laid, left: tuple[TestId, ...]) -> Baseline:
@@ -117,7 +118,7 @@ def _carry_over(before: Baseline, laid: Laid, left: tuple[TestId, ...]) -> Basel
     return replace(
         before,
         failing=left,
-        passing=tuple(sorted({*before.passing, *mended})),
+        passing=before.in_suite_order({*before.passing, *mended}),
         outcomes=outcomes,
         traced=replace(before.traced, results=outcomes, line_map=line_map),
         unsteady=tuple(test for test in before.unsteady if test in left),
@@ -137,7 +138,7 @@ def _take_runs(baseline: Baseline, run: TestRun, since: TestRun) -> Baseline:
     return replace(
         baseline,
         failing=tuple(test for test in baseline.failing if test in broken or test not in now),
-        passing=tuple(sorted({*baseline.passing, *passed})),
+        passing=baseline.in_suite_order({*baseline.passing, *passed}),
         flaky=tuple(sorted({*baseline.flaky, *changing})),
         outcomes=outcomes,
         traced=replace(baseline.traced, results=outcomes, line_map=_exchange(baseline.traced.line_map, run.line_map)),

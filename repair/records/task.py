@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -49,7 +50,7 @@ class Baseline:
     - ``flaky`` tests gave different outcomes and are evidence neither for nor against.
     - ``aside`` are failing tests that raise something else when other tests run with them. They count as flaky, but a
       patch under which they fail on leaves a doubt.
-    - ``outcomes`` maps each test of the whole suite to what it gave.
+    - ``outcomes`` maps each test of the whole suite to what it gave, in the suite's order.
     - ``partial`` says that the suite did not end in time, and only a part of it around the failing tests was observed.
     - ``named_apart`` says that pytest does not collect some of the named tests by itself.
     - ``since_check`` has functions by their first lines: failing tests called them after the last of their checks that
@@ -70,6 +71,11 @@ class Baseline:
     named_apart: bool = False
     since_check: LineMap = ()
     lost: tuple[str, ...] = ()
+
+    def in_suite_order(self, tests: Iterable[TestId]) -> tuple[TestId, ...]:
+        """The tests as the suite runs them: some pass only behind others."""
+        places = {result.test: number for number, result in enumerate(self.outcomes)}
+        return tuple(sorted(tests, key=lambda test: (places.get(test, len(places)), test)))
 
     @property
     def hangs(self) -> bool:

@@ -6,9 +6,8 @@ What trials of a function broke before is asked first: of many passing tests it 
 from __future__ import annotations
 
 import itertools
-import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from statistics import median
 
@@ -109,7 +108,6 @@ class Screen:
         self.limits = limits
         self._sessions: dict[tuple[TestId, ...], TrialRouter] = {}
         self._seconds = {r.test: r.seconds for r in baseline.outcomes}
-        self._places = _places_in_suite(baseline)
         self._covered: dict[FunctionSpan, tuple[TestId, ...]] = {}
         self._controlled: set[tuple[TrialRouter, FunctionId]] = set()
         self._failing_anyway: set[TestId] = set()
@@ -123,7 +121,6 @@ class Screen:
         """Go by this baseline from now on, in which more of the suite was seen. Servers of other tests stay open."""
         self._baseline, self.wide = baseline, not baseline.partial
         self._seconds = {r.test: r.seconds for r in baseline.outcomes}
-        self._places = _places_in_suite(baseline)
         self._covered, self._shared = {}, ()
         self.begin(self._begun)
 
@@ -135,7 +132,7 @@ class Screen:
         self._begun = tuple(spans)
         any_of_them = {test for span in spans for test in self._covering_tests(span)}
         if len(spans) > 1 and sum(map(self._seconds_of, any_of_them)) <= SHARED_SECONDS:
-            self._shared = self._in_order(any_of_them)
+            self._shared = self._baseline.in_suite_order(any_of_them)
         tests = self._served_tests(spans[0]) if spans else ()
         if tests:
             self._router(tests).begin()
@@ -158,11 +155,12 @@ class Screen:
         if (router, control.function) in self._controlled or router.tier_of(control.function) is TrialTier.COLD:
             return False
         said = next(iter(router.trials([control])), None)
-        if said is None or said.state is not TrialState.FAILED or said.failed is None:
+        failed = said.failed if said is not None and said.state is TrialState.FAILED else None
+        if failed is None or failed in self._failing_anyway:
             self._controlled.add((router, control.function))
             return False
-        self._failing_anyway.add(said.failed)
-        self._covered, self._shared = {}, tuple(test for test in self._shared if test != said.failed)
+        self._failing_anyway.add(failed)
+        self._covered, self._shared = {}, tuple(test for test in self._shared if test != failed)
         return True
 
     def breaks(self, trial: Trial, span: FunctionSpan) -> str:
@@ -214,7 +212,7 @@ class Screen:
         quickest = sorted(self._covering_tests(span), key=lambda test: (self._seconds_of(test), test))
         seconds = itertools.accumulate(map(self._seconds_of, quickest))
         in_time = (test for test, total in zip(quickest, seconds, strict=True) if total <= SCREEN_SECONDS)
-        own = self._in_order(in_time)
+        own = self._baseline.in_suite_order(in_time)
         return self._shared if own and {*own} <= {*self._shared} else own
 
     def _covering_tests(self, span: FunctionSpan) -> tuple[TestId, ...]:
@@ -224,16 +222,8 @@ class Screen:
             self._covered[span] = covering_tests(line_map, fit, span)
         return self._covered[span]
 
-    def _in_order(self, tests: Iterable[TestId]) -> tuple[TestId, ...]:
-        """The tests as the suite runs them: some pass only behind others."""
-        return tuple(sorted(tests, key=lambda test: (self._places.get(test, math.inf), test)))
-
     def _seconds_of(self, test: TestId) -> float:
         return self._seconds.get(test, 0.0)
-
-
-def _places_in_suite(baseline: Baseline) -> dict[TestId, int]:
-    return {result.test: number for number, result in enumerate(baseline.outcomes)}
 
 
 def trial_limits(baseline: Baseline, limits: Limits, tests: Sequence[TestId], least: float = LEAST_SECONDS) -> Limits:

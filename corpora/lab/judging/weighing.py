@@ -53,6 +53,7 @@ BY_HAND: Mapping[str, float] = {
     "half_mended": 2.5,
     "narrower_rival": 2.5,
     "strange_type": 2.5,
+    "object_for_plain": 3.0,
     "lost_refusal": 2.5,
     "turned_back": 2.0,
     "other_kind_of_change": 2.5,

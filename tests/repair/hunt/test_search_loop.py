@@ -37,6 +37,12 @@ def passing(*texts):
     return lambda trial: any(text in trial.text for text in wanted)
 
 
+def screening(*texts):
+    """The same beside the function as it is, which passes the tests that passed."""
+    own = passing(*texts)
+    return lambda trial: trial.label == "control" or own(trial)
+
+
 class World:
     """A fake world: a warm session for the failing tests, another for the screen, cold runs, a clock."""
 
@@ -490,7 +496,7 @@ def test_a_cold_trial_does_not_wait_longer_for_a_hanging_test_than_a_warm_one():
 
 
 def test_a_candidate_that_breaks_a_passing_test_does_not_survive():
-    world = World(screen=FakeSession(failed=KEPT))
+    world = World(screen=FakeSession(screening(), failed=KEPT))
     result = world.search(Rewrites({"price": MINED}))
     assert result.survivors == ()
     assert result.best == "1 of 1 failing tests pass, but another test breaks"
@@ -518,7 +524,10 @@ def test_a_screen_that_cannot_tell_is_asked_cold(lost):
 
     unable = FakeSession(lambda trial: TrialOutcome(trial.digest, TrialState.INVALID, None, lost))
     for cold, survive in ((True, 1), (False, 0)):
-        world = World(screen=Silent() if lost == "silent" else unable, cold=lambda files, cold=cold: cold)
+        world = World(
+            screen=Silent() if lost == "silent" else unable,
+            cold=lambda files, cold=cold: cold or files["shop.py"] == dict(SOURCES)["shop.py"],
+        )
         assert len(world.search(Rewrites({"price": MINED})).survivors) == survive
 
 
@@ -569,7 +578,7 @@ def test_what_no_test_asks_for_stays_in_an_authors_text():
 def test_a_minimized_edit_has_to_pass_the_screen_too():
     scope = scope_in(SOURCE)
     both = patched(scope, ("total = count + RATE", "total = count * RATE"), ("return total", "return total + 0"))
-    world = World(screen=FakeSession(passing("total + 0")), cold=lambda files: b"count * RATE" in files["shop.py"])
+    world = World(screen=FakeSession(screening("total + 0")), cold=lambda files: b"count * RATE" in files["shop.py"])
     (survivor,) = world.search(Rewrites({"price": [both]})).survivors
     assert b"total + 0" in survivor.candidate.text
 
@@ -707,7 +716,7 @@ def test_a_find_whose_shape_speaks_against_it_is_not_told_before_the_end():
 
 
 def test_what_came_near_is_recorded_with_what_it_failed_at():
-    world = World(screen=FakeSession(failed=KEPT))
+    world = World(screen=FakeSession(screening(), failed=KEPT))
     world.search(Rewrites({"price": MINED}))
     (told,) = [dict(each.fields) for each in world.events if each.type == "near"]
     assert (told["function"], told["passed"], told["failing"]) == ("price", 1, 1)
@@ -727,7 +736,7 @@ class Asking(Rewrites):
 
 def test_a_proposer_sees_what_came_near_the_tests_that_pass_and_all_suspects():
     asking = Asking({"price": MINED})
-    World(screen=FakeSession(failed=KEPT)).search(asking, suspects=("price", "label"))
+    World(screen=FakeSession(screening(), failed=KEPT)).search(asking, suspects=("price", "label"))
     (near,) = asking.context.near()
     assert (near.function.qualname, near.passed, near.failing) == ("price", 1, 1)
     assert "count * RATE" in near.text
@@ -774,10 +783,10 @@ class Later:
 def test_what_is_found_before_the_whole_suite_is_known_is_screened_again_when_it_is(after):
     """The file of the failing test has no other test that runs the function; another one, seen later, has one."""
     near = replace(observed(), passing=(), partial=True)
-    world = World(FakeSession(passing("count * RATE", "count / RATE")), FakeSession(passing("count / RATE")))
+    world = World(FakeSession(passing("count * RATE", "count / RATE")), FakeSession(screening("count / RATE")))
     result = world.search(Rewrites({"price": MINED}), baseline=near, further=Later(after))
     assert ["/" in text for text in texts(result)] == ([False, True] if after == 9 else [True])
-    assert len([t for t in world.screen.seen if not t.only]) == {0: 2, 1: 2, 2: 2, 9: 0}[after]
+    assert len([t for t in world.screen.seen if not t.only]) == {0: 3, 1: 3, 2: 3, 9: 0}[after]
 
 
 @pytest.mark.parametrize("state", [TrialState.TIMEOUT, TrialState.CRASHED])
@@ -801,6 +810,6 @@ def test_a_part_that_only_the_whole_suite_refuses_is_no_find():
     both = patched(scope, ("total = count + RATE", "total = count * RATE"), ("return total", "return total + 0"))
     one = patched(scope, ("total = count + RATE", "total = count * RATE"))
     near = replace(observed(), passing=(), partial=True)
-    world = World(FakeSession(passing("count * RATE")), FakeSession(passing("total + 0")))
+    world = World(FakeSession(passing("count * RATE")), FakeSession(screening("total + 0")))
     result = world.search(Rewrites({"price": [one, both]}), baseline=near, further=Later(1))
     assert ["total + 0" in text for text in texts(result)] == [True]
