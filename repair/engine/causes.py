@@ -124,6 +124,7 @@ class AllCauses:
             self._judge_waiting(lambda each: not self._running_what_it_patched(each))
             self._give_more_time()
         self._judge_waiting(lambda each: each.doubted_for in self._program.seen.baseline.passing)
+        self._judge_on_certified()
         self._work_on_uncertified()
         self._look_at_hopeless()
         return self._end(together=True)
@@ -294,35 +295,39 @@ class AllCauses:
     def _judge_waiting(self, is_due: Callable[[Worked], bool]) -> None:
         """Judge again what waited for another cause, where it is due: on the program with all other patches."""
         for worked in [each for each in self._worked if each.waits]:
-            if self._left() > LEAST_TURN_SECONDS and is_due(worked):
-                again = self._work_beside_others(worked)
-                self._worked = [again if each is worked and again is not None else each for each in self._worked]
+            if is_due(worked):
+                self._work_again(worked, [each for each in self._worked if each.lies_under and each is not worked])
 
-    def _work_beside_others(self, worked: Worked) -> Worked | None:
-        """How work on a cause ends on the program with all patches but its own, where that finds the same patch."""
-        others = [each for each in self._worked if each.lies_under and each is not worked]
+    def _judge_on_certified(self) -> None:
+        """Judge again what stands on a patch that got no certificate in the end: without that one."""
+        sound = [each for each in doubt_what_stands_on_others(self._worked) if each.is_certified]
+        for worked in [each for each in self._worked if each.is_certified and each not in sound]:
+            self._work_again(worked, sound)
+            sound += [each for each in self._worked if each.is_certified and each.tests == worked.tests]
+
+    def _work_again(self, worked: Worked, others: Sequence[Worked]) -> None:
+        """Work on a cause on the program with the patches of these others, and keep that if it ends in the same one."""
         program = self._bare
         for lower in others:
             candidate = lay_again(lower.answer, program.sources) if lower.answer else None
-            if candidate is None:
-                return None
+            if candidate is None or self._left() < LEAST_TURN_SECONDS:
+                return
             program = self._observe(Laid(program.sources, candidate, ()), program, mends_more=True)
-        whole, failing = self._program, program.seen.baseline.failing
-        tests = tuple(test for test in failing if test not in whole.seen.baseline.failing)
-        if not tests or worked.answer is None:
-            return None
-        self._program = program
+        tests = tuple(test for test in worked.tests if test in program.seen.baseline.failing)
+        if not tests or worked.answer is None or lay_again(worked.answer, program.sources) is None:
+            return
+        whole, self._program = self._program, program
         group = restrict_group(program.seen.baseline, tests, self._localize)
         began = self._time.clock()
         share = min(self._left(), AGAIN_TIMES * max(worked.seconds, LEAST_TURN_SECONDS))
         ending = self._try(program.base, self._see(group), TaskTime(self._time.clock, began, share))
         self._program = whole
-        if isinstance(ending, StartAgain) or not ending.judged or ending.status not in ACCEPTED:
-            return None
-        if ending.judged[0].submission.candidate.digest != worked.answer.digest:
-            return None
-        took = worked.seconds + self._time.clock() - began
-        return Worked(worked.tests, ending, program.base, laid_of(others), took, worked.turns)
+        if isinstance(ending, StartAgain) or ending.status not in ACCEPTED or not ending.judged:
+            return
+        if ending.judged[0].submission.candidate.digest == worked.answer.digest:
+            took = worked.seconds + self._time.clock() - began
+            again = Worked(worked.tests, ending, program.base, laid_of(others), took, worked.turns)
+            self._worked = [again if each is worked else each for each in self._worked]
 
     # On top of what is not certified
 

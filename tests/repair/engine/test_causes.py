@@ -230,6 +230,50 @@ def test_a_cause_in_a_function_with_an_uncertified_patch_is_searched_for_once():
     assert [cause.ending.status for cause in ending.causes] == [Status.PLAUSIBLE] * 2
 
 
+TOTAL = b"""def price(count):
+    return count + 3
+
+
+def total(count):
+    return price(count) + 1
+
+
+def label(text):
+    return text.lower()
+"""
+TOTAL_TESTS = (
+    TESTS.split(b"def test_area")[0].replace(b"area, label, price", b"label, price, total")
+    + b"""def test_total():
+    assert total(3) == 11
+
+
+def test_totals():
+    assert total(5) == 17
+    assert total(0) == 2
+"""
+)
+TOTAL_EDITS = {**EDITS, "total": [("price(count) + 1", "price(count) + 2")]}
+
+
+def test_causes_whose_tests_run_each_others_functions_are_certified_each_on_the_others():
+    """With ``price`` mended the tests of ``total`` fail on: nothing shows yet that they have another cause."""
+    ending = fix(edits=TOTAL_EDITS, shop=TOTAL, tests=TOTAL_TESTS)
+    assert words(ending) == dict.fromkeys(("price", "total", "label"), Status.CERTIFIED), ending.messages
+    stands_on = {cause.ending.suspects[0].function.qualname: cause.stands_on for cause in ending.causes}
+    numbers = {cause.ending.suspects[0].function.qualname: cause.number for cause in ending.causes}
+    assert numbers["price"] in stands_on["total"]
+    assert numbers["total"] in stands_on["price"]
+    mended = TOTAL.replace(b"+ 3", b"* 3").replace(b"+ 1", b"+ 2").replace(b"text.lower()", b"text.strip()")
+    assert patched(ending.stacks[-1].change.after) == mended
+
+
+def test_what_waits_for_a_cause_that_nobody_mends_stays_in_doubt_and_keeps_no_other_from_its_certificate():
+    ending = fix(edits={**TOTAL_EDITS, "total": []}, shop=TOTAL, tests=TOTAL_TESTS)
+    assert words(ending) == {"price": Status.PLAUSIBLE, "label": Status.CERTIFIED, "total": Status.UNREPAIRED}
+    (label,) = [cause for cause in ending.causes if cause.ending.status is Status.CERTIFIED]
+    assert label.stands_on == ()
+
+
 ELSEWHERE = (
     TESTS
     + b"""
