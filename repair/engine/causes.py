@@ -109,6 +109,7 @@ class AllCauses:
         self._split: list[frozenset[TestId]] = []
         self._turns: dict[frozenset[TestId], int] = {}
         self._stood: set[tuple[frozenset[TestId], Digest]] = set()
+        self._again: set[tuple[frozenset[TestId], tuple[Digest, ...]]] = set()
         self._not_asked: tuple[TestId, ...] = ()
         self._mends_more = False
 
@@ -123,7 +124,7 @@ class AllCauses:
                 return again
             self._judge_waiting(lambda each: not self._running_what_it_patched(each))
             self._give_more_time()
-        self._judge_waiting(lambda each: each.doubted_for in self._program.seen.baseline.passing)
+        self._judge_waiting(lambda each: True)
         self._judge_on_certified()
         self._work_on_uncertified()
         self._look_at_hopeless()
@@ -293,9 +294,9 @@ class AllCauses:
         return Laid(self._program.sources, worked.answer, ()).is_run_by(seen.failing, seen)
 
     def _judge_waiting(self, is_due: Callable[[Worked], bool]) -> None:
-        """Judge again what waited for another cause, where it is due: on the program with all other patches."""
+        """Judge again whose awaited test passes now, where it is due: on the program with all other patches."""
         for worked in [each for each in self._worked if each.waits]:
-            if is_due(worked):
+            if worked.doubted_for in self._program.seen.baseline.passing and is_due(worked):
                 self._work_again(worked, [each for each in self._worked if each.lies_under and each is not worked])
 
     def _judge_on_certified(self) -> None:
@@ -307,16 +308,21 @@ class AllCauses:
 
     def _work_again(self, worked: Worked, others: Sequence[Worked]) -> None:
         """Work on a cause on the program with the patches of these others, and keep that if it ends in the same one."""
+        key = frozenset(worked.tests), laid_of((*others, worked))
+        if key in self._again:
+            return
+        self._again.add(key)
         program = self._bare
         for lower in others:
             candidate = lay_again(lower.answer, program.sources) if lower.answer else None
             if candidate is None or self._left() < LEAST_TURN_SECONDS:
                 return
             program = self._observe(Laid(program.sources, candidate, ()), program, mends_more=True)
-        tests = tuple(test for test in worked.tests if test in program.seen.baseline.failing)
+        whole, failing = self._program, program.seen.baseline.failing
+        tests = tuple(t for t in worked.tests if t in failing and t not in whole.seen.baseline.failing)
         if not tests or worked.answer is None or lay_again(worked.answer, program.sources) is None:
             return
-        whole, self._program = self._program, program
+        self._program = program
         group = restrict_group(program.seen.baseline, tests, self._localize)
         began = self._time.clock()
         share = min(self._left(), AGAIN_TIMES * max(worked.seconds, LEAST_TURN_SECONDS))
