@@ -1,9 +1,9 @@
 """All causes of the failing tests, mended one after another, each on the program as mended so far.
 
 Failing tests are grouped by cause, the likeliest first, and what hides other failures before it. A certified patch is
-laid under everything that follows, and so is one that nothing keeps from a certificate but a failing test of another
-cause. Once that test passes, it is judged again on the program with all others: each of them stands on the others then.
-Any other plausible patch lies beside, since nothing above it could be certified.
+laid under everything that follows. So is one that waits: nothing but a failing test of another cause keeps it from a
+certificate. Once that test passes, it is judged again on the program with all others, and stands on these then. Any
+other plausible patch lies beside, since nothing above it could be certified.
 
 What is found later may open an earlier cause again:
 
