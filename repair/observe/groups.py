@@ -35,8 +35,8 @@ Localize = Callable[[Collection[TestId]], Localized]
 class Group:
     """Baseline and diagnosis as far as they concern the tests of the group; ``others`` fail too.
 
-    Its failing tests are in the order in which trials run them, since most trials end at the first. Slow ones come last,
-    and of equally slow ones those that run much: they may need several fixes.
+    Its failing tests are in the order in which trials run them, since most trials end at the first. Slow ones come
+    last, and of equally slow ones those that run much: they may need several fixes.
     """
 
     baseline: Baseline
