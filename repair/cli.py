@@ -28,6 +28,7 @@ from repair.commands import (
 )
 from repair.commands.context import CommandContext
 from repair.commands.options import FORMATS
+from repair.commands.review import command as review_command
 from repair.commands.signals import handle_signals
 from repair.show.terminal import tell, write_out
 
@@ -49,7 +50,7 @@ OWN = (
     record.runs,
     record.apply,
     record.undo,
-    record.review,
+    review_command.review,
     fix_and_check.replay,
     fix_and_check.resume,
     machine.doctor,

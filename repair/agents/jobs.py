@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -139,6 +139,28 @@ def digest_of_change(asked: RunRequest) -> str:
     except (RepairError, OSError):
         return ""
     return sha256(repr((change.before, change.after, change.others)).encode())
+
+
+def run_to_end(
+    asked: RunRequest,
+    env: Mapping[str, str],
+    listen: Callable[[Event], None],
+    cancelled: threading.Event | None = None,
+) -> Result:
+    """One run, waited for; raises ``UsageError`` where the engine gives no answer."""
+    try:
+        run = start(
+            asked.command,
+            asked.arguments,
+            root=asked.root,
+            stdin=asked.stdin,
+            env=env,
+            cancel=cancelled,
+            **dict(asked.options),
+        )
+        return run.result(listen)
+    except EngineError as problem:
+        raise UsageError(f"The engine gave no answer: {problem}", remedy="`repair runs` lists the runs.") from problem
 
 
 class Jobs:

@@ -236,7 +236,7 @@ def _make_reachable(next_action: str, reach: str) -> str:
         return next_action
     if next_action.startswith("repair "):
         return f"{next_action} {reach}"
-    return re.sub(r"`(repair apply [\w-]+)`", lambda found: f"`{found[1]} {reach}`", next_action)
+    return re.sub(r"`(repair (?:apply|review) [\w-]+)`", lambda found: f"`{found[1]} {reach}`", next_action)
 
 
 def _find_reach(surroundings: CommandContext, options: Options) -> str:
@@ -259,7 +259,14 @@ def _apply(result: Result, options: Options) -> Result:
     try:
         store = store_of(options)
         stored, stack = store.load_run(result.run), result.accepted_stack(options.accept)
-        applied = apply_run(store, stored, Path(options.root), stack=stack, commit=options.commit)
+        applied = apply_run(
+            store,
+            stored,
+            Path(options.root),
+            stack=stack,
+            commit=options.commit,
+            require_approval=options.require_approval,
+        )
     except (RepairError, OSError) as problem:
         said = f"Not applied: {problem}"
         status = Status(problem.status) if isinstance(problem, RepairError) else Status.ENVIRONMENT

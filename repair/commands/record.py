@@ -237,7 +237,15 @@ def apply(
     store = store_of(options)
     stored = store.latest_fix() if run in (None, "latest") else store.load_run(run)
     with hold_signals():
-        applied = apply_run(store, stored, Path(options.root), rank, cause=cause or 0, commit=commit)
+        applied = apply_run(
+            store,
+            stored,
+            Path(options.root),
+            rank,
+            cause=cause or 0,
+            commit=commit,
+            require_approval=options.require_approval,
+        )
         return _say(applied, "Committed" if commit else "Applied", options.output_format)
 
 
@@ -257,45 +265,6 @@ def undo(surroundings: CommandContext, /, run: str | None, cause: int | None, **
     stored = store.latest_applied() if run is None else store.load_run(run)
     with hold_signals():
         return _say(undo_run(store, stored, Path(options.root), cause=cause or 0), "Undone", options.output_format)
-
-
-@command(
-    "Say whether a run's word is right",
-    PLAIN_EXIT_CODES,
-    "repair review latest --approve",
-    "repair review 20250102-120000-ab12cd --reject --note 'it must raise'",
-    "repair review latest --rest --note 'we never sell less than one'",
-)
-@click.argument("run")
-@click.option("--approve", "said", flag_value="approved", help="The patch is right")
-@click.option("--reject", "said", flag_value="rejected", help="The patch is wrong")
-@click.option("--rest", "said", flag_value="rested", help="Do not ask its question again in this project; say --note")
-@click.option("--note", default="", metavar="TEXT", help="Why; kept with the run")
-@project_command
-def review(surroundings: CommandContext, /, run: str, said: str | None, note: str, **given: Any) -> int:
-    """Write down whether a run's patch is right: RUN is its id, the start of it, or the word latest.
-
-    It changes no file of the project. `repair runs --stats` counts it, and the latest word counts. With --rest the
-    question is put to rest: hooks of agents do not ask it again, and tell the reason.
-    """
-    from repair.show.terminal import write_json
-    from repair.store.rested import rest_question
-    from repair.store.run_stats import review_run
-
-    options = options_of(surroundings, given)
-    if said is None:
-        raise UsageError("It is not said what you think of the patch", remedy="Give --approve, --reject or --rest.")
-    store = store_of(options)
-    stored = store.load_run(run)
-    if said == "rested":
-        rest_question(store.directory, stored, note)
-    else:
-        review_run(stored, said, note)
-    if options.output_format == "json":
-        write_json({"schema": "repair.review/1", "run": stored.id, "said": said, "note": note})
-    else:
-        write_text(f"{said.capitalize()} (run {stored.id})\n")
-    return 0
 
 
 def _say(applied: Applied, word: str, output_format: str) -> int:

@@ -300,8 +300,11 @@ class RunContext:
             answers=tuple(map(str, self._answers())),
             answered_by=self.options.answered_by,
             resumed_from=self.resumed_from,
+            needs_approval=self.options.require_approval,
         )
         result = result_of(ending, blank, time.monotonic() - self.timing.started)
+        if self.options.require_approval:
+            result = replace(result, next_action=result.next_action.replace("repair apply", "repair review"))
         if not self.is_kept:
             result = replace(result, next_action="")
         elif ending.change is None:

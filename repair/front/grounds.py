@@ -51,7 +51,7 @@ LIBRARIES = ("click", "coverage", "hypothesis", "libcst", "mutmut", "pydantic", 
 ABOUT_OUTPUT = frozenset(
     (
         *("output_format", "color", "progress", "verbosity", "debug", "accept", "allow_no_failure"),
-        *("cache", "apply", "commit", "state_dir", "lf"),
+        *("cache", "apply", "commit", "require_approval", "state_dir", "lf"),
     )
 )
 """Options that no verdict hangs on; of ``lf`` the tests are told."""

@@ -81,6 +81,7 @@ class Options:
     - ``patch_lines`` is how many lines in one place are too many to be asked for as a patch.
     - ``replies`` is a folder that keeps what the model answers, so that the same question is not asked twice.
     - ``answered_by`` is the way by which the answers came, for the record.
+    - ``require_approval``: no patch is written before a person has approved it at a terminal.
     - ``coverage_file`` is where the lines that each test ran are written, as data of coverage.py.
     - ``order`` is the order of the search: ``learned``, ``hand``, ``uniform``, or a file of counts, whose path starts
       at the root.
@@ -131,6 +132,7 @@ class Options:
     output_format: Literal["text", "diff", "json", "jsonl", "github", "sarif"] = "text"
     apply: bool = False
     commit: bool = False
+    require_approval: bool = False
     state_dir: str = ""
     allow_no_failure: bool = False
     lf: bool = False
@@ -198,6 +200,9 @@ MOST_IN_A_FILE = {
 }
 """What a project's file may set at most: it spends the user's money."""
 
+TIGHTENING = ("require_approval",)
+"""Keys that any source sets for good: none after it takes them back."""
+
 FOUND_OUT = frozenset({"from_file"})
 """Fields that nobody sets: reading the options fills them."""
 
@@ -215,7 +220,8 @@ def load_options(root: str | Path, cli: Mapping[str, Any], env: Mapping[str, str
     given = {key: value for key, value in cli.items() if value is not None}
     own = {**_read_environment(env), **_check_table(given, COMMAND_LINE, strict=False)}
     from_file = tuple(sorted(file.keys() - own.keys()))
-    options = Options(**{**file, **own, "root": str(base), "from_file": from_file})
+    asked = {name: True for name in TIGHTENING if file.get(name) or own.get(name)}
+    options = Options(**{**file, **own, **asked, "root": str(base), "from_file": from_file})
     _refuse_contradictions(options)
     for name in options.pass_env if "pass_env" in from_file else ():
         if CREDENTIALS.search(env.get(name, "")):
@@ -242,6 +248,16 @@ def config_file(root: Path) -> tuple[Path, Mapping[str, Any]] | None:
     if table is not None and not isinstance(table, dict):
         raise UsageError("[tool.repair] is not a table", where=str(shared), remedy="Write it as a TOML table.")
     return None if table is None else (shared, table)
+
+
+def file_needs_approval(root: Path) -> bool:
+    """Whether the project's file says now that a person has to approve what is written; also where it says nonsense."""
+    try:
+        found = config_file(root)
+    except UsageError:
+        return True
+    values = {key.replace("-", "_").lower(): value for key, value in found[1].items()} if found is not None else {}
+    return values.get("require_approval", False) is not False
 
 
 def describe_file_settings(options: Options) -> str:

@@ -490,6 +490,8 @@ class Result:
     """The page with the state of every failing test of the project, for people."""
     resumed_from: str = ""
     """The run that this one went on from, which was ended before it had come to its end."""
+    needs_approval: bool = False
+    """Whether the settings said that a person has to approve its patches before they are written."""
     schema: Literal["repair.result/1"] = SCHEMA
 
     def accepted(self, accept: Accept = "certified") -> tuple[PatchView, ...]:

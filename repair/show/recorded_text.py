@@ -128,6 +128,13 @@ def stats_text(stats: RunStats) -> str:
     left += [count_noun(stats.foreign, "foreign run")] if stats.foreign else []
     if left:
         lines.append(f"not counted: {', '.join(left)}")
+    beside = [
+        f"{count_noun(sum(getattr(word, name) for word in stats.words), 'patch', 'patches')} {said}"
+        for name, said in (("edited", "edited"), ("another", "sent back for another"), ("handed_on", "handed on"))
+        if any(getattr(word, name) for word in stats.words)
+    ]
+    if beside:
+        lines.append(f"in review: {', '.join(beside)}")
     if any(word.runs and word.precision is None for word in stats.words):
         lines.append(
             "Where nobody applied a patch nothing is known: `repair review RUN --approve` or `--reject` says it."

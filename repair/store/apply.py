@@ -11,6 +11,7 @@ from analysis.errors import ConflictError, TargetError, UsageError
 from repair.records.json_records import from_plain
 from repair.records.result import FileChange, PatchView, Result, StackView, Status
 from repair.store import git
+from repair.store.decisions import needs_approval, refuse_unapproved
 from repair.store.journal import APPLIED, Journal, Move, Step, carry_out, current_digest, hold_lock, safe_path
 from repair.store.store import RunStore
 from repair.store.stored_run import UNDONE, StoredRun
@@ -39,9 +40,12 @@ def apply_run(
     cause: int = 0,
     stack: StackView | None = None,
     commit: bool = False,
+    require_approval: bool = False,
     step: Step = lambda name: None,
 ) -> Applied:
     """Apply the run's patch of that rank: all its files or none.
+
+    With ``require_approval``, or where the run or the project's file say so, a person has to have approved it.
 
     Of a run with several causes all are applied that go together. With a ``cause`` its patch is, and those that it
     stands on; a ``stack`` of the run says which ones. What is applied already stays, where the patch lies on it.
@@ -50,12 +54,16 @@ def apply_run(
 
     - is not byte for byte what the run read, or what an applied patch below left there;
     - lies outside the project or behind a link;
-    - has a change that git already sees, with ``commit``.
+    - has a change that git already sees, with ``commit``;
+
+    and where the approval of a person is missing.
     """
     _refuse_foreign(run)
     result = run.ended_result()
     chosen = _choose(result, run, rank, cause, stack)
     with hold_lock(store):
+        if needs_approval(result, root, is_set=require_approval):
+            refuse_unapproved(run, chosen.patches)
         before = _find_standing(run, root)
         if before is not None and not {*before.causes} < {*chosen.causes}:
             raise ConflictError(f"Run {run.id} is applied already", remedy=f"`repair undo {run.id}` takes it out.")

@@ -11,13 +11,18 @@ from dataclasses import dataclass, replace
 
 from analysis.errors import UsageError
 from repair.records.result import Result, Status
-from repair.store.stored_run import REVIEW, UNDONE, StoredRun
-
-WORDS = (Status.CERTIFIED, Status.PLAUSIBLE, Status.REJECTED)
-"""The words that people can agree with or not."""
-
-APPROVED, REJECTED = "approved", "rejected"
-"""What a person says of a run's patch."""
+from repair.store.decisions import (
+    ANOTHER,
+    APPROVED,
+    EDITED,
+    HANDED_ON,
+    REJECTED,
+    WORDS,
+    PersonsDecision,
+    decisions_of,
+    last_word,
+)
+from repair.store.stored_run import UNDONE, StoredRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +32,8 @@ class WordStats:
     - ``applied``: the patch was put in by ``repair apply``, also where it was taken out again later.
     - ``undone``: it was taken out again.
     - ``answered``: the run was made with answers of a person.
-    - ``approved`` and ``refused``: a person said so.
+    - ``approved`` and ``refused``: a person said so, and nothing else later.
+    - ``edited``, ``another``, ``handed_on``: a person changed it by hand, asked for another one, asked an expert.
     - ``right`` and ``wrong``: those that people are known to have agreed with, or not.
     """
 
@@ -38,6 +44,9 @@ class WordStats:
     answered: int = 0
     approved: int = 0
     refused: int = 0
+    edited: int = 0
+    another: int = 0
+    handed_on: int = 0
     right: int = 0
     wrong: int = 0
 
@@ -67,42 +76,26 @@ def count_runs(runs: Iterable[StoredRun]) -> RunStats:
             foreign += 1
             continue
         try:
-            result, said, undone = run.result(), _read_review(run), run.read_json(UNDONE) is not None
+            result, decided, undone = run.result(), decisions_of(run), run.read_json(UNDONE) is not None
         except UsageError:
             damaged += 1
             continue
         if result is None or result.status not in words:
             others += 1
             continue
-        words[result.status] = _add(words[result.status], run, result, said, undone=undone)
+        words[result.status] = _add(words[result.status], run, result, decided, undone=undone)
     return RunStats(tuple(words.values()), others, damaged, foreign)
 
 
-def review_run(run: StoredRun, said: str, note: str = "") -> None:
-    """Write down what a person says of the run's patch; the latest word counts."""
-    if run.is_foreign:
-        raise UsageError(
-            f"Run {run.id} is foreign: your repair did not record it", remedy=f"`repair replay {run.id}` proves it."
-        )
-    result = run.result()
-    if result is None or result.status not in WORDS:
-        ended = "has no result" if result is None else f"ended as {result.status}"
-        raise UsageError(f"Run {run.id} {ended}: there is no patch to review", remedy="`repair runs` lists the runs.")
-    run.save_json(REVIEW, {"said": said, "note": note})
-
-
-def _read_review(run: StoredRun) -> str:
-    values = run.read_json(REVIEW)
-    said = values.get("said") if isinstance(values, dict) else None
-    return said if said in (APPROVED, REJECTED) else ""
-
-
-def _add(stats: WordStats, run: StoredRun, result: Result, said: str, *, undone: bool) -> WordStats:
+def _add(
+    stats: WordStats, run: StoredRun, result: Result, decided: Sequence[PersonsDecision], *, undone: bool
+) -> WordStats:
     """The counts with one more run; what a person said last of a patch counts before what was done with it.
 
     Who approves a patch that we rejected does not agree with the word, and who rejects it does.
     """
-    applied = run.is_applied or undone
+    applied, said = run.is_applied or undone, last_word(decided)
+    every = {each.said for each in decided}
     liked = said == APPROVED or (not said and run.is_applied)
     disliked = said == REJECTED or (not said and undone and not run.is_applied)
     agrees, differs = (disliked, liked) if result.status is Status.REJECTED else (liked, disliked)
@@ -114,6 +107,9 @@ def _add(stats: WordStats, run: StoredRun, result: Result, said: str, *, undone:
         answered=stats.answered + bool(result.answers),
         approved=stats.approved + (said == APPROVED),
         refused=stats.refused + (said == REJECTED),
+        edited=stats.edited + (EDITED in every),
+        another=stats.another + (ANOTHER in every),
+        handed_on=stats.handed_on + (HANDED_ON in every),
         right=stats.right + agrees,
         wrong=stats.wrong + differs,
     )
@@ -131,6 +127,16 @@ def stats_json(stats: RunStats) -> dict[str, object]:
 
 
 def _word_json(word: WordStats) -> dict[str, object]:
-    names: Sequence[str] = ("word", "runs", "applied", "undone", "answered", "approved")
+    names: Sequence[str] = (
+        "word",
+        "runs",
+        "applied",
+        "undone",
+        "answered",
+        "approved",
+        "edited",
+        "another",
+        "handed_on",
+    )
     values = {name: getattr(word, name) for name in names}
     return {**values, "rejected": word.refused, "right": word.right, "wrong": word.wrong, "precision": word.precision}

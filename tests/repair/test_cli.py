@@ -326,7 +326,7 @@ def test_what_people_did_with_the_answers_is_counted(project, capsys):
     assert run(None, "runs", "--stats") == 0
     assert "unknown" in capsys.readouterr().out
     assert run(None, "review", "latest") == 2
-    assert "Give --approve, --reject or --rest." in capsys.readouterr().err
+    assert "Give --approve, --reject, --rest or --hand-on." in capsys.readouterr().err
     assert run(None, "review", "latest", "--reject", "--note", "it must raise", "--json") == 0
     said = json.loads(capsys.readouterr().out)
     assert (said["schema"], said["said"], said["note"]) == ("repair.review/1", "rejected", "it must raise")

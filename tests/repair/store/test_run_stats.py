@@ -9,7 +9,8 @@ from repair.records.result import FileChange, PatchView, Result, Status
 from repair.show.recorded_text import stats_text
 from repair.store.apply import apply_run, undo_run
 from repair.store.atomic import sha256
-from repair.store.run_stats import APPROVED, REJECTED, count_runs, review_run, stats_json
+from repair.store.decisions import ANOTHER, APPROVED, EDITED, HANDED_ON, REJECTED, PersonsDecision, decide
+from repair.store.run_stats import count_runs, stats_json
 from repair.store.store import open_store
 
 OLD, NEW = b"x = 1\n", b"x = 2\n"
@@ -28,6 +29,10 @@ def stored_run(root, suffix, status=Status.CERTIFIED, **given):
     record.save_result(Result(status, patches=(patch,), **given))
     record.close()
     return record.run
+
+
+def review_run(run, said, note=""):
+    return decide(open_store(run.read_json("run.json")["root"]), run, PersonsDecision(said, ("d1",), note))
 
 
 def counted(root):
@@ -122,6 +127,16 @@ def test_the_table_and_the_json_say_the_same(root):
     values = stats_json(stats)
     assert values["schema"] == "repair.stats/1"
     assert values["words"][0] == {
-        "word": "certified", "runs": 1, "applied": 0, "undone": 0, "answered": 0, "approved": 1, "rejected": 0,
-        "right": 1, "wrong": 0, "precision": 1.0,
+        "word": "certified", "runs": 1, "applied": 0, "undone": 0, "answered": 0, "approved": 1, "edited": 0,
+        "another": 0, "handed_on": 0, "rejected": 0, "right": 1, "wrong": 0, "precision": 1.0,
     }  # fmt: skip
+
+
+def test_what_was_done_in_review_is_counted_and_changes_no_precision(root):
+    run = stored_run(root, "aa")
+    for said in (EDITED, ANOTHER, HANDED_ON, EDITED):
+        review_run(run, said)
+    stats, words = counted(root)
+    certified = words["certified"]
+    assert (certified.edited, certified.another, certified.handed_on, certified.precision) == (1, 1, 1, None)
+    assert "in review: 1 patch edited, 1 patch sent back for another, 1 patch handed on" in stats_text(stats)
