@@ -88,8 +88,8 @@ def last_word(decisions: Iterable[PersonsDecision]) -> str:
 def needs_approval(result: Result, root: Path, *, is_set: bool) -> bool:
     """Whether the patches of this result are written only after a person approved them.
 
-    So it is where the settings said so when the run was made, where the project's file says so now, and where the
-    caller's own settings do: whoever takes it out in one place does not take it away.
+    So it is where the run's settings said so, where the project's file says so now, or where the caller's settings do.
+    Whoever takes it out in one place does not take it away.
     """
     return is_set or result.needs_approval or file_needs_approval(root)
 
