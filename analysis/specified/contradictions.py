@@ -177,7 +177,7 @@ def _behaving(own: Sequence[Fact], function: StatedFunction) -> Iterator[Excludi
     facts = [fact for fact in own if fact.means is not None]
     for fact in facts[:_MOST_PAIRS]:
         assert fact.means is not None
-        known, end = known_call(fact.means.condition, function.stated), behaviour_of(fact.means)
+        known, end = known_call(fact.means.condition, function), behaviour_of(fact.means)
         if known is None or end is None:
             continue
         others = {each.means: each for each in facts if each.digest != fact.digest and each.means is not None}
@@ -208,8 +208,11 @@ def _broken(others: Mapping[StatedFact, Fact], known: Known, end: Behaviour) -> 
     yield from (each for each in others if applies(each.condition, known) and meets(each.end, end, known) is False)
 
 
-def known_call(condition: Condition, stated: Stated) -> Known | None:
-    """The arguments of the one call that a condition speaks of; ``None`` where it speaks of several."""
+def known_call(condition: Condition, function: StatedFunction) -> Known | None:
+    """The arguments of the one call that a condition speaks of; ``None`` where it speaks of several.
+
+    What is left out, and has a default that is no literal, is not among them.
+    """
     parts = condition.parts if isinstance(condition, AllOf) else (condition,)
     given = {}
     for part in parts:
@@ -220,8 +223,8 @@ def known_call(condition: Condition, stated: Stated) -> Known | None:
                 pass
             case _:
                 return None
-    known = {**stated.known(Call("")), **given}
-    return known if set(known) >= set(stated.taken.names) else None
+    known = {**function.stated.known(Call("")), **given}
+    return known if set(known) >= function.required else None
 
 
 def behaviour_of(fact: StatedFact) -> Behaviour | None:

@@ -149,6 +149,16 @@ class StatedFunction:
     stated: Stated
     is_method: bool = False
 
+    @property
+    def required(self) -> frozenset[str]:
+        """The parameters that each call has to give."""
+        arguments = self.node.args
+        plain = [*arguments.posonlyargs, *arguments.args]
+        without = plain[: len(plain) - len(arguments.defaults)]
+        named = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+        needed = {each.arg for each in (*without, *(each for each, default in named if default is None))}
+        return frozenset(needed & set(self.stated.taken.names))
+
 
 def stated_functions(path: str, tree: ast.Module) -> Iterator[StatedFunction]:
     """The functions and methods of a file that stand in no other function, with what is stated of each."""

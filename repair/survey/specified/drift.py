@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any
 
 from analysis.behaviour import Behaviour, Call
@@ -26,6 +27,7 @@ from analysis.stated.fact import (
     Compares,
     Condition,
     Fixed,
+    GivesKind,
     IsEmpty,
     IsKind,
     Known,
@@ -91,15 +93,16 @@ def find_drift(
     far = find_far_reach(path, sources, qualname)
     if far:
         return DriftOfFunction(subject, problem=far)
-    named = list(_named_calls(facts, stated))
-    inputs = list(dict.fromkeys((*named, *_made_calls(stated, named))))[:MOST_CALLS]
+    maker = _CallMaker(function, stated)
+    named = list(dict.fromkeys(maker.named_calls(facts)))
+    inputs = list(dict.fromkeys((*named, *maker.made_calls(named))))[:MOST_CALLS]
     own = FunctionId(path, qualname, first_line_of(function.node))
     bounds = replace(limits, wall_seconds=min(limits.wall_seconds, CALLING_SECONDS))
     answers = sandbox.call_apart(own, inputs, limits=bounds) if inputs else ()
     if isinstance(answers, InvalidRun):
         return DriftOfFunction(subject, problem=answers.detail)
     known = [(each, answer.behaviour) for each, answer in zip(inputs, answers, strict=True) if answer is not None]
-    tested = [each for fact in facts if fact.extractor is Extractor.TEST for each in _calls_of(fact, stated)]
+    tested = [each for fact in facts if fact.extractor is Extractor.TEST for each in maker.calls_of(fact)]
     drifted: dict[StatedFact, DriftedFact] = {}
     held: set[StatedFact] = set()
     for part in _by_speaker(function.stated, spoken):
@@ -108,7 +111,7 @@ def find_drift(
             broken = part.broken_by(call, does)
             held.update(part.kept_by(call, does), broken)
             for each in broken:
-                usual = given in named or part.is_like(each, call, tested or named)
+                usual = given in named or (maker.is_allowed(each) and part.is_like(each, call, tested or named))
                 if each in spoken and each not in drifted and usual:
                     drifted[each] = DriftedFact(spoken[each], call, does)
     return DriftOfFunction(subject, tuple(drifted.values()), len(held), len(known))
@@ -125,46 +128,60 @@ def _by_speaker(stated: Stated, spoken: Mapping[StatedFact, Fact]) -> Iterator[S
         yield replace(stated, facts=tuple(own))
 
 
-def _named_calls(facts: Sequence[Fact], stated: Stated) -> Iterator[CallInput]:
-    """The very calls that facts speak of, those of documents and examples first."""
-    for fact in sorted(facts, key=lambda each: each.extractor is Extractor.TEST):
-        yield from _calls_of(fact, stated)
+class _CallMaker:
+    """Makes calls of one function. A parameter whose default is no literal is never given anything."""
 
+    def __init__(self, function: StatedFunction, stated: Stated) -> None:
+        self._function = function
+        self._stated = stated
+        self._required = function.required
+        self._kinds = dict(stated.kinds)
 
-def _calls_of(fact: Fact, stated: Stated) -> Iterator[CallInput]:
-    known = known_call(fact.means.condition, stated) if fact.means is not None else None
-    if known is not None and fact.means is not None and not isinstance(fact.means.condition, Always):
-        yield _input(known, stated)
+    def named_calls(self, facts: Sequence[Fact]) -> Iterator[CallInput]:
+        """The very calls that facts speak of, those of documents and examples first."""
+        for fact in sorted(facts, key=lambda each: each.extractor is Extractor.TEST):
+            yield from self.calls_of(fact)
 
+    def calls_of(self, fact: Fact) -> Iterator[CallInput]:
+        """The one call that a fact speaks of, if it is one."""
+        if fact.means is not None and not isinstance(fact.means.condition, Always):
+            known = known_call(fact.means.condition, self._function)
+            if known is not None:
+                yield self._input(known)
 
-def _input(known: Known, stated: Stated) -> CallInput:
-    names = stated.taken.names
-    positional = names[: stated.positional]
-    args = tuple(known[name] for name in positional)
-    return CallInput(repr(args), repr({name: known[name] for name in names[stated.positional :]}))
+    def is_allowed(self, fact: StatedFact) -> bool:
+        """Whether calls that nobody names may be held against it: kinds of results, only where kinds of all arguments
+        are known."""
+        return not isinstance(fact.end, GivesKind) or self._required <= self._kinds.keys()
 
+    def made_calls(self, named: Sequence[CallInput]) -> Iterator[CallInput]:
+        """Calls that the conditions of facts speak of: a base, with each value in turn that a condition asks about."""
+        known = (self._stated.known(call_of(each)) for each in named[:3])
+        bases = [each for each in known if set(each) >= self._required] or list(self._seeds())
+        if any(isinstance(fact.condition, Always) for fact in self._stated.facts):
+            yield from map(self._input, (*bases, *self._seeds()))
+        for fact in self._stated.facts:
+            for base in bases:
+                for given in _meeting(fact.condition, base, self._stated):
+                    if applies(fact.condition, given):
+                        yield self._input(given)
 
-def _made_calls(stated: Stated, named: Sequence[CallInput]) -> Iterator[CallInput]:
-    """Calls that the conditions of facts speak of: a base call, with each value in turn that a condition asks about."""
-    bases = [stated.known(call_of(each)) for each in named[:3]] or list(_seeds(stated))
-    bases = [each for each in bases if set(each) >= set(stated.taken.names)]
-    if any(isinstance(fact.condition, Always) for fact in stated.facts):
-        yield from (_input(base, stated) for base in (*bases, *_seeds(stated)) if set(base) >= set(stated.taken.names))
-    for fact in stated.facts:
-        for base in bases:
-            for given in _meeting(fact.condition, base, stated):
-                if applies(fact.condition, given):
-                    yield _input(given, stated)
+    def _input(self, known: Known) -> CallInput:
+        names = self._stated.taken.names
+        positional = list(takewhile(lambda name: name in known, names[: self._stated.positional]))
+        rest = {name: known[name] for name in names[len(positional) :] if name in known}
+        return CallInput(repr(tuple(known[name] for name in positional)), repr(rest))
 
+    def _seeds(self) -> Iterator[Known]:
+        """Some calls of a function that nobody calls, by its annotations; parameters with a default keep it."""
+        defaults = self._stated.known(Call(""))
+        needed = [name for name in self._stated.taken.names if name in self._required]
+        columns = [self._values_for(name) for name in needed]
+        for number in range(max(map(len, columns), default=0)):
+            yield {**defaults, **{n: column[number % len(column)] for n, column in zip(needed, columns, strict=True)}}
 
-def _seeds(stated: Stated) -> Iterator[Known]:
-    """Some calls of a function that nobody calls, by its annotations; parameters with a default keep it."""
-    defaults = stated.known(Call(""))
-    kinds = dict(stated.kinds)
-    needed = [name for name in stated.taken.names if name not in defaults]
-    columns = [[v for kind in kinds.get(name, ()) for v in _KINDS.get(kind, ())] or list(_ANY) for name in needed]
-    for number in range(max(map(len, columns), default=0)):
-        yield {**defaults, **{n: column[number % len(column)] for n, column in zip(needed, columns, strict=True)}}
+    def _values_for(self, name: str) -> list[Any]:
+        return [value for kind in self._kinds.get(name, ()) for value in _KINDS.get(kind, ())] or list(_ANY)
 
 
 def _meeting(condition: Condition, base: Known, stated: Stated) -> Iterator[Known]:

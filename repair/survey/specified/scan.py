@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.diagnosis import is_test_path
-from analysis.function_text import Unreadable, parse_module
+from analysis.function_text import Unreadable, last_name, parse_module
 from analysis.project_files import program_files
 from analysis.specified.asserted import KnownFunction, facts_of_tests
 from analysis.specified.commit_facts import commit_facts
@@ -39,6 +39,9 @@ MOST_DOCUMENTS = 2_000
 _NO_SPECIFICATION = re.compile(
     r"^(?:changelog|changes|history|news|release[-_ ]?notes|licen[cs]e|contributors|authors)", re.I
 )
+_NOT_THE_FUNCTION = frozenset(("overload", "setter", "deleter"))
+"""Decorators of what stands beside the function of that name."""
+
 _INTERFACE = re.compile(r"openapi|swagger", re.I)
 
 
@@ -130,6 +133,8 @@ class _Scanner:
 
     def _read_module(self, path: str, tree: ast.Module) -> None:
         for function in stated_functions(path, tree):
+            if {last_name(each) for each in function.node.decorator_list} & _NOT_THE_FUNCTION:
+                continue
             self._functions[f"{path}:{function.qualname}"] = function
             self._facts += signature_facts(path, function)
             self._facts += docstring_facts(path, function)
