@@ -11,7 +11,10 @@ from functools import partial
 from pathlib import Path
 
 from analysis.checkers import SETTINGS
+from analysis.errors import UsageError
 from analysis.facts import Limits
+from analysis.specified.business_rules import FILE as RULES_FILE
+from analysis.specified.business_rules import BusinessRule, read_rules
 from repair.compare.examples import ExampleRun
 from repair.compare.patched_server import PatchedServer
 from repair.front.opening import Place
@@ -26,6 +29,7 @@ from repair.gates.coverage import Coverage
 from repair.gates.fixes import Fixes
 from repair.gates.mutation import Mutation
 from repair.gates.regressions import Regressions
+from repair.gates.rules import Rules
 from repair.gates.shape import Shape
 from repair.gates.stability import Stability
 from repair.gates.static import Static
@@ -47,7 +51,7 @@ from repair.records.verdict import CORE_GATES, EXTRA_GATES
 from sandbox.target import Target
 from sandbox.workspace import Snapshot
 
-WITHOUT_FAILURE = ("capability", "static", "fixes", "regressions", "stability", "types", "cost")
+WITHOUT_FAILURE = ("capability", "static", "rules", "fixes", "regressions", "stability", "types", "cost")
 """The gates that have something to say of a change although no failing test asks for it."""
 
 STRICT_EFFORT = 3
@@ -85,11 +89,13 @@ def make_gates(
     patched, documented = PatchedRun(sandbox, limits), ExampleRun(sandbox, limits)
     ruff = find_ruff(target.root, env.get("PATH", ""))
     static = Static(Ruff(ruff, target.interpreter.version))
+    own = project_rules(snapshot)
     core: tuple[Gate, ...] = (
         Shape(),
         Capability(),
         TestQuality(patched),
         *((static,) if ruff or strict else ()),
+        *((Rules(sandbox, own, limits),) if own or strict else ()),
         Fixes(sandbox, limits, patched),
         Regressions(sandbox, limits, documented, patched),
         Controls(sandbox, limits, server, documented),
@@ -100,6 +106,19 @@ def make_gates(
     )
     types = (Types(sandbox, snapshot.read(SETTINGS), limits),) if strict else ()
     return (*core, *types, Costs(server, effort))
+
+
+def project_rules(snapshot: Snapshot) -> tuple[BusinessRule, ...]:
+    """The rules that the project gave itself; raises ``UsageError`` where its file cannot be read."""
+    content = snapshot.read([RULES_FILE]).get(RULES_FILE)
+    try:
+        return read_rules(content) if content is not None else ()
+    except ValueError as problem:
+        raise UsageError(
+            f"The rules of the project cannot be read: {problem}",
+            where=RULES_FILE,
+            remedy="Mend that file; docs/specifications.md says what a rule holds.",
+        ) from problem
 
 
 def make_unasked_gates(

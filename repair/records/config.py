@@ -273,13 +273,17 @@ def describe_file_settings(options: Options) -> str:
     return f"{found[0].name} sets {', '.join(values)}"
 
 
+WHOLE_FILES = ("repair.toml", "repair-rules.toml")
+"""Files that hold nothing but what a change is judged by."""
+
+
 def refuse_changed_settings(before: Files, after: Files, read: Callable[[str], bytes | None]) -> None:
     """Raise where our settings in the working tree are what the change made of them: nobody sets his own bar.
 
     ``read`` gives a file of the working tree.
     """
     old, new = dict(before), dict(after)
-    for path in sorted({"repair.toml", "pyproject.toml"} & {*old, *new}):
+    for path in sorted({*WHOLE_FILES, "pyproject.toml"} & {*old, *new}):
         in_place = read(path) == new.get(path)
         if in_place and _own_table(path, old.get(path)) != _own_table(path, new.get(path)):
             raise UsageError(
@@ -296,7 +300,7 @@ def _own_table(path: str, content: bytes | None) -> object:
     except (ValueError, RecursionError):
         return content
     tool = table.get("tool", {})
-    return table if path == "repair.toml" else tool.get("repair") if isinstance(tool, dict) else tool
+    return table if path in WHOLE_FILES else tool.get("repair") if isinstance(tool, dict) else tool
 
 
 def _read_environment(env: Mapping[str, str]) -> dict[str, Any]:

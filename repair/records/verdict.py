@@ -127,7 +127,7 @@ WEIGHED_GATES = ("shape", "mutation", "behaviour")
 """Gates whose doubts are weighed: none of them withholds a certificate by itself."""
 
 
-EXTRA_GATES = ("static", "types", "cost")
+EXTRA_GATES = ("static", "rules", "types", "cost")
 """Gates that ``--gates strict`` requires as well. Elsewhere they are a doubt only with a witness: that one of
 them could not look at a candidate is said, and lowers nothing."""
 

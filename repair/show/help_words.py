@@ -115,6 +115,11 @@ GATES = {
         "Does Ruff find no undefined name and no fatal flaw in the file that it did not find before?",
         "Mend what it names. Without a `ruff` at hand it says unknown, which withholds nothing under standard gates.",
     ),
+    "rules": (
+        "Does the patch keep to the rules in `repair-rules.toml`: no forbidden pattern more often than before, and "
+        "each test that holds a rule passes?",
+        "Mend what it names, or change the rule by itself: a change may not edit the rules that it is judged by.",
+    ),
     "types": (
         "Does the project's own mypy or pyright find nothing in the file that it did not find before? Asked under "
         "`--gates strict`.",

@@ -5,9 +5,10 @@ from types import SimpleNamespace
 import pytest
 from fakes.sandbox import FakeSandbox, run_of
 
+from analysis.errors import UsageError
 from analysis.facts import Limits
 from repair.compare.patched_server import PatchedServer
-from repair.front.parts import make_gates, required_gates
+from repair.front.parts import make_gates, project_rules, required_gates
 from repair.records.verdict import CORE_GATES, EXTRA_GATES
 
 
@@ -27,3 +28,13 @@ def test_strict_asks_and_requires_every_gate_there_is(tmp_path, monkeypatch, ruf
     assert required_gates(strict=False) == CORE_GATES
     assert set(names) == {*CORE_GATES, "cost", *(["static"] if ruff else [])}
     assert [name for name in names if name in CORE_GATES] == list(CORE_GATES)
+
+
+def test_rules_of_the_project_make_a_gate_of_their_own():
+    text = b'[[rules]]\nname = "a"\nsentence = "A."\nforbid = "f($X)"\n'
+    snapshot = SimpleNamespace(read=lambda names: dict.fromkeys(names, text))
+    assert [rule.name for rule in project_rules(snapshot)] == ["a"]
+    assert project_rules(SimpleNamespace(read=lambda names: {})) == ()
+    broken = SimpleNamespace(read=lambda names: dict.fromkeys(names, b"x"))
+    with pytest.raises(UsageError, match="cannot be read: it is no TOML"):
+        project_rules(broken)
