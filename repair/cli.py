@@ -60,6 +60,7 @@ OWN = (
     agents.agent,
     agents.init,
     agents.mcp,
+    agents.lsp,
 )
 JOINED = "repair.commands"
 """Entry-point group through which upper floors add their commands without being imported from here."""

@@ -1,4 +1,4 @@
-"""The commands that bring the judge to where others work: agent hooks, instructions and pytest-plugin, init, mcp."""
+"""The commands that bring the judge to where others work: agent hooks, agent instructions, init, mcp, lsp."""
 
 from __future__ import annotations
 
@@ -132,4 +132,30 @@ def mcp(surroundings: CommandContext, /, roots: tuple[str, ...], allow_apply: bo
         make_server(jobs, may_apply=allow_apply, max_seconds=max_seconds).run()
     finally:
         jobs.close()
+    return 0
+
+
+@command(
+    "Serve open questions to editors by the Language Server Protocol",
+    PLAIN_EXIT_CODES,
+    "repair lsp",
+    "repair lsp --state-dir ~/records",
+)
+@click.option("--state-dir", metavar="DIR", help="Where runs are recorded [default: your own state directory]")
+@click.pass_obj
+def lsp(surroundings: CommandContext, /, state_dir: str | None) -> int:
+    """Serve the open question of the last verdict to an editor, on stdin and stdout. Nothing is judged on save.
+
+    The question is a diagnostic at the changed lines; each of its answers is a code action that adds a test.
+    """
+    try:
+        from repair.commands.editor_server import serve
+    except ModuleNotFoundError as problem:
+        if (problem.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
+            raise
+        raise UsageError(
+            "The pygls library is not installed", remedy="pip install 'repair-engine[editor]'."
+        ) from problem
+    named = state_dir or surroundings.env.get("REPAIR_STATE_DIR", "")
+    serve(str(surroundings.cwd / named) if named else "")
     return 0
