@@ -10,7 +10,7 @@ import click
 from analysis.errors import UsageError
 from repair.commands.context import CommandContext, options_of, watch
 from repair.commands.exit_codes import GROW_EXIT_CODES, command
-from repair.commands.options import project_command, suite_options
+from repair.commands.options import model_options, project_command, suite_options
 from repair.commands.paths import read_words_or_names
 
 MOST_MUTANTS = 100
@@ -38,6 +38,7 @@ RUN = re.compile(r"latest|\d{8}-\d{6}(-\w*)?")
     metavar="'CALL == VALUE'",
     help="What the program should do, as a person says: becomes a test (also 'CALL raises EXCEPTION')",
 )
+@model_options
 @suite_options
 @project_command
 def grow(
@@ -46,8 +47,8 @@ def grow(
     """Grow tests for mutants that no test notices. Each says who says so: a sentence that it quotes, or nobody.
 
     TARGETS are paths of the program, or functions as NAME or PATH:NAME; without any, all public functions. A run (its
-    id, or latest) stands for what people answered in it. Nothing is written but new files in DIR. What follows -- goes
-    to pytest.
+    id, or latest) stands for what people answered in it. Nothing is written but new files in DIR. A model that is named
+    proposes calls: it sees signatures, docstrings and callers, and no body. What follows -- goes to pytest.
     """
     import dataclasses
 

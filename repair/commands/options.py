@@ -128,9 +128,32 @@ judging_options = _join(
 )
 """What is good enough."""
 
-endpoint_options = _join(
+_MODEL = (
     click.option("--model", metavar="NAME", help="The model to ask; its key comes from the environment only"),
     click.option("--base-url", metavar="URL", help="The OpenAI-compatible endpoint of the model"),
+)
+_SPENDING = (
+    click.option(
+        "--max-cost",
+        type=float,
+        metavar="USD",
+        help="Spend so much on the model at most (needs input-price and output-price, see the configuration)",
+    ),
+    click.option(
+        "--max-requests", type=int, metavar="N", help="Questions to a model about one bug [default: 6; for a check 2]"
+    ),
+    click.option(
+        "--max-tokens", type=int, metavar="N", help="Tokens of the model in the whole run, asked and answered"
+    ),
+    click.option("--request-seconds", type=float, metavar="N", help="Time for one try of a request [default: 120]"),
+    click.option("--stream", is_flag=True, help="Ask for replies piece by piece"),
+)
+
+model_options = _join(*_MODEL, *_SPENDING)
+"""Which one model is asked, and how much of it."""
+
+endpoint_options = _join(
+    *_MODEL,
     click.option(
         "--strong-model", metavar="NAME", help="A stronger model, asked where the first one has not mended it by then"
     ),
@@ -142,15 +165,7 @@ endpoint_options = _join(
         metavar="'NAME strength=N …'",
         help="A further model, with prices and endpoint; stronger ones are asked where weaker ones have not mended it",
     ),
-    click.option(
-        "--max-cost",
-        type=float,
-        metavar="USD",
-        help="Spend so much on the model at most (needs input-price and output-price, see the configuration)",
-    ),
-    click.option(
-        "--max-requests", type=int, metavar="N", help="Questions to a model about one bug [default: 6; for a check 2]"
-    ),
+    *_SPENDING,
     click.option(
         "--max-attempts",
         type=int,
@@ -158,17 +173,12 @@ endpoint_options = _join(
         help="Edits of a model tried for one function [default: by the failure, 3 to 5]",
     ),
     click.option(
-        "--max-tokens", type=int, metavar="N", help="Tokens of the model in the whole run, asked and answered"
-    ),
-    click.option("--request-seconds", type=float, metavar="N", help="Time for one try of a request [default: 120]"),
-    click.option("--stream", is_flag=True, help="Ask for replies piece by piece"),
-    click.option(
         "--reply-form",
         type=click.Choice(("plain", "json")),
         help="How the model is to reply; `repair doctor --model NAME` says what it keeps to [default: plain]",
     ),
 )
-"""Which model is asked, and how much of it."""
+"""Which models are asked for edits, and how much of them."""
 
 proposer_options = _join(
     click.option(

@@ -74,6 +74,10 @@ class GrownFunction:
     questions: tuple[str, ...] = ()
     not_checked: str = ""
     seconds: float = 0.0
+    proposed: int = 0
+    """Calls that a model proposed, which did not see the body."""
+    not_proposed: str = ""
+    """Why a model that was named proposed none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,11 +74,15 @@ def _function_lines(each: GrownFunction, verbosity: int) -> Iterator[str]:
     yield f"  {each.file}:{each.line} {each.function}: {count_noun(len(each.tests), 'test')}; {killed}"
     if each.not_checked:
         yield f"      not checked: {each.not_checked}"
+    if each.not_proposed:
+        yield f"      {each.not_proposed}"
     dropped = ", ".join(f"{count} {why}" for why, count in each.dropped.items())
     if dropped and verbosity >= 0:
         yield f"      dropped: {dropped}"
     if verbosity >= 0:
         yield from (f"      open: {question}" for question in each.questions)
     if verbosity > 0:
+        if each.proposed:
+            yield f"      {count_noun(each.proposed, 'call')} proposed by the model"
         yield f"      held on {count_noun(each.rewritings, 'rewriting')} of the function that do the same"
         yield from (f"      {test.standing.value}: {test.call} {test.claim}" for test in each.tests)

@@ -1,6 +1,6 @@
 """How many grown tests stand in the way of a fix: grown on a program with a known bug, run on upstream's fix.
 
-Tests are grown of the function at fault alone, as a user would grow them. The fix is read when they are there.
+Tests are grown of the file at fault, as a user would grow them. The fix is read when they are there.
 `python -m corpora.lab.benchmarks.overpinning CORPUS…`, where `cases` are the five cases of two releases.
 """
 
@@ -37,12 +37,11 @@ BROKEN = Figure("overpinned_required", 0.1, 0.0, floor=False)
 
 @dataclass(frozen=True, slots=True)
 class BuggyProgram:
-    """A tree with a bug, the function at fault, its interpreter, and the files as the fix leaves them."""
+    """A tree with a bug, the file at fault, its interpreter, and the files as the fix leaves them."""
 
     name: str
     root: Path
     path: str
-    qualname: str
     python: str
     fix: Files
     tests: tuple[str, ...] = ()
@@ -91,8 +90,8 @@ def _programs(corpus: str, folder: Path, most: int) -> Iterator[BuggyProgram]:
         for case in CASES[:most]:
             tree = make_bug_tree(case.pair, folder / case.name, case_cache())
             python = environment(case.requirements, case_cache())
-            path, qualname = case.pair.path, case.pair.qualname
-            yield BuggyProgram(case.name, tree.root, path, qualname, python, ((path, tree.after),))
+            path = case.pair.path
+            yield BuggyProgram(case.name, tree.root, path, python, ((path, tree.after),))
         return
     opened = open_corpus(corpus)
     bugs = [bug for bug in opened.bugs() if isinstance(bug, Bug) and bug.fault is not None]
@@ -102,12 +101,12 @@ def _programs(corpus: str, folder: Path, most: int) -> Iterator[BuggyProgram]:
         python = interpreter_of(bug.environment, "", case_cache(), os.environ)
         fix = opened.oracle(bug).reference
         if fix and bug.fault is not None:
-            yield BuggyProgram(bug.id, root, bug.fault.path, bug.fault.qualname, python, fix, bug.environment.tests)
+            yield BuggyProgram(bug.id, root, bug.fault.path, python, fix, bug.environment.tests)
 
 
 def measure(program: BuggyProgram, seconds: int) -> tuple[Counter[str], Counter[str], str]:
     """Tests by who says so: how many ran on the fixed program, and how many broke; and why there are none."""
-    asked = GrowRequest(functions=(f"{program.path}:{program.qualname}",), cwd=str(program.root))
+    asked = GrowRequest(paths=(program.path,), cwd=str(program.root))
     options = Options(root=str(program.root), python=program.python, max_seconds=float(seconds), tests=program.tests)
     try:
         report = grow(asked, options, lambda _: None, os.environ)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 
 from analysis.behaviour import Call, Difference, Ended, Hung, Rung, is_programming_error, rung_between
@@ -20,6 +20,7 @@ from repair.compare.inputs import generate, generate_from_signature
 from repair.records.functions import as_trial
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
+from repair.survey.growing.proposed import ProposedInputs
 from repair.survey.growing.simpler import simpler_inputs
 from repair.survey.survey_report import SurveySeen
 from repair.trials.layered import lay_over
@@ -48,6 +49,8 @@ class OpenFunction:
     tests: tuple[TestId, ...]
     stated: Stated
     files: Files = ()
+    proposed: ProposedInputs = field(default_factory=ProposedInputs)
+    """What a model proposes, where one is asked."""
 
     @property
     def function(self) -> FunctionId:
@@ -160,8 +163,8 @@ def greedy_cover(covered: Mapping[str, Set[Digest]]) -> list[str]:
 
 
 def _in_order(asked: OpenFunction, near: Sequence[CallInput]) -> list[CallInput]:
-    """Inputs of examples first, then those that a fact speaks of, then the others, the shortest first."""
-    examples = tuple(examples_of(asked))
+    """Inputs of examples and of a model first, then those that a fact speaks of, then the others by their length."""
+    examples = (*examples_of(asked), *asked.proposed.inputs)
     rest = [each for each in dict.fromkeys(near) if each not in examples]
     spoken = {each for each in rest if asked.stated.speaks_of(call_of(each, asked.function.qualname))}
     return [*examples, *sorted(rest, key=lambda i: (i not in spoken, len(i.args) + len(i.kwargs)))]
@@ -192,10 +195,10 @@ def quick_tests(tests: Sequence[TestId], baseline: Baseline) -> tuple[TestId, ..
 
 
 def seed_inputs(asked: OpenFunction, seed: int) -> tuple[CallInput, ...]:
-    """Calls for a function that no test makes: those of its examples, and some that its annotations allow."""
+    """Calls for a function that no test makes: of its examples, of a model, and some that its annotations allow."""
     both = Versions(asked.scope, asked.scope, asked.mine, asked.mine)
     made = generate_from_signature(signature(both), MOST_SEEDS, seed, (*constants(both), *_constants_of(asked.stated)))
-    return tuple(dict.fromkeys((*examples_of(asked), *made)))
+    return tuple(dict.fromkeys((*examples_of(asked), *asked.proposed.inputs, *made)))
 
 
 def examples_of(asked: OpenFunction) -> Iterator[CallInput]:

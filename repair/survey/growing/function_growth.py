@@ -32,6 +32,7 @@ from repair.survey.growing.kills import KeptCases, TriedCase, choose
 from repair.survey.growing.oracle import CaseMaker
 from repair.survey.growing.printing import FilePrinter
 from repair.survey.growing.properties import property_cases
+from repair.survey.growing.proposed import Propose, propose_nothing
 from repair.survey.growing.safety import find_far_reach
 from repair.survey.suite_mutants import MutantBudget, Mutated, function_id, run_mutants
 from repair.survey.suite_mutants import choose as choose_mutants
@@ -46,6 +47,9 @@ MOST_QUESTIONS = 3
 
 CHOOSING_SECONDS = 10.0
 """What is kept for the choice among tests: what was found before is worth nothing without it."""
+
+LEAST_ASKING_SECONDS = 20.0
+"""What a model that is asked gets at least."""
 
 MUTANTS_SHARE = 0.35
 """The share of a function's time in which its mutants are run by the tests that there are."""
@@ -74,6 +78,7 @@ class FunctionGrower:
     most: int
     clock: Callable[[], float]
     tell: Callable[[int, str], None] = field(default=lambda count, name: None)
+    propose: Propose = propose_nothing
 
     def grow(self, vouched: VouchedFunction, until: float) -> Grown:
         """The tests of the function, as many as the time allows."""
@@ -109,6 +114,8 @@ class FunctionGrower:
             apart=len(found.apart),
             killed=len(chosen.killed),
             rewritings=len(found.rewritten),
+            proposed=len(opened.proposed.inputs),
+            not_proposed=opened.proposed.problem,
             dropped=chosen.dropped,
             questions=questions,
             not_checked=found.problem,
@@ -124,7 +131,7 @@ class FunctionGrower:
         stated = stated_of(function, dict(self.seen.sources)[function.path])
         opened = OpenFunction(scope, (), quick_tests(vouched.tests, self.seen.baseline), stated)
         if not vouched.tests:
-            return self._open_untested(opened)
+            return self._open_untested(self._with_proposals(opened, until))
         budget = MutantBudget(self.most, self.clock, until, self.tell)
         done = run_mutants(self.sandbox, self.seen.baseline, [vouched], self.seen.sources, self.limits, budget)
         mutated = done.get(function, Mutated())
@@ -132,7 +139,14 @@ class FunctionGrower:
         left = (*survived, *mutated.unrun)
         if not left and mutated.reason:
             return mutated.reason
-        return replace(opened, mutants=left)
+        opened = replace(opened, mutants=left)
+        return self._with_proposals(opened, until) if left else opened
+
+    def _with_proposals(self, opened: OpenFunction, until: float) -> OpenFunction:
+        """With what a model proposes, which sees all but the body; it gets the time of the mutants, and no more."""
+        function, late = opened.function, max(until, self.clock() + LEAST_ASKING_SECONDS)
+        proposed = self.propose(function.path, function.qualname, self.seen.sources, lambda: late - self.clock())
+        return replace(opened, proposed=proposed)
 
     def _with_pinned(self, vouched: VouchedFunction) -> VouchedFunction:
         """The function with pinned tests among its tests: they vouch for nothing, and notice mutants."""

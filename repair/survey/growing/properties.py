@@ -161,7 +161,7 @@ def _holding(
         second = _values(ask(opened.function, list(dict.fromkeys(again.values()))))
         if all(again[given] in second and _same(second[again[given]], alone[given]) for given in alone):
             yield Property("twice gives what once gives", len(alone), _twice)
-        for other in _undoing(opened.function, beside):
+        for other in _undoing(opened, beside):
             back = _values(ask(other, list(dict.fromkeys(again.values()))))
             if all(again[given] in back and (back[again[given]],) == _sole(given) for given in alone):
                 made = partial(_back, other=maker.called(other))
@@ -192,11 +192,12 @@ def _turned(given: CallInput) -> CallInput | None:
     return CallInput(repr((row[::-1], *values[0][1:])), given.kwargs) if row[::-1] != row else None
 
 
-def _undoing(function: FunctionId, beside: Sequence[FunctionId]) -> list[FunctionId]:
-    """Functions whose name says that they undo this one."""
-    name = function.qualname
+def _undoing(opened: OpenFunction, beside: Sequence[FunctionId]) -> list[FunctionId]:
+    """Functions of the file whose name says that they undo this one, or of which a model says so."""
+    name = opened.function.qualname
     names = {name.replace(a, b) for pair in _BACK for a, b in (pair, pair[::-1]) if a in name}
-    return [each for each in beside if each.path == function.path and each.qualname in names - {name}]
+    names |= {*opened.proposed.undone_by}
+    return [each for each in beside if each.path == opened.function.path and each.qualname in names - {name}]
 
 
 def _call(case: CallCase) -> ast.Call | None:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import ast
 import textwrap
 import time
+from dataclasses import replace
 
 import pytest
 from fakes.grown import PATH, grow_one, growing
 
+from analysis.calls import CallInput
 from analysis.facts import Outcome
 from repair.records.grown import SaidBy
 from repair.survey.growing.function_growth import Grown
+from repair.survey.growing.proposed import ProposedInputs
 from repair.survey.growing.verified import NO_TWIN, RUNS
 
 SHOP = textwrap.dedent(
@@ -162,3 +165,42 @@ def test_what_a_sentence_denies_is_not_pinned():
     assert any("raises ZeroDivisionError" in question for question in found.function.questions)
     assert not [case for case in found.cases if case.call.endswith(", 0)")]
     assert not [case for case in found.cases if "raises" in str(case.claim)]
+
+
+WOVEN = b"""
+def woven(text):
+    if text[::2] == "abc" and text[1::2] == "xyz":
+        return 31
+    return 0
+"""
+WOVEN_TESTS = b"from shop import woven\n\ndef test_woven():\n    assert woven('q') == 0\n"
+
+
+def test_calls_that_a_model_proposes_are_tried_as_others_are():
+    grower, _ = growing(WOVEN, WOVEN_TESTS)
+    asked = []
+
+    def propose(path, qualname, sources, seconds_left):
+        asked.append((path, qualname, seconds_left() > 0))
+        return ProposedInputs((CallInput("('axbycz',)", "{}"),), (), "")
+
+    [vouched] = grower.seen.functions
+    with_model = replace(grower, propose=propose).grow(vouched, time.monotonic() + 60)
+    assert asked == [("shop.py", "woven", True)]
+    assert with_model.function.proposed == 1
+    assert "shop.woven('axbycz')" in [case.call for case in with_model.cases]
+    assert {case.standing for case in with_model.cases} == {SaidBy.PINNED}
+    without = grower.grow(vouched, time.monotonic() + 60)
+    assert without.function.proposed == 0
+    assert without.function.killed < with_model.function.killed
+
+
+def test_no_model_is_asked_about_a_function_that_has_nothing_open():
+    grower, _ = growing(WOVEN, WOVEN_TESTS + b"    assert woven('axbycz') == 31\n    assert woven('axbyc') == 0\n")
+    asked = []
+    [vouched] = grower.seen.functions
+    grown = replace(grower, propose=lambda *given: asked.append(given) or ProposedInputs()).grow(
+        vouched, time.monotonic() + 60
+    )
+    assert grown.function.open == 0
+    assert asked == []
