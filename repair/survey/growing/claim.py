@@ -22,6 +22,8 @@ class ClaimKind(enum.Enum):
     AT_MOST = "<="
     COUNT_AT_LEAST = "has a length >="
     COUNT_AT_MOST = "has a length <="
+    TRUE = "counts as true"
+    FALSE = "counts as false"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import islice
 
+from libcst.helpers import get_full_name_for_node
+
 from analysis.behaviour import Call, Difference, Ended, Hung, Rung, is_programming_error, rung_between
 from analysis.calls import CallInput, Comparison, RecordedCall, call_of
 from analysis.facts import Digest, Files, FunctionId, Limits, TestId
@@ -40,6 +42,10 @@ MOST_SEEDS = 40
 """Calls that are tried of a function that no test calls."""
 
 
+_PLAIN_DECORATORS = ("staticmethod", "classmethod", "property", "cache", "lru_cache", "override")
+"""Decorators that hand on what the function gives."""
+
+
 @dataclass(frozen=True, slots=True)
 class OpenFunction:
     """A function with the mutants that nothing kills, the tests that call it, and throwaway ones where none does."""
@@ -56,6 +62,12 @@ class OpenFunction:
     def function(self) -> FunctionId:
         """The function's address."""
         return self.scope.function
+
+    @property
+    def is_wrapped(self) -> bool:
+        """Whether a decorator may make something else of what it gives."""
+        names = [get_full_name_for_node(each.decorator) or "" for each in self.scope.node.decorators]
+        return any(name.rpartition(".")[2] not in _PLAIN_DECORATORS for name in names)
 
     @property
     def mine(self) -> Trial:

@@ -188,7 +188,9 @@ class FunctionGrower:
         return replace(opened, mutants=every, tests=tests, files=files)
 
     def _maker(self, opened: OpenFunction) -> CaseMaker:
-        return CaseMaker(opened.function, self.seen.sources, opened.stated, opened.docstring, self.constructors)
+        return CaseMaker(
+            opened.function, self.seen.sources, opened.stated, opened.docstring, self.constructors, opened.is_wrapped
+        )
 
     def _as_tests(self, cases: Sequence[CallCase], path: str) -> tuple[Files, tuple[TestId, ...]]:
         """Each case as a test of its own, in a file at that path."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from analysis.behaviour import Behaviour, Call, CallResult, Difference, Raised, Rung, rung_between
+from analysis.behaviour import Behaviour, Call, CallResult, Difference, Raised, Returned, Rung, literal_of, rung_between
 from analysis.facts import Files, FunctionId
 from analysis.stated.citation import uncited
 from analysis.stated.fact import (
@@ -44,6 +44,8 @@ class CaseMaker:
     stated: Stated
     docstring: str
     constructors: tuple[tuple[str, Constructor], ...]
+    wrapped: bool = False
+    """Whether a decorator may make something else of what the function gives: then a run tells what a test sees."""
 
     def cases(self, difference: Difference) -> tuple[CallCase, ...]:
         """The tests that may be made of an input, best said first; none where the call cannot be written down.
@@ -60,7 +62,17 @@ class CaseMaker:
             replace(pinned, claim=claim, standing=SaidBy.REQUIRED, said=self.stated.cite(fact))
             for fact, claim in self._required(pinned, difference)
         ]
-        return (*required, *([pinned] if self._may_pin(difference) else []))
+        return (*required, *([pinned, *self._truths(pinned, difference.mine)] if self._may_pin(difference) else []))
+
+    def _truths(self, pinned: CallCase, does: Behaviour) -> Iterator[CallCase]:
+        """Of a wrapped function: that the call counts as true or false, whatever the decorator makes of its end.
+
+        Example: a decorator makes an object of a refusal that says why, and that counts as false.
+        """
+        value = literal_of(does) if isinstance(does, Returned) else None
+        if self.wrapped and (value is not None or isinstance(does, Raised)):
+            kind = ClaimKind.TRUE if value is not None and value[0] else ClaimKind.FALSE
+            yield replace(pinned, claim=Claim(kind))
 
     def _may_pin(self, difference: Difference) -> bool:
         """Whether what the program does may be told as it is: not where a sentence says otherwise, nor an accident.

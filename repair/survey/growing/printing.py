@@ -166,6 +166,9 @@ def _assertion_lines(call: str, claim: Claim, *, unittest: bool) -> list[str]:
             return [says(call, "==", value)]
         case ClaimKind.RAISES:
             return [f"with {'self.assertRaises' if unittest else 'pytest.raises'}({value}):", f"    {call}"]
+        case ClaimKind.TRUE | ClaimKind.FALSE:
+            holds = claim.kind is ClaimKind.TRUE
+            return [f"self.assert{holds}({call})" if unittest else f"assert {'' if holds else 'not '}{call}"]
         case ClaimKind.IS_KIND:
             return [says(call, "isinstance", value)]
         case ClaimKind.SORTED | ClaimKind.DESCENDING:

@@ -144,6 +144,10 @@ def ruin(claim: Claim) -> Claim:
             return Claim(ClaimKind.RAISES, "StopAsyncIteration")
         case ClaimKind.IS_KIND:
             return Claim(ClaimKind.IS_KIND, "memoryview")
+        case ClaimKind.TRUE:
+            return Claim(ClaimKind.FALSE)
+        case ClaimKind.FALSE:
+            return Claim(ClaimKind.TRUE)
         case ClaimKind.SORTED:
             return Claim(ClaimKind.DESCENDING)
         case ClaimKind.DESCENDING:
