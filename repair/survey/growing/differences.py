@@ -21,8 +21,8 @@ from repair.compare.examples import read_examples
 from repair.compare.inputs import generate, generate_from_signature
 from repair.records.functions import as_trial
 from repair.records.ports import Sandbox
+from repair.records.proposed_inputs import ProposedInputs
 from repair.records.task import Baseline
-from repair.survey.growing.proposed import ProposedInputs
 from repair.survey.growing.simpler import simpler_inputs
 from repair.survey.survey_report import SurveySeen
 from repair.trials.layered import lay_over

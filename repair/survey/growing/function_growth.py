@@ -17,6 +17,7 @@ from analysis.stated.function import stated_of
 from repair.records.functions import edit_scope
 from repair.records.grown import GrownFunction, SaidBy
 from repair.records.ports import Sandbox
+from repair.records.proposed_inputs import InputProposer, NoInputs
 from repair.records.witness_text import describe_witness
 from repair.survey.growing.claim import CallCase
 from repair.survey.growing.contradictions import Broken, find_contradictions
@@ -32,7 +33,6 @@ from repair.survey.growing.kills import KeptCases, TriedCase, choose
 from repair.survey.growing.oracle import CaseMaker
 from repair.survey.growing.printing import FilePrinter
 from repair.survey.growing.properties import property_cases
-from repair.survey.growing.proposed import Propose, propose_nothing
 from repair.survey.growing.safety import find_far_reach
 from repair.survey.suite_mutants import MutantBudget, Mutated, function_id, run_mutants
 from repair.survey.suite_mutants import choose as choose_mutants
@@ -78,7 +78,7 @@ class FunctionGrower:
     most: int
     clock: Callable[[], float]
     tell: Callable[[int, str], None] = field(default=lambda count, name: None)
-    propose: Propose = propose_nothing
+    proposer: InputProposer = field(default_factory=NoInputs)
 
     def grow(self, vouched: VouchedFunction, until: float) -> Grown:
         """The tests of the function, as many as the time allows."""
@@ -144,8 +144,8 @@ class FunctionGrower:
 
     def _with_proposals(self, opened: OpenFunction, until: float) -> OpenFunction:
         """With what a model proposes, which sees all but the body; it gets the time of the mutants, and no more."""
-        function, late = opened.function, max(until, self.clock() + LEAST_ASKING_SECONDS)
-        proposed = self.propose(function.path, function.qualname, self.seen.sources, lambda: late - self.clock())
+        late = max(until, self.clock() + LEAST_ASKING_SECONDS)
+        proposed = self.proposer.propose(opened.function, self.seen.sources, lambda: late - self.clock())
         return replace(opened, proposed=proposed)
 
     def _with_pinned(self, vouched: VouchedFunction) -> VouchedFunction:

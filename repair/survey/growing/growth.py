@@ -13,9 +13,8 @@ from analysis.errors import OutOfTimeError, UsageError
 from analysis.mutation_score import MutationScore
 from analysis.quality.vouching import VouchedFunction
 from repair.compare.answers import module_of
+from repair.front.input_proposer import input_proposer_of
 from repair.front.opening import versions_of
-from repair.model.asking import ModelClient
-from repair.model.make_client import make_client
 from repair.records.config import Options
 from repair.records.events import Listener, phase
 from repair.records.grown import Contradiction, GrownFunction, GrownReport, GrownTest, GrowRequest, SaidBy
@@ -25,7 +24,6 @@ from repair.survey.growing.claim import CallCase
 from repair.survey.growing.file_maker import FileMaker, MadeFiles
 from repair.survey.growing.function_growth import FunctionGrower, Grown
 from repair.survey.growing.new_files import folder_below, write_new
-from repair.survey.growing.proposed import ModelsInputs, propose_nothing
 from repair.survey.growing.verified import Verifier
 from repair.survey.survey import changed_meanwhile, open_surveyor
 from repair.survey.survey_report import SurveyRequest, SurveySeen, prioritize_function
@@ -49,8 +47,7 @@ def grow(
     folder = folder_below(options.root, asked.folder, Path(asked.cwd)) if asked.folder else ""
     known = load_answers(options, asked.runs)
     alone = bool(asked.runs or known.answers) and not (asked.paths or asked.functions)
-    client = make_client(replace(options, strong_model="", models=()), env, listen) if options.model else None
-    propose = ModelsInputs(client) if client is not None else propose_nothing
+    proposer = input_proposer_of(options, env, listen)
     with open_surveyor(options, listen, env, started) as (sandbox, surveyor, warnings):
         look = SurveyRequest(asked.paths, mutants=0, seconds=options.max_seconds, seed=options.seed)
         seen = surveyor.look(look)
@@ -67,7 +64,7 @@ def grow(
             options.seed,
             options.mutants,
             time.monotonic,
-            propose=propose,
+            proposer=proposer,
         )
         left = max(0.0, started + options.max_seconds - time.monotonic())
         names = list_names([each.function.qualname for each in wanted], "function")
@@ -93,7 +90,7 @@ def grow(
             questions=known.questions,
             files=tuple(replace(each, written=bool(asked.folder)) for each in made.files),
             findings=(*(one.finding for each in grown for one in each.broken), *_denied(answers, made, seen)),
-            checked=(*_list_checked(grown, made), *_list_asked(client, options.model)),
+            checked=(*_list_checked(grown, made), *proposer.report()),
             not_checked=tuple(say_late(len(wanted), grown, len(answers), is_verified=verified is not None)),
             warnings=(*warnings, *changed_meanwhile(sandbox)),
             seconds=round(time.monotonic() - started, 3),
@@ -187,16 +184,6 @@ def describe_rewritings(grown: Sequence[Grown]) -> str:
     few = [f"{each.function} ({each.rewritings})" for each in functions if each.rewritings < LEAST_REWRITINGS]
     said = f"the tests held on {LEAST_REWRITINGS} or more texts of their function that do the same"
     return f"{said}, but for {list_names(few, 'function', 5)}, of which there are not so many" if few else said
-
-
-def _list_asked(client: ModelClient | None, model: str) -> tuple[str, ...]:
-    """What a model was asked, and what that took."""
-    if client is None:
-        return ()
-    cost = client.meter.cost
-    tokens = f"{cost.input_tokens} + {cost.output_tokens} tokens"
-    asked = count_noun(cost.requests, "question")
-    return (f"model: {asked} to {model}, {tokens}; it saw signatures, docstrings and callers, and no body",)
 
 
 def _denied(answers: Sequence[tuple[str, CallCase]], made: MadeFiles, seen: SurveySeen) -> tuple[Contradiction, ...]:

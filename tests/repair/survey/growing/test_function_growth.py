@@ -13,8 +13,8 @@ from fakes.grown import PATH, grow_one, growing
 from analysis.calls import CallInput
 from analysis.facts import Outcome
 from repair.records.grown import SaidBy
+from repair.records.proposed_inputs import NoInputs, ProposedInputs
 from repair.survey.growing.function_growth import Grown
-from repair.survey.growing.proposed import ProposedInputs
 from repair.survey.growing.verified import NO_TWIN, RUNS
 
 SHOP = textwrap.dedent(
@@ -180,12 +180,13 @@ def test_calls_that_a_model_proposes_are_tried_as_others_are():
     grower, _ = growing(WOVEN, WOVEN_TESTS)
     asked = []
 
-    def propose(path, qualname, sources, seconds_left):
-        asked.append((path, qualname, seconds_left() > 0))
-        return ProposedInputs((CallInput("('axbycz',)", "{}"),), (), "")
+    class Model(NoInputs):
+        def propose(self, function, sources, seconds_left):
+            asked.append((function.path, function.qualname, seconds_left() > 0))
+            return ProposedInputs((CallInput("('axbycz',)", "{}"),), (), "")
 
     [vouched] = grower.seen.functions
-    with_model = replace(grower, propose=propose).grow(vouched, time.monotonic() + 60)
+    with_model = replace(grower, proposer=Model()).grow(vouched, time.monotonic() + 60)
     assert asked == [("shop.py", "woven", True)]
     assert with_model.function.proposed == 1
     assert "shop.woven('axbycz')" in [case.call for case in with_model.cases]
@@ -197,10 +198,11 @@ def test_calls_that_a_model_proposes_are_tried_as_others_are():
 
 def test_no_model_is_asked_about_a_function_that_has_nothing_open():
     grower, _ = growing(WOVEN, WOVEN_TESTS + b"    assert woven('axbycz') == 31\n    assert woven('axbyc') == 0\n")
-    asked = []
+
+    class Model(NoInputs):
+        def propose(self, function, sources, seconds_left):
+            raise AssertionError
+
     [vouched] = grower.seen.functions
-    grown = replace(grower, propose=lambda *given: asked.append(given) or ProposedInputs()).grow(
-        vouched, time.monotonic() + 60
-    )
-    assert grown.function.open == 0
-    assert asked == []
+    found = replace(grower, proposer=Model()).grow(vouched, time.monotonic() + 60)
+    assert found.function.open == 0

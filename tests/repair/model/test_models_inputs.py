@@ -6,11 +6,12 @@ import pytest
 from fakes.model_server import Fails, Says, model_server
 
 from analysis.calls import CallInput
-from analysis.facts import Files
+from analysis.facts import Files, FunctionId
 from repair.model.asking import ModelClient
 from repair.model.endpoint import Endpoint
 from repair.model.meter import Meter, ModelLimits
-from repair.survey.growing.proposed import MOST_CALLS, ModelsInputs, propose_nothing, read_proposed, show_head
+from repair.model.models_inputs import MOST_CALLS, ModelsInputs, read_proposed, show_head
+from repair.records.proposed_inputs import NoInputs
 
 SHOP = b'''
 RATE = 3
@@ -33,6 +34,7 @@ class Cart:
             print(price(12))
 '''
 FILES: Files = (("shop.py", SHOP), ("use.py", b"from shop import price\nfirst = price(7, express=True)\n"))
+PRICE = FunctionId("shop.py", "price", 5)
 
 
 def test_the_body_is_hidden():
@@ -95,7 +97,7 @@ def test_only_so_many_are_taken():
 def asked(*steps):
     with model_server(*steps) as server:
         client = ModelClient(Endpoint("m", server.url, ""), Meter(ModelLimits()), lambda seconds: None)
-        found = ModelsInputs(client)("shop.py", "price", FILES, lambda: 20.0)
+        found = ModelsInputs(client, "m").propose(PRICE, FILES, lambda: 20.0)
         return found, [each.text for each in server.asked]
 
 
@@ -112,10 +114,12 @@ def test_a_model_that_fails_proposes_nothing_and_that_is_said():
 
 
 def test_without_a_model_nothing_is_proposed():
-    found = propose_nothing("shop.py", "price", FILES, lambda: 20.0)
-    assert (found.inputs, found.problem) == ((), "")
+    found = NoInputs().propose(PRICE, FILES, lambda: 20.0)
+    assert (found.inputs, found.problem, NoInputs().report()) == ((), "", ())
 
 
 def test_limits_that_are_spent_are_said():
     client = ModelClient(Endpoint("m", "http://127.0.0.1:9", ""), Meter(ModelLimits()), lambda seconds: None)
-    assert ModelsInputs(client)("shop.py", "price", FILES, lambda: 0.0).problem.startswith("the model was not asked: ")
+    model = ModelsInputs(client, "m")
+    assert model.propose(PRICE, FILES, lambda: 0.0).problem.startswith("the model was not asked: ")
+    assert model.report()[0].startswith("model: 0 questions to m, 0 + 0 tokens; ")
