@@ -18,8 +18,11 @@ if TYPE_CHECKING:
         Run,
         UsageError,
         check,
+        check_async,
         explain,
+        explain_async,
         fix,
+        fix_async,
         start,
     )
     from repair.records.events import Event
@@ -39,8 +42,11 @@ __all__ = [
     "Status",
     "UsageError",
     "check",
+    "check_async",
     "explain",
+    "explain_async",
     "fix",
+    "fix_async",
     "start",
 ]
 

@@ -1,4 +1,4 @@
-"""For hosts: ``fix``, ``explain`` and ``check`` by a child engine process, with typed results and events.
+"""For hosts: ``fix``, ``explain`` and ``check`` by a child engine process, also awaited, with typed results and events.
 
 Nothing of the engine is imported here. The child is ``python -m repair … --output-format jsonl`` in a process group of
 its own: its lines become events, its last line the result. Cancelling interrupts the whole group, as Ctrl-C would, and
@@ -7,10 +7,13 @@ kills it when it does not end.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import http.server
 import json
 import os
 import queue
+import secrets
 import signal
 import subprocess
 import sys
@@ -25,6 +28,9 @@ from repair.records.events import Event
 from repair.records.result import Result, Status
 
 Listener = Callable[[Event], None]
+
+Propose = Callable[[str], str]
+"""A host's own model: given what a model is asked, it gives a reply (``docs/model.md`` has the form of one)."""
 
 GRACE_SECONDS = 10.0
 """How long a cancelled engine may take to clean up."""
@@ -75,12 +81,57 @@ def check(
     **settings: Any,
 ) -> Result:
     """Judge a unified diff, or with ``since`` what the working tree changed since a revision."""
+    return _start_check(patch, tests, since, settings).result(on_event)
+
+
+async def fix_async(*tests: str, on_event: Listener | None = None, **settings: Any) -> Result:
+    """``fix``, awaited. To cancel the task is to cancel the run; ``on_event`` is called in the event loop."""
+    return await _awaited(start("fix", tests, **settings), on_event)
+
+
+async def explain_async(*tests: str, on_event: Listener | None = None, **settings: Any) -> Result:
+    """``explain``, awaited; see ``fix_async``."""
+    return await _awaited(start("explain", tests, **settings), on_event)
+
+
+async def check_async(
+    patch: str | bytes | None = None,
+    *tests: str,
+    since: str | None = None,
+    on_event: Listener | None = None,
+    **settings: Any,
+) -> Result:
+    """``check``, awaited; see ``fix_async``."""
+    return await _awaited(_start_check(patch, tests, since, settings), on_event)
+
+
+async def _awaited(run: Run, on_event: Listener | None) -> Result:
+    """The answer of a run that a thread follows; where the task is cancelled the run is, and has ended by then."""
+    loop = asyncio.get_running_loop()
+
+    def hand_on(happened: Event) -> None:
+        if on_event is not None:
+            loop.call_soon_threadsafe(on_event, happened)
+
+    following = loop.run_in_executor(None, run.result, hand_on)
+    try:
+        return await asyncio.shield(following)
+    except asyncio.CancelledError:
+        run.cancel()
+        with contextlib.suppress(EngineError):
+            await following
+        raise
+
+
+def _start_check(
+    patch: str | bytes | None, tests: Sequence[str], since: str | None, settings: Mapping[str, Any]
+) -> Run:
     if (patch is None) == (since is None):
         raise UsageError("Give either a patch or a revision (since).")
     if patch is None:
-        return start("check", tests, since=since, **settings).result(on_event)
+        return start("check", tests, since=since, **settings)
     content = patch.encode("utf-8", "surrogateescape") if isinstance(patch, str) else patch
-    return start("check", ("-", *tests), stdin=content, **settings).result(on_event)
+    return start("check", ("-", *tests), stdin=content, **settings)
 
 
 def start(
@@ -94,16 +145,67 @@ def start(
     stdin: bytes = b"",
     executable: str = sys.executable,
     grace: float = GRACE_SECONDS,
+    propose: Propose | None = None,
     **options: Any,
 ) -> Run:
     """Start an engine process and return its handle.
 
     ``options`` are those of the command line with underscores (``max_seconds=60``, ``proposer=("search",)``). The
     engine is interrupted when ``cancel`` is set or ``timeout`` seconds have passed, and killed ``grace`` seconds later.
-    ``env`` replaces the environment.
+    ``env`` replaces the environment. With ``propose`` the host's own function is asked where a model would be.
     """
+    hosted = None if propose is None else HostedModel(propose)
+    if hosted is not None:
+        options = {"model": "host", "base_url": hosted.url, **options}
+        env = {**(os.environ if env is None else env), "NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1"}
     words = [command, "--output-format", "jsonl", "--root", str(root), *_words(options), *arguments]
-    return Run([executable, "-E", "-P", "-m", "repair", *words], stdin, env, cancel, timeout, grace)
+    return Run([executable, "-E", "-P", "-m", "repair", *words], stdin, env, cancel, timeout, grace, hosted)
+
+
+class HostedModel:
+    """A host's function as a model's endpoint on this machine, for one run: what is asked comes in, its reply goes out.
+
+    It listens on the loopback device alone, at a path that nobody can guess. An exception of the function is told as
+    an error of a server. The engine takes a reply for what it is: the text of a stranger, which the gates judge.
+    """
+
+    def __init__(self, propose: Propose) -> None:
+        path = f"/{secrets.token_urlsafe(24)}/v1"
+
+        class Answering(http.server.BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                if self.path != f"{path}/chat/completions":
+                    self.send_error(404)
+                    return
+                try:
+                    asked = json.loads(self.rfile.read(int(self.headers.get("content-length", 0))))
+                    text = "\n\n".join(str(turn["content"]) for turn in asked["messages"])
+                    reply = {"role": "assistant", "content": propose(text)}
+                except Exception as problem:  # noqa: BLE001 - whatever a host's function does, the run goes on without it
+                    self.send_error(500, type(problem).__name__)
+                    return
+                choice = {"index": 0, "message": reply, "finish_reason": "stop"}
+                usage = {"prompt_tokens": 0, "completion_tokens": 0}
+                whole = {"id": "1", "object": "chat.completion", "choices": [choice], "usage": usage}
+                content = json.dumps(whole).encode()
+                self.send_response(200)
+                self.send_header("content-type", "application/json")
+                self.send_header("content-length", str(len(content)))
+                self.end_headers()
+                self.wfile.write(content)
+
+            def log_message(self, format: str, *args: Any) -> None:
+                """A host's standard error is its own."""
+
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answering)
+        self._server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self._server.server_address[1]}{path}"
+        threading.Thread(target=self._server.serve_forever, args=(0.1,), daemon=True).start()
+
+    def close(self) -> None:
+        """Nobody is answered any more."""
+        self._server.shutdown()
+        self._server.server_close()
 
 
 class Run:
@@ -120,8 +222,9 @@ class Run:
         cancelled: threading.Event | None,
         timeout: float | None,
         grace: float = GRACE_SECONDS,
+        hosted: HostedModel | None = None,
     ) -> None:
-        self._grace = grace
+        self._grace, self._hosted = grace, hosted
         self._said: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed by close()
         self._cancelled = cancelled or threading.Event()
         self._deadline = None if timeout is None else time.monotonic() + timeout
@@ -181,6 +284,9 @@ class Run:
             self._signal(signal.SIGKILL)
             self._process.wait()
         self._reader.join()
+        if self._hosted is not None:
+            self._hosted.close()
+            self._hosted = None
         if self._process.stdout is not None:
             self._process.stdout.close()
         self._said.close()

@@ -1,3 +1,4 @@
+import asyncio
 import json
 import os
 import subprocess
@@ -5,6 +6,7 @@ import sys
 import textwrap
 import threading
 import time
+import urllib.request
 
 import pytest
 
@@ -199,3 +201,86 @@ def test_unknown_names_are_refused():
         _ = repair.nothing
     assert {"fix", "check", "explain", "Result"} <= set(dir(repair))
     assert all(hasattr(repair, name) for name in repair.__all__)
+
+
+def test_the_async_forms_give_the_same_and_call_back_in_the_loop(engine):
+    script = engine(f"say(type='phase', name='search')\nprint({ANSWER!r})")
+
+    async def run():
+        heard, thread = [], threading.get_ident()
+        listen = lambda event: heard.append((event.type, threading.get_ident() == thread))  # noqa: E731
+        found = await asyncio.gather(
+            repair.fix_async("t.py::t", executable=script, on_event=listen),
+            repair.explain_async("t.py::t", executable=script),
+            repair.check_async("--- a\n", executable=script),
+        )
+        return found, heard
+
+    found, heard = asyncio.run(run())
+    assert {each.status for each in found} == {Status.CERTIFIED}
+    assert heard == [("phase", True)]
+
+
+def test_to_cancel_a_task_is_to_cancel_its_run(engine, tmp_path):
+    script = engine(
+        f"""
+        say(type='phase', name='search')
+        def stop(*_):
+            open({str(tmp_path / "ended")!r}, 'w').write('cleaned up')
+            sys.exit(130)
+        signal.signal(signal.SIGTERM, stop)
+        time.sleep(60)
+        """
+    )
+
+    async def run():
+        begun = asyncio.Event()
+        task = asyncio.create_task(repair.fix_async(executable=script, on_event=lambda event: begun.set()))
+        await begun.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return (tmp_path / "ended").read_text()
+
+    assert asyncio.run(run()) == "cleaned up", "the run has ended before the task has"
+
+
+def test_an_awaited_check_of_nothing_is_refused():
+    with pytest.raises(repair.UsageError, match="Give either"):
+        asyncio.run(repair.check_async())
+
+
+ASK_HOST = """
+import urllib.request
+base = next(word.partition('=')[2] for word in args if word.startswith('--base-url='))
+def ask(path):
+    body = json.dumps({'messages': [{'role': 'system', 'content': 'form'}, {'role': 'user', 'content': 'facts'}]})
+    try:
+        with urllib.request.urlopen(urllib.request.Request(path, body.encode(), method='POST')) as answer:
+            return json.load(answer)['choices'][0]['message']['content']
+    except urllib.error.HTTPError as refused:
+        return refused.code
+told = [ask(base + '/chat/completions'), ask(base.rsplit('/', 2)[0] + '/guessed/v1/chat/completions')]
+open(%r, 'w').write(json.dumps([told, base, [word for word in args if word.startswith('--model')]]))
+print(%r)
+"""
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_the_function_of_a_host_is_asked_as_a_model_is(engine, tmp_path, fails):
+    asked = []
+
+    def propose(question):
+        asked.append(question)
+        if fails:
+            raise RuntimeError("no")
+        return "a reply"
+
+    script = engine(ASK_HOST % (str(tmp_path / "told"), ANSWER))
+    assert repair.fix(executable=script, propose=propose).status is Status.CERTIFIED
+    told, base, model = json.loads((tmp_path / "told").read_text())
+    assert told == [500 if fails else "a reply", 404]
+    assert asked == ["form\n\nfacts"]
+    assert model == ["--model=host"]
+    with pytest.raises(OSError):  # noqa: PT011 - refused, or reset
+        urllib.request.urlopen(f"{base}/chat/completions", b"{}", timeout=5)
