@@ -11,7 +11,7 @@ from itertools import combinations
 
 from analysis.behaviour import Behaviour, Call, Raised, Returned
 from analysis.specified.fact_record import Extractor, Fact, Predicate
-from analysis.specified.kinds_text import kinds_from_text
+from analysis.specified.kinds_text import kinds_from_text, widened
 from analysis.stated.fact import (
     AllOf,
     Always,
@@ -116,7 +116,7 @@ def _excludes(one: Fact, other: Fact) -> bool:
     match one.predicate:
         case Predicate.TYPE:
             kinds = [kinds_from_text(each.value) for each in (one, other)]
-            return kinds[0] is not None and kinds[1] is not None and not _widened(kinds[0]) & _widened(kinds[1])
+            return kinds[0] is not None and kinds[1] is not None and not widened(kinds[0]) & widened(kinds[1])
         case Predicate.RANGE | Predicate.LENGTH:
             return _bounds_exclude(one.value, other.value)
         case Predicate.RAISES:
@@ -126,12 +126,6 @@ def _excludes(one: Fact, other: Fact) -> bool:
         case Predicate.RETURNS:
             return _differ(one.value, other.value)
     return one.value != other.value
-
-
-def _widened(kinds: frozenset[str]) -> frozenset[str]:
-    """The kinds with those that stand for them in practice: an ``int`` where a ``float`` is wanted, a ``bool`` too."""
-    more = {"float": ("int", "bool"), "int": ("bool",), "complex": ("int", "float"), "tuple": ("list",)}
-    return kinds | {each for kind in kinds for each in more.get(kind, ())}
 
 
 def _is_one_of(one: str, other: str) -> bool:

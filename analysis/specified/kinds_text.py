@@ -50,3 +50,9 @@ def kinds_from_text(text: str) -> frozenset[str] | None:
 def literals_text(values: Iterable[object]) -> str:
     """A row of values, each once, in one order: ``'a', 'b'``."""
     return ", ".join(sorted(dict.fromkeys(map(repr, values))))
+
+
+def widened(kinds: frozenset[str]) -> frozenset[str]:
+    """The kinds with those that stand for them in practice: an ``int`` where a ``float`` is wanted, a ``bool`` too."""
+    more = {"float": ("int", "bool"), "int": ("bool",), "complex": ("int", "float"), "tuple": ("list",)}
+    return kinds | {each for kind in kinds for each in more.get(kind, ())}

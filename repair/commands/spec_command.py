@@ -34,13 +34,14 @@ MUTANTS_HELP = f"Mutants of a function for each test at most [default: {MOST_MUT
 )
 @click.argument("targets", nargs=-1)
 @click.option("--out", "out", metavar="FILE", help="Write the facts as TOML too")
+@click.option("--seen", is_flag=True, help="Run the suite, and record what calls were given and came to")
 @suite_options
 @project_command
-def scan(surroundings: CommandContext, /, targets: tuple[str, ...], out: str | None, **given: Any) -> int:
+def scan(surroundings: CommandContext, /, targets: tuple[str, ...], out: str | None, seen: bool, **given: Any) -> int:
     """Read facts: what types, docstrings, requirements, interfaces and tests say, each with its words and their place.
 
     TARGETS are files, folders, functions as PATH:NAME, or ids of requirements; without any, all is listed. None of the
-    project's code runs.
+    project's code runs, unless --seen asks for it.
     """
     from repair.records.specified import SpecRequest
     from repair.show.spec_output import facts_toml, refuse_format, write_facts
@@ -50,7 +51,7 @@ def scan(surroundings: CommandContext, /, targets: tuple[str, ...], out: str | N
     refuse_format(options.output_format)
     paths, names, _ = read_words_or_names(surroundings.cwd, options.root, targets)
     target = place_page(surroundings.cwd / out, Path(options.root), FIRST, "--out", inside=True) if out else None
-    asked = SpecRequest(paths=(*paths, *names))
+    asked = SpecRequest(paths=(*paths, *names), seen=seen)
     with watch(surroundings, options) as (listen, timing):
         report = surroundings.engine().scan_facts(asked, options, listen, surroundings.env, timing)
     if target is not None:

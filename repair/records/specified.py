@@ -59,6 +59,8 @@ class FactsReport:
     unread: tuple[UnreadSource, ...] = ()
     files: int = 0
     """Files that were read."""
+    ran: bool = False
+    """Whether the suite ran, so that its calls were seen."""
     warnings: tuple[str, ...] = ()
     seconds: float = 0.0
     schema: Literal["repair.facts/1"] = FACTS_SCHEMA

@@ -70,7 +70,8 @@ def _fact_lines(report: FactsReport, verbosity: int) -> Iterator[str]:
         yield f"new since the last scan: {count_noun(len(report.fresh), 'fact')}"
     yield from unread_lines(report.unread)
     yield from (f"warning: {each}" for each in report.warnings)
-    yield f"{report.seconds:.1f} s; none of the project's code ran"
+    ran = "its suite ran, to see calls" if report.ran else "none of the project's code ran"
+    yield f"{report.seconds:.1f} s; {ran}"
 
 
 def unread_lines(unread: tuple[UnreadSource, ...]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from analysis.errors import UsageError
+from analysis.errors import OutOfTimeError, UsageError
 from analysis.specified.fact_record import Fact
 from repair.records.config import Options
 from repair.records.events import Listener, phase
@@ -16,7 +16,9 @@ from repair.records.specified import FactsReport, FactView, SpecRequest
 from repair.store.store import open_store
 from repair.survey.specified.fact_store import FactStore
 from repair.survey.specified.scan import ScannedProject, scan_project
-from repair.trials.run_time import RunTime
+from repair.survey.specified.seen import SeenBehaviour, look_at_calls
+from repair.survey.survey import open_surveyor
+from repair.trials.run_time import RunTime, TimeIsUp
 from sandbox.scratch import scratch_folder
 from sandbox.workspace import Snapshot, take_snapshot
 
@@ -24,12 +26,16 @@ from sandbox.workspace import Snapshot, take_snapshot
 def scan(
     asked: SpecRequest, options: Options, listen: Listener, env: Mapping[str, str], timing: RunTime | None = None
 ) -> FactsReport:
-    """Read the facts of the project, and store them. None of its code runs."""
+    """Read the facts of the project, and store them. None of its code runs, unless calls are to be seen."""
     started = (timing or RunTime(time.monotonic())).started
     listen(phase("reading", f"reading what {options.root} states of itself"))
     store = FactStore(open_store(options.root, options.state_dir).directory)
-    with copied_project(options) as snapshot:
-        scanned = scan_project(snapshot, Path(options.root))
+    said: tuple[str, ...] = ()
+    if asked.seen:
+        scanned, said = _scan_with_calls(options, listen, env, started)
+    else:
+        with copied_project(options) as snapshot:
+            scanned = scan_project(snapshot, Path(options.root))
     views = view_facts(scanned)
     before = store.facts()
     store.keep(views)
@@ -40,9 +46,25 @@ def scan(
         gone=tuple(view for view in before if view.id not in {each.id for each in views}),
         unread=scanned.unread,
         files=scanned.files,
-        warnings=tuple(store.warnings),
+        warnings=(*said, *store.warnings),
+        ran=asked.seen,
     )
     return replace(report, seconds=round(time.monotonic() - started, 3))
+
+
+def _scan_with_calls(
+    options: Options, listen: Listener, env: Mapping[str, str], started: float
+) -> tuple[ScannedProject, tuple[str, ...]]:
+    """What is stated, and what calls of the suite were seen to come to."""
+    with open_surveyor(options, listen, env, started) as (sandbox, surveyor, warnings):
+        scanned = scan_project(sandbox.snapshot, Path(options.root))
+        listen(phase("calls", f"running the suite to see the calls of {len(scanned.functions)} functions"))
+        try:
+            seen = look_at_calls(sandbox, scanned.functions, scanned.facts, sandbox.snapshot.sources(), surveyor.limits)
+        except (OutOfTimeError, TimeIsUp):
+            seen = SeenBehaviour(problem="the time was over")
+        said = (f"no calls were seen: {seen.problem}",) if seen.problem else ()
+        return replace(scanned, facts=(*scanned.facts, *seen.facts)), (*warnings, *said)
 
 
 @contextlib.contextmanager

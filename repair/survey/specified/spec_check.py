@@ -11,7 +11,7 @@ from pathlib import Path
 
 from analysis.errors import OutOfTimeError, TargetError, UsageError
 from analysis.specified.contradictions import find_contradictions
-from analysis.specified.fact_record import Extractor, Fact, Predicate
+from analysis.specified.fact_record import Extractor, Fact, Predicate, shortened
 from repair.records.config import Options
 from repair.records.events import Listener, phase
 from repair.records.specified import (
@@ -31,6 +31,7 @@ from repair.survey.specified.findings import finding_of, with_words
 from repair.survey.specified.links import Requirements, find_links
 from repair.survey.specified.scan import ScannedProject, scan_project
 from repair.survey.specified.scanning import view_facts
+from repair.survey.specified.seen import SeenBehaviour, look_at_calls
 from repair.survey.specified.spec_trace import NO_KILL, LinkProver
 from repair.survey.specified.stale import find_stale
 from repair.survey.survey import Surveyor, changed_meanwhile, open_surveyor
@@ -70,6 +71,7 @@ def check_facts(
             _contradictions(scanned),
             _stale(scanned, sandbox, known, store.facts()),
             _drift(scanned, sandbox, surveyor, started + DRIFT_SHARE * options.max_seconds),
+            _seen(scanned, sandbox, surveyor),
             _gaps(scanned, sandbox, surveyor, known, options, started + options.max_seconds),
         ]
         every = [each for part in parts for each in part.findings if _is_asked(each, asked.paths)]
@@ -170,6 +172,31 @@ def _drift_finding(drifted: DriftedFact) -> SpecFinding:
         words=(fact.digest, fact.value),
         sure=fact.sure,
     )
+
+
+def _seen(scanned: ScannedProject, sandbox: LocalSandbox, surveyor: Surveyor) -> _Looked:
+    """Results of another kind than what is said, seen while the suite ran."""
+    sources = sandbox.snapshot.sources()
+    try:
+        seen = look_at_calls(sandbox, scanned.functions, scanned.facts, sources, surveyor.limits)
+    except (OutOfTimeError, TimeIsUp):
+        seen = SeenBehaviour(problem="the time was over")
+    if seen.problem:
+        return _Looked((), (), (f"results of the suite's calls: {seen.problem}",))
+    findings = tuple(
+        finding_of(
+            SpecKind.DRIFT,
+            each.fact.subject,
+            f"{each.test} saw {each.kind} given back ({shortened(each.text)}), and it is said: {each.fact.value}",
+            each.fact.place.path,
+            each.fact.place.line,
+            (each.fact.cite(),),
+            words=(each.fact.digest, each.kind),
+            sure=each.fact.sure,
+        )
+        for each in seen.strange
+    )
+    return _Looked(findings, (f"results of the suite's calls: {count_noun(seen.functions, 'function')} seen",))
 
 
 def _gaps(
