@@ -7,7 +7,7 @@ import copy
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from analysis.function_text import FunctionNode, last_name
+from analysis.function_text import FunctionNode, last_name, names_in
 from analysis.specified.docstring_facts import call_condition, facts_from_stated, literal_source_of
 from analysis.specified.fact_record import Extractor, Fact
 from analysis.stated.fact import Certainty, Condition, Gives, Raises, StatedFact
@@ -138,7 +138,9 @@ def _asserted(test: ast.expr, known: Mapping[str, ast.expr], said: ast.stmt) -> 
         case ast.BoolOp(op=ast.And(), values=values):
             for value in values:
                 yield from _asserted(value, known, said)
-        case ast.Compare(left=left, ops=[ast.Eq() | ast.Is()], comparators=[right]):
+        case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
+            yield from _equal(left, right, known, said)
+        case ast.Compare(left=left, ops=[ast.Is()], comparators=[ast.Constant(value=None | True | False) as right]):
             yield from _equal(left, right, known, said)
 
 
@@ -147,9 +149,15 @@ def _equal(one: ast.expr, other: ast.expr, known: Mapping[str, ast.expr], said: 
     sides = [known.get(side.id, side) if isinstance(side, ast.Name) else side for side in (one, other)]
     for call, value in (sides, reversed(sides)):
         source = literal_source_of(value)
-        if isinstance(call, ast.Call) and source is not None:
+        if isinstance(call, ast.Call) and source is not None and not _may_be_changed(call, value, (one, other)):
             yield _Claim(call, Gives(source), said)
             return
+
+
+def _may_be_changed(call: ast.Call, value: ast.expr, written: tuple[ast.expr, ast.expr]) -> bool:
+    """Whether the value has a name that the call is given, too: it may be another one by then."""
+    names = {each.id for each in written if isinstance(each, ast.Name)}
+    return isinstance(value, ast.List | ast.Dict | ast.Set) and bool(names & names_in(call))
 
 
 class _Filled(ast.NodeTransformer):

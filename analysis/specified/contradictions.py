@@ -79,7 +79,8 @@ def _static(own: Sequence[Fact]) -> Iterator[Excluding]:
     for group in groups.values():
         pairs = list(combinations(group, 2))
         for one, other in pairs[:_MOST_PAIRS]:
-            if _excludes(one, other) and not _may_both_hold(own, one, other):
+            tests = one.extractor is other.extractor is Extractor.TEST
+            if not tests and _excludes(one, other) and not _may_both_hold(own, one, other):
                 yield Excluding(one, other, f"{one.claim}; {_short(other)}")
     codes = {fact.value for fact in own if fact.predicate is Predicate.STATUS and fact.extractor is Extractor.OPENAPI}
     listing = [f for f in own if f.predicate is Predicate.STATUS and f.extractor is Extractor.OPENAPI]
@@ -175,11 +176,18 @@ def _behaving(own: Sequence[Fact], function: StatedFunction) -> Iterator[Excludi
         if known is None or end is None:
             continue
         others = {each.means: each for each in facts if each.digest != fact.digest and each.means is not None}
-        for stated in _broken(others, known, end):
+        same = {means: each for means, each in others.items() if _is_of(means, known, function)}
+        for stated in _broken(same, known, end):
             other = others[stated]
             both_tests = other.extractor is Extractor.TEST and fact.extractor is Extractor.TEST
             if not both_tests and not _allows(facts, fact, known, behaviour_of(stated)):
                 yield Excluding(fact, other, f"{fact.claim}; {_short(other)}")
+
+
+def _is_of(means: StatedFact, known: Known, function: StatedFunction) -> bool:
+    """Whether a fact of one call is of this very one: what it leaves out, this call must not give."""
+    own = known_call(means.condition, function)
+    return own is None or isinstance(means.condition, Always) or own.keys() == known.keys()
 
 
 def _allows(facts: Sequence[Fact], fact: Fact, known: Known, end: Behaviour | None) -> bool:

@@ -116,7 +116,7 @@ def _facts(
 def bound_subject(document: InterfaceDocument, road: str, method: str, routes: Sequence[WebRoute], named: Named) -> str:
     """The function that answers an operation; empty where nobody can tell."""
     operation = document.follow(document.follow(document.data.get("paths", {}).get(road)).get(method.lower()))
-    name = str(operation.get("operationId") or "")
+    name = str(operation.get("operationId") or "").rpartition(".")[2]  # ``api.pets.search`` names a function, too
     route = find_route(routes, method.upper(), road, name)
     if route is not None:
         return route.subject

@@ -111,7 +111,9 @@ def find_drift(
             broken = part.broken_by(call, does)
             held.update(part.kept_by(call, does), broken)
             for each in broken:
-                usual = given in named or (maker.is_allowed(each) and part.is_like(each, call, tested or named))
+                usual = maker.is_own(spoken.get(each), given) and (
+                    given in named or (maker.is_allowed(each) and part.is_like(each, call, tested or named))
+                )
                 if each in spoken and each not in drifted and usual:
                     drifted[each] = DriftedFact(spoken[each], call, does)
     return DriftOfFunction(subject, tuple(drifted.values()), len(held), len(known))
@@ -148,6 +150,11 @@ class _CallMaker:
             known = known_call(fact.means.condition, self._function)
             if known is not None:
                 yield self._input(known)
+
+    def is_own(self, fact: Fact | None, given: CallInput) -> bool:
+        """Whether a fact of one call is held against that very call, where it leaves out what has no plain default."""
+        own = list(self.calls_of(fact)) if fact is not None else []
+        return not own or given in own or set(self._stated.known(call_of(own[0]))) >= set(self._stated.taken.names)
 
     def is_allowed(self, fact: StatedFact) -> bool:
         """Whether calls that nobody names may be held against it: kinds of results, only where kinds of all arguments

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -151,12 +152,17 @@ def _drift(scanned: ScannedProject, sandbox: LocalSandbox, surveyor: Surveyor, u
             late += 1
     findings = tuple(_drift_finding(each) for one in found for each in one.drifted)
     held, calls = sum(each.held for each in found), sum(each.calls for each in found)
-    reasons = Counter(each.problem for each in found if each.problem)
+    reasons = Counter(_plain_reason(each.problem) for each in found if each.problem)
     not_run = [f"drift of {count_noun(n, 'function')}: {reason}" for reason, n in reasons.most_common()]
     if late:
         not_run.append(f"drift of {count_noun(late, 'function')}: the time was over")
     said = f"drift: {count_noun(held, 'fact')} held against {count_noun(calls, 'call')}"
     return _Looked(findings, (said,), tuple(not_run))
+
+
+def _plain_reason(problem: str) -> str:
+    """A reason without its line and place, so that the same one is told once."""
+    return shortened(re.sub(r"^line \d+ | \(in [^()]*\)$", "", problem))
 
 
 def _drift_finding(drifted: DriftedFact) -> SpecFinding:
@@ -182,7 +188,7 @@ def _seen(scanned: ScannedProject, sandbox: LocalSandbox, surveyor: Surveyor) ->
     except (OutOfTimeError, TimeIsUp):
         seen = SeenBehaviour(problem="the time was over")
     if seen.problem:
-        return _Looked((), (), (f"results of the suite's calls: {seen.problem}",))
+        return _Looked((), (), (f"results of the suite's calls: {shortened(seen.problem)}",))
     findings = tuple(
         finding_of(
             SpecKind.DRIFT,
@@ -211,7 +217,7 @@ def _gaps(
         seen = surveyor.look(SurveyRequest(mutants=0, seconds=options.max_seconds, seed=options.seed))
     except (TargetError, OutOfTimeError, TimeIsUp) as problem:
         said = getattr(problem, "found", "") or "the time was over"
-        return _Looked((), (), (f"gaps: {said}",))
+        return _Looked((), (), (f"gaps: {shortened(said)}",))
     prover = LinkProver(sandbox, seen, surveyor.limits, options.mutants, time.monotonic, end)
     findings = (*_untested(scanned, seen), *_unlinked(known, prover))
     said = f"gaps: {count_noun(len(seen.public), 'public function')}, {count_noun(len(known.stated), 'requirement')}"

@@ -68,3 +68,9 @@ def test_a_code_that_the_interface_does_not_list():
     assert len(find_contradictions([*listed, code("201", Extractor.MARKDOWN)], {})) == 1
     assert find_contradictions([*listed, code("404", Extractor.MARKDOWN)], {}) == ()
     assert find_contradictions([*listed, code("default", Extractor.OPENAPI), code("500", Extractor.TEST)], {}) == ()
+
+
+def test_a_call_that_gives_more_is_another_one():
+    source = 'def f(row, ref=UNSET):\n    """Do.\n\n    >>> f([])\n    True\n    """'
+    assert found(source, "def test_f():\n    assert f([], 1) == False") == []
+    assert len(found(source, "def test_f():\n    assert f([]) == False")) == 1

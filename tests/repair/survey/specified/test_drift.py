@@ -83,3 +83,13 @@ def test_a_function_that_cannot_be_called_says_why():
     found, _ = drift('def f(n):\n    """Returns 0 if n is 1."""\n    return n', invalid=lost)
     assert found.problem == "the module could not be imported"
     assert replace(found, problem="") == replace(found, problem="", drifted=())
+
+
+def test_an_example_says_nothing_of_calls_that_give_more():
+    source = (
+        "UNSET = object()\ndef f(row, ref=UNSET):\n"
+        '    """Do.\n\n    >>> f([])\n    True\n    >>> f([1], 2)\n    False\n    """\n'
+        "    return ref is UNSET"
+    )
+    assert said(drift(source)[0]) == []
+    assert said(drift(source.replace("return ref is UNSET", "return False"))[0]) == [("f([])", "returns", "True")]

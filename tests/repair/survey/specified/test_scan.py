@@ -72,3 +72,13 @@ def test_ids_stay_when_lines_move(tmp_path):
     one = scanned(tmp_path / "one", {"shop.py": SHOP})
     other = scanned(tmp_path / "other", {"shop.py": f"\n\n# more\n{SHOP}"})
     assert {fact.id for fact in one.facts} == {fact.id for fact in other.facts} != set()
+
+
+def test_what_a_call_may_have_changed_is_no_claim(tmp_path):
+    test = (
+        "def test_a():\n    row = [1]\n    result = total(row)\n    assert result is row\n    assert result == row\n"
+        "    assert total([2]) is None\n"
+    )
+    found = scanned(tmp_path, {"shop.py": SHOP, "test_shop.py": test})
+    said = [fact.claim for fact in found.facts if fact.extractor == "test"]
+    assert said == ["shop.py:total returns None when prices == [2] and tax == 0"]
