@@ -43,6 +43,8 @@ class InterfaceDocument:
     def problem(self) -> str:
         """Why it is no OpenAPI 3 document; empty where it is one."""
         version = self.data.get("openapi")
+        if "swagger" in self.data:
+            return f"it is Swagger {self.data['swagger']}, and only OpenAPI 3.x is read"
         if not isinstance(version, str):
             return "it has no key `openapi` with a version"
         if not version.startswith("3."):

@@ -94,7 +94,7 @@ def plain_path(road: str) -> str:
 def find_route(routes: Sequence[WebRoute], method: str, road: str, operation: str) -> WebRoute | None:
     """The one function for an operation: by its id, else by path, else by the end of a path.
 
-    A part of a path may be mounted elsewhere: ``/v1/carts`` is answered where ``/carts`` is.
+    A part of a path may be mounted elsewhere: ``/v1/carts`` is answered where ``/carts`` is, and the other way round.
     """
     named = [each for each in routes if operation and each.operation == operation]
     if len(named) == 1:
@@ -104,6 +104,8 @@ def find_route(routes: Sequence[WebRoute], method: str, road: str, operation: st
     same = [each for each in own if _nameless(each.path) == wanted]
     if not same:
         same = [each for each in own if len(each.path) > 1 and wanted.endswith(_nameless(each.path))]
+    if not same and wanted:
+        same = [each for each in own if _nameless(each.path).endswith(wanted)]  # below the address of a server
     return same[0] if len(same) == 1 else None
 
 

@@ -43,6 +43,10 @@ _NOT_THE_FUNCTION = frozenset(("overload", "setter", "deleter"))
 """Decorators of what stands beside the function of that name."""
 
 _INTERFACE = re.compile(r"openapi|swagger", re.I)
+_SAYS_OPENAPI = re.compile(rb"""^[\s{]*["']?openapi["']?\s*:\s*["']?3\.""", re.M)
+"""How a document says that it is one, whatever its file is called."""
+
+_TEST_FOLDERS = frozenset(("test", "tests", "testing", "fixtures"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +163,8 @@ class _Scanner:
 
     def _read_document(self, path: str, content: bytes) -> None:
         kind = _kind(path)
+        if kind == "data" and not (len(content) <= MOST_BYTES and _SAYS_OPENAPI.search(content)):
+            return
         if len(content) > MOST_BYTES:
             why = f"{len(content)} bytes are more than the {MOST_BYTES} that are read"
             self._unread.append(UnreadSource(path, 0, why))
@@ -220,8 +226,8 @@ def _kind(path: str) -> str:
         return "feature"
     if name.endswith((".md", ".markdown")):
         return "" if _NO_SPECIFICATION.match(name) else "markdown"
-    if name.endswith((".json", ".yaml", ".yml")) and _INTERFACE.search(name):
-        return "interface"
+    if name.endswith((".json", ".yaml", ".yml")) and not _TEST_FOLDERS & set(path.split("/")[:-1]):
+        return "interface" if _INTERFACE.search(name) else "data"
     return ""
 
 

@@ -40,6 +40,9 @@ def test_an_operation_is_found_by_the_end_of_a_mounted_path():
     assert found is not None
     assert found.subject == "app.py:put_cart"
     assert find_route(routes(), "GET", "/v1/carts/{id}", "") is None
+    below = find_route(routes(), "GET", "/items/{id}", "")
+    assert below is not None
+    assert below.subject == "app.py:read_item"
 
 
 def test_references_are_followed_and_dead_ones_told():
@@ -70,6 +73,7 @@ def test_a_reference_to_itself_ends():
 
 
 def test_other_documents_are_refused():
-    assert "no key" in document({"swagger": "2.0"}).problem
+    assert "Swagger 2.0" in document({"swagger": "2.0"}).problem
+    assert "no key" in document({"info": {}}).problem
     assert "only 3.x" in document({"openapi": "2.0"}).problem
     assert "no mapping" in document({"openapi": "3.0.0", "paths": []}).problem

@@ -58,7 +58,7 @@ def test_tests_say_what_calls_give(tmp_path):
         ("openapi.yaml", "a: [", "it is no YAML"),
         ("openapi.yaml", "!!python/object/apply:os.system [ls]", "it is no YAML"),
         ("openapi.yaml", f"a: &a [{'*a, ' * 1001}]", "aliases"),
-        ("openapi.json", '{"swagger": "2.0"}', "no key `openapi`"),
+        ("openapi.json", '{"swagger": "2.0"}', "only OpenAPI 3.x"),
         ("a.feature", "# language: fr\n", "not read"),
     ],
 )
@@ -82,3 +82,11 @@ def test_what_a_call_may_have_changed_is_no_claim(tmp_path):
     found = scanned(tmp_path, {"shop.py": SHOP, "test_shop.py": test})
     said = [fact.claim for fact in found.facts if fact.extractor == "test"]
     assert said == ["shop.py:total returns None when prices == [2] and tax == 0"]
+
+
+def test_an_interface_is_known_by_what_it_says(tmp_path):
+    text = "openapi: 3.0.0\npaths:\n  /a:\n    get:\n      responses:\n        '200': {description: ok}\n"
+    files = {"docs/api.yaml": text, "tests/openapi.yaml": text, "docs/other.yaml": "a: [", "docs/data.json": "{"}
+    found = scanned(tmp_path, files)
+    assert [(fact.claim, fact.place.path) for fact in found.facts] == [("GET /a status 200", "docs/api.yaml")]
+    assert found.unread == ()
