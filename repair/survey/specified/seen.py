@@ -1,7 +1,7 @@
 """What functions were seen to take, give and raise while the suite ran, and where that is not what is said of them.
 
-Values are recorded at the entry and the return of each function, in one cold run. What a call raised is found out by
-repeating it in a process of its own, where a test entered the function and saw no return.
+Values are recorded at the entry and the return of each function, in one cold run. Where a test entered the
+function and saw no return, the call is repeated in a process of its own: so its exception is known.
 """
 
 from __future__ import annotations
