@@ -177,6 +177,7 @@ def options_of(job: Job, tree: Path, scratch: Path) -> Options:
         state_dir=str(scratch / "state"),
         replies=job.replies,
         order=configuration.order,
+        memory="off",
     )
 
 

@@ -187,6 +187,11 @@ proposer_options = _join(
         help="The order of the search: learned, hand, uniform, or counts of your own [default: learned]",
     ),
     click.option(
+        "--memory",
+        type=click.Choice(("off", "project", "all")),
+        help="Which earlier runs order the search; no verdict hangs on them [default: project]",
+    ),
+    click.option(
         "--proposer",
         "proposers",
         multiple=True,

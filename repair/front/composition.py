@@ -42,8 +42,10 @@ from repair.front.recording import (
     write_lines,
 )
 from repair.front.run_inputs import Answered, lay_answers_over, limits_of, order_named, read_last_failed
+from repair.front.run_memories import open_memory
 from repair.front.trust import admit_proposers, refuse_stranger, runs_at_once
 from repair.hunt.search_parts import SearchParts
+from repair.memory.run_memory import RunMemory
 from repair.model.agent import AgentProposer
 from repair.model.agent_command import agent_command
 from repair.model.exchanges import RecordedReplies
@@ -105,6 +107,8 @@ class RunContext:
     """What a model is told of earlier runs' attempts, by test."""
     resumed_from: str = ""
     """The run that this one goes on from."""
+    remembered: RunMemory = field(default_factory=lambda: RunMemory((), 0))
+    """What earlier runs say of failures, and what this one adds to that. No gate sees it."""
 
     def engine(
         self, below: Sandbox, change: Change | None = None, base: Files = (), answers: tuple[TestId, ...] = ()
@@ -275,8 +279,10 @@ class RunContext:
 
     def finish(self, ending: RunOutcome) -> Result:
         """Write the run down and give the result."""
+        self.remembered.keep(self.record.id, ending, self.lines.sources)
         forgotten = tuple(self.memory.warnings) if self.memory else ()
-        for warning in forgotten:
+        unremembered = tuple(self.remembered.warnings)
+        for warning in (*forgotten, *unremembered):
             self.listen(event("warning", message=warning))
         stale = self.sandbox.snapshot.stale_files()
         if stale:
@@ -293,7 +299,7 @@ class RunContext:
             task=self.options.task,
             isolation=self.sandbox.jail.kind,
             cold_starts=self.sandbox.cold_starts.by_purpose(),
-            warnings=(*self.warnings, *forgotten, *filter(None, (unwritten,))),
+            warnings=(*self.warnings, *forgotten, *unremembered, *filter(None, (unwritten,))),
             cost=self._cost(),
             attempts=tuple(a for p in self.proposers if isinstance(p, ModelProposer) for a in p.attempts),
             isolation_opens=self.sandbox.jail.opens,
@@ -369,7 +375,9 @@ def open_run(
                 tell_all(event("warning", message=f"run {other} is under way in this project too: both take longer"))
             earlier = read_earlier_attempts(store.directory) if recorded is None else recorded.earlier
             ask_model = partial(make_model_proposer, options, env, tell_all, record.run, recorded, earlier)
-            proposers = make_proposers(names, options, tell_all, agent, place, ask_model)
+            is_asked = not unkept and (recorded is None or recorded.goes_on)
+            remembered = open_memory(options, store, tell_all, is_asked=is_asked)
+            proposers = make_proposers(names, options, tell_all, agent, place, ask_model, remembered.reorder)
             for working in (each for each in proposers if isinstance(each, AgentProposer)):
                 opened.callback(working.close)
             with contextlib.closing(TrialMemory(store.directory / TRIALS)) as kept:
@@ -390,6 +398,7 @@ def open_run(
                     grounds=grounds,
                     earlier=earlier,
                     resumed_from=resumed_from,
+                    remembered=remembered,
                 )
         except TimeIsUp:
             timing.done()

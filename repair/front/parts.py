@@ -42,7 +42,7 @@ from repair.observe.branches import BranchesOfPatch
 from repair.observe.patched import PatchedRun
 from repair.observe.statements import Measure, measure_statements
 from repair.proposers.scripted import ScriptedProposer
-from repair.proposers.search import SearchProposer
+from repair.proposers.search import Reorder, SearchProposer
 from repair.proposers.synthesis import SynthesisProposer
 from repair.records.config import Options
 from repair.records.events import Listener
@@ -136,10 +136,11 @@ def make_proposers(
     agent: AgentCommand | None,
     place: Place,
     ask_model: Callable[[], Proposer],
+    reorder: Reorder,
 ) -> tuple[Proposer, ...]:
     """The proposers of these names, in their order. ``agent`` is the command that the user named, if any.
 
-    ``ask_model`` makes the one that asks a model.
+    ``ask_model`` makes the one that asks a model; ``reorder`` is what earlier runs make of the search's order.
     """
 
     def make_agent() -> tuple[Proposer, ...]:
@@ -148,8 +149,9 @@ def make_proposers(
         waits = "search" in names
         return (AgentProposer(agent, copy, place.scratch, options.agent_seconds, listen, waits=waits),)
 
+    order = order_named(options.order, Path(options.root))
     made: dict[str, Callable[[], tuple[Proposer, ...]]] = {
-        "search": lambda: (SearchProposer(order_named(options.order, Path(options.root))), SynthesisProposer()),
+        "search": lambda: (SearchProposer(order, reorder), SynthesisProposer()),
         "model": lambda: (ask_model(),),
         "agent": make_agent,
         "scripted": lambda: (ScriptedProposer(read_script(Path(options.script))),),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from analysis.calls import Calls, RecordedCall
@@ -44,6 +44,9 @@ MOST_IMPORTED, MOST_BYTES = 6, 150_000
 RAISED_BY_TESTS = ("AssertionError", "Failed")
 """What a test that fails raises itself."""
 
+Reorder = Callable[[PatchPlan, Files, Order], Order]
+"""What makes another order of one, for a plan and the project's Python files."""
+
 NAME_NO_LINE = (ConstraintKind.MISSING_RAISE, ConstraintKind.WRONG_RAISE, ConstraintKind.NO_TERMINATION)
 """What is asked of a function whatever file it stands in: such a constraint names no line of it."""
 
@@ -58,8 +61,9 @@ class SearchProposer:
     name = "search"
     eager = True
 
-    def __init__(self, order: Order = HAND_SET) -> None:
+    def __init__(self, order: Order = HAND_SET, reorder: Reorder = lambda plan, sources, order: order) -> None:
         self._order = order
+        self._reorder = reorder
         self._read = functools.lru_cache(MOST_MODULES)(read_module)
         self._parse = functools.cache(_parse_imported)
 
@@ -80,7 +84,7 @@ class SearchProposer:
             line_scores=plan.suspect.line_scores,
             types=types,
             types_are_all=are_all_types(plan, module, calls),
-            order=self._order,
+            order=self._reorder(plan, context.sources, self._order),
         )
         since = context.seconds_left()
         for each in found:

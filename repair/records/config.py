@@ -83,6 +83,7 @@ class Options:
     - ``answered_by`` is the way by which the answers came, for the record.
     - ``require_approval``: no patch is written before a person has approved it at a terminal.
     - ``coverage_file`` is where the lines that each test ran are written, as data of coverage.py.
+    - ``memory`` is which earlier runs order the search: none, those of this project, or those of all of the user's.
     - ``order`` is the order of the search: ``learned``, ``hand``, ``uniform``, or a file of counts, whose path starts
       at the root.
     """
@@ -122,6 +123,7 @@ class Options:
     patch_lines: Count = PATCH_LINES
     alternatives: Annotated[int, Field(ge=0)] = 0
     order: str = "learned"
+    memory: Literal["off", "project", "all"] = "project"
     seed: int = 0
     jobs: Annotated[int, Field(ge=1, le=256)] | None = None
     gates: Literal["standard", "strict"] = "standard"
@@ -169,7 +171,7 @@ NAMES = {"proposer": "proposers", "json": "output_format", "answer": "answers", 
 NOT_IN_A_FILE = frozenset(
     (
         *("root", "apply", "commit", "function", "task", "lf", "open_tests", "debug", "script", "replies", "answers"),
-        "answered_by",
+        *("answered_by", "memory"),
         *(
             "coverage_data",
             "coverage_file",

@@ -15,6 +15,8 @@ from repair.records import tests_report
 from repair.records.config import Options
 from repair.records.events import Event, events_schema
 from repair.records.grown import GROWN_SCHEMA, GrownReport
+from repair.records.memory_report import SCHEMA as MEMORY_SCHEMA
+from repair.records.memory_report import MemoryReport
 from repair.records.result import Accept, Result, Status
 from repair.records.specified import (
     FACTS_SCHEMA,
@@ -120,6 +122,7 @@ def schema_named(name: str) -> dict[str, Any]:
         ("facts", FactsReport, FACTS_SCHEMA),
         ("spec", SpecReport, SPEC_SCHEMA),
         ("trace", TraceReport, TRACE_SCHEMA),
+        ("memory", MemoryReport, MEMORY_SCHEMA),
     ):
         if name == kind:
             return {"$schema": _DIALECT, "$id": address, **TypeAdapter(record).json_schema(mode="serialization")}

@@ -36,6 +36,7 @@ SENTENCES = {
     "run_started": (0, "repairing {root} with {python}, isolation {isolation}"),
     "baseline": (0, "baseline: {failing} failing, {passing} passing, {flaky} flaky of {tests} tests"),
     "plan": (0, "plan: {function} ({failure_class})"),
+    "memory": (1, "memory: {function}: {message}"),
     "found": (1, "found: {label} passes its tests (number {position} of the stream)"),
     "candidate": (1, "candidate {digest:.8}: {label}: {state}"),
     "evidence": (1, "{gate}: {decision}: {claim}"),

@@ -111,11 +111,14 @@ class Order:
     name: str
     counts: FixCounts = FixCounts()
     strength: Strength = Strength()
+    remembered: Table = field(default_factory=dict)
+    """What earlier runs multiply the weights of families by; families that they say nothing of have none."""
 
     def weight(self, operator: Operator, failure_class: FailureClass, subclass: str) -> float:
         """What the operator weighs for such a failure; all of them weigh as much together as in the hand-set table."""
+        remembered = self.remembered.get(operator.family, 1.0)
         if self.name == UNIFORM:
-            return _BY_HAND / len(BASE)
+            return remembered * _BY_HAND / len(BASE)
         counted, every = self.counts.operators.get(operator.name, 0.0), sum(self.counts.operators.values())
         strength = self.strength.operators
         base = (counted * _BY_HAND + strength * hand_weight(operator)) / (every + strength)
@@ -123,7 +126,16 @@ class Order:
         of_class, of_subclass = counts.classes.get(failure_class.value, {}), counts.subclasses.get(subclass, {})
         by_class = self._moved(class_factor(family, failure_class), family, of_class, counts.families)
         by_subclass = self._moved(subclass_factor(family, subclass), family, of_subclass, of_class or counts.families)
-        return base * by_class * by_subclass
+        return base * by_class * by_subclass * remembered
+
+    def family_shares(self, failure_class: FailureClass, subclass: str) -> dict[str, float]:
+        """Which share of the weights each family of mending operators has for such a failure; they sum up to one."""
+        found: dict[str, float] = {}
+        for operator in MENDING:
+            weight = self.weight(operator, failure_class, subclass)
+            found[operator.family] = found.get(operator.family, 0.0) + weight
+        every = sum(found.values())
+        return {family: weight / every for family, weight in found.items()}
 
     def place(self, operator: Operator, context: str) -> float:
         """How much more often than elsewhere the operator's fixes stand in such a context."""

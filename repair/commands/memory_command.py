@@ -1,0 +1,80 @@
+"""The commands over what is remembered of earlier runs: ``memory`` and ``memory forget``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from repair.commands.context import CommandContext, options_of, store_of
+from repair.commands.exit_codes import PLAIN_EXIT_CODES, command
+from repair.commands.options import project_command
+from repair.show.terminal import write_text
+
+if TYPE_CHECKING:
+    from repair.records.memory_report import MemoryReport
+    from repair.store.stored_run import StoredRun
+
+
+@command(
+    "Show what is remembered of earlier runs",
+    PLAIN_EXIT_CODES,
+    "repair memory",
+    "repair memory latest",
+    "repair memory --all --json",
+)
+@click.argument("run", required=False)
+@click.option("--all", "of_all", is_flag=True, help="Of all your projects [default: of this one]")
+@project_command
+def memory(surroundings: CommandContext, /, run: str | None, of_all: bool, **given: Any) -> int:
+    """Show what earlier runs have shown: by class of failure how many were mended, and by which edits.
+
+    With RUN (its id, the start of it, or the word latest): why its search tried edits in the order that it did. The
+    memory orders what is tried, and has no say in a verdict. It holds no text of your programs.
+    """
+    from repair.front.memory_reports import report_memory
+    from repair.show.memory_output import memory_text
+    from repair.show.terminal import write_json
+
+    options = options_of(surroundings, given)
+    store = store_of(options)
+    report = _why(store.load_run(run)) if run is not None else report_memory(store, of_all=of_all)
+    if options.output_format == "json":
+        write_json(report.to_json())
+    else:
+        write_text(memory_text(report, options.verbosity))
+    return 0
+
+
+@command(
+    "Forget what earlier runs have shown",
+    PLAIN_EXIT_CODES,
+    "repair memory forget",
+    "repair memory forget --older 180",
+    name="memory forget",
+)
+@click.option("--all", "everything", is_flag=True, help="What all of your projects have shown")
+@click.option("--older", type=click.IntRange(0), metavar="DAYS", help="Only what is older than so many days")
+@project_command
+def forget(surroundings: CommandContext, /, everything: bool, older: int | None, **given: Any) -> int:
+    """Forget what earlier runs of this project have shown. Recorded runs stay, and no verdict changes."""
+    from repair.front.memory_reports import forget_attempts
+    from repair.show.terminal import write_json
+
+    options = options_of(surroundings, given)
+    store = store_of(options)
+    gone = forget_attempts(store, everything=everything, older=older)
+    if options.output_format == "json":
+        write_json({"schema": "repair.forgotten/1", "attempts": gone})
+    else:
+        write_text(f"Forgotten: {gone} attempts\n")
+    return 0
+
+
+def _why(run: StoredRun) -> MemoryReport:
+    """What the run took from the memory, by the events of its record."""
+    from repair.records.memory_report import MemoryReport, WhyThisOrder
+
+    told = [each for each in run.events() if each.get("type") == "memory"]
+    why = (WhyThisOrder(str(each.get("function", "")), str(each.get("message", ""))) for each in told)
+    return MemoryReport(run=run.id, why=tuple(why))

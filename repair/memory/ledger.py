@@ -1,0 +1,249 @@
+"""The ledger: what was tried against which failures, and how it ended, in one SQLite file.
+
+It holds words of closed lists, numbers and keyed digests. Rows carry a digest made with the user's key: what somebody
+else has written is not found. The file may be deleted at any time, and one that is damaged is put aside.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from repair.memory.prediction import Tally
+from repair.memory.signature import FailureSignature
+from repair.store.database import Database, TableLayout, transaction
+
+FILE = "memory.sqlite"
+
+HALF_LIFE_DAYS = 180.0
+"""After so many days what another project has shown counts half."""
+
+MONTH_DAYS = 30
+
+MENDED = frozenset({"certified", "applied"})
+"""Outcomes that count as a fix: nothing is learned of what only passed its tests."""
+
+PATCHED = frozenset({*MENDED, "plausible", "rejected", "undone"})
+"""Outcomes of a failure that had a patch: people may have a word on it."""
+
+NOBODY = ""
+"""The proposer of the row that stands for the failure as a whole where nothing mended it."""
+
+LAYOUT = TableLayout(
+    (
+        "CREATE TABLE attempts (owner BLOB, project BLOB, run TEXT, cause INTEGER, day INTEGER, class TEXT,"
+        " subclass TEXT, relation TEXT, exception TEXT, shape TEXT, proposer TEXT, family TEXT, outcome TEXT,"
+        " candidates INTEGER, seconds REAL, tokens INTEGER, usd REAL,"
+        " PRIMARY KEY (owner, project, run, cause, proposer)) WITHOUT ROWID",
+        "CREATE TABLE tallies (owner BLOB, key TEXT, project BLOB, month INTEGER, family TEXT, tried INTEGER,"
+        " mended INTEGER, PRIMARY KEY (owner, key, project, month, family)) WITHOUT ROWID",
+    ),
+    patience=0.5,
+    large=True,
+)
+
+_ADD = (
+    "INSERT INTO tallies VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
+    " tried = tried + excluded.tried, mended = mended + excluded.mended"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerEntry:
+    """One way by which a failure was worked on, and its ``outcome``. ``day`` counts from 1970.
+
+    ``is_last`` marks the way that gave the cause its outcome; it stands for the failure as a whole.
+    """
+
+    run: str
+    cause: int
+    day: int
+    signature: FailureSignature
+    proposer: str
+    family: str
+    outcome: str
+    candidates: int = 0
+    seconds: float = 0.0
+    tokens: int = 0
+    usd: float = 0.0
+
+    @property
+    def is_mended(self) -> bool:
+        """Whether it counts as a fix."""
+        return self.outcome in MENDED
+
+
+@dataclass(frozen=True, slots=True)
+class ClassKnown:
+    """What is known of one class of failures: how many were worked on, how many mended, and by which families most."""
+
+    failure_class: str
+    tried: int
+    mended: int
+    families: tuple[tuple[str, int], ...]
+
+
+class RunLedger:
+    """The attempts in one file. Whatever reads or writes raises ``sqlite3.Error`` or ``OSError`` where it cannot."""
+
+    def __init__(self, path: Path, key: bytes, project: str) -> None:
+        """``project`` is the project's real path: rows hold its keyed digest alone."""
+        self.path = path
+        self._owner = _digest(key, b"owner")
+        self._project = _digest(key, project.encode("utf-8", "surrogateescape"))
+
+    def add(self, attempts: Iterable[LedgerEntry]) -> None:
+        """Write the attempts of a run; one that is known is written anew."""
+        with transaction(self.path, LAYOUT) as database:
+            for each in attempts:
+                self._count(database, self._outcomes(database, each.run, each.cause, each.proposer), sign=-1)
+                database.execute(f"INSERT OR REPLACE INTO attempts VALUES ({', '.join('?' * 17)})", self._row(each))
+                self._count(database, self._outcomes(database, each.run, each.cause, each.proposer), sign=1)
+
+    def decide(self, run: str, outcome: str) -> None:
+        """A person's word on a run's fixes: ``applied``, ``rejected`` or ``undone``. Others of the run stay."""
+        with transaction(self.path, LAYOUT) as database:
+            rows = self._outcomes(database, run)
+            found = [row for row in rows if row["outcome"] in PATCHED]
+            self._count(database, found, sign=-1)
+            for row in found:
+                place = (outcome, self._owner, self._project, run, row["cause"], row["proposer"])
+                where = "owner = ? AND project = ? AND run = ? AND cause = ? AND proposer = ?"
+                database.execute(f"UPDATE attempts SET outcome = ? WHERE {where}", place)
+                row["outcome"] = outcome
+            self._count(database, found, sign=1)
+
+    def outcomes(self, runs: Iterable[str]) -> dict[str, str]:
+        """How those of the runs ended that had a patch and are known; of several causes the last one stands for all."""
+        with transaction(self.path, LAYOUT) as database:
+            rows = [row for run in runs for row in self._outcomes(database, run)]
+        return {str(row["run"]): str(row["outcome"]) for row in rows if row["outcome"] in PATCHED}
+
+    def tallies(self, signature: FailureSignature, today: int, *, of_all: bool) -> tuple[Tally, ...]:
+        """What was seen of failures alike, the coarsest key first; ``of_all`` the user's projects, or of this one.
+
+        What other projects have shown counts less with its age.
+        """
+        with transaction(self.path, LAYOUT) as database:
+            return tuple(self._tally(database, key, today, of_all=of_all) for key in signature.keys)
+
+    def known(self, *, of_all: bool = False) -> tuple[ClassKnown, ...]:
+        """What is known of each class of failures."""
+        which = "" if of_all else " AND project = ?"
+        values = (self._owner,) if of_all else (self._owner, self._project)
+        with transaction(self.path, LAYOUT) as database:
+            rows = database.execute(
+                "SELECT key, family, SUM(tried), SUM(mended) FROM tallies WHERE owner = ?"
+                f"{which} AND key <> '' AND instr(key, '/') = 0 GROUP BY key, family ORDER BY key",
+                values,
+            ).fetchall()
+        found: dict[str, dict[str, tuple[int, int]]] = {}
+        for key, family, tried, mended in rows:
+            found.setdefault(str(key), {})[str(family)] = (int(tried), int(mended))
+        return tuple(
+            ClassKnown(
+                name,
+                sum(tried for tried, _ in of.values()),
+                sum(mended for _, mended in of.values()),
+                tuple(sorted(((f, m) for f, (_, m) in of.items() if m), key=lambda pair: (-pair[1], pair[0]))),
+            )
+            for name, of in found.items()
+        )
+
+    def forget(self, *, everything: bool = False, before: int | None = None) -> int:
+        """Delete what this project has shown, or all that the user's have; how many attempts.
+
+        Only what was seen ``before`` that day, where one is given.
+        """
+        where, values = "owner = ?", [self._owner]
+        if not everything:
+            where, values = f"{where} AND project = ?", [*values, self._project]
+        days: tuple[Any, ...] = () if before is None else (before,)
+        older = "" if before is None else " AND day < ?"
+        with transaction(self.path, LAYOUT) as database:
+            gone = _named(database.execute(f"SELECT * FROM attempts WHERE {where}{older}", (*values, *days)))
+            self._count(database, gone, sign=-1)
+            database.execute(f"DELETE FROM attempts WHERE {where}{older}", (*values, *days))
+            database.execute("DELETE FROM tallies WHERE tried <= 0 AND mended <= 0")
+            return len(gone)
+
+    def attempts(self) -> tuple[LedgerEntry, ...]:
+        """All attempts of this project, the oldest first."""
+        with transaction(self.path, LAYOUT) as database:
+            rows = self._outcomes(database)
+        return tuple(_attempt_of(row) for row in sorted(rows, key=lambda row: (row["run"], row["cause"])))
+
+    def _row(self, attempt: LedgerEntry) -> tuple[Any, ...]:
+        like = attempt.signature
+        return (
+            *(self._owner, self._project, attempt.run, attempt.cause, attempt.day),
+            *(like.failure_class, like.subclass, like.relation, like.exception, like.shape),
+            *(attempt.proposer, attempt.family, attempt.outcome, attempt.candidates, attempt.seconds),
+            *(attempt.tokens, attempt.usd),
+        )
+
+    def _outcomes(
+        self, database: Database, run: str = "", cause: int | None = None, proposer: str = ""
+    ) -> list[dict[str, Any]]:
+        """The rows of this project: all, those of one run, or that of one way of working on a cause."""
+        where, values = "owner = ? AND project = ?", [self._owner, self._project]
+        rows: Sequence[tuple[str, Any]] = [("run", run)] if run else []
+        rows = [*rows, ("cause", cause), ("proposer", proposer)] if cause is not None else rows
+        for column, value in rows:
+            where, values = f"{where} AND {column} = ?", [*values, value]
+        return _named(database.execute(f"SELECT * FROM attempts WHERE {where}", values))
+
+    def _count(self, database: Database, rows: Iterable[dict[str, Any]], *, sign: int) -> None:
+        """Add the rows to the counts under each of their keys, or take them out."""
+        for row in rows:
+            attempt = _attempt_of(row)
+            month, mended = attempt.day // MONTH_DAYS, int(attempt.is_mended)
+            for key in attempt.signature.keys:
+                values = (row["owner"], key, row["project"], month, attempt.family, sign, sign * mended)
+                database.execute(_ADD, values)
+
+    def _tally(self, database: Database, key: str, today: int, *, of_all: bool) -> Tally:
+        which = "" if of_all else " AND project = ?"
+        values = (self._owner, key) if of_all else (self._owner, key, self._project)
+        rows = database.execute(
+            "SELECT project = ?, month, family, SUM(tried), SUM(mended) FROM tallies WHERE owner = ? AND key = ?"
+            f"{which} GROUP BY 1, 2, 3",
+            (self._project, *values),
+        ).fetchall()
+        tried = mended = 0.0
+        families: dict[str, float] = {}
+        for is_own, month, family, times, fixes in rows:
+            age = max(0, today - int(month) * MONTH_DAYS)
+            weight = 1.0 if is_own else 0.5 ** (age / HALF_LIFE_DAYS)
+            tried, mended = tried + weight * times, mended + weight * fixes
+            families[str(family)] = families.get(str(family), 0.0) + weight * fixes
+        return Tally(tried, mended, families)
+
+
+def _digest(key: bytes, text: bytes) -> bytes:
+    return hashlib.blake2b(text, key=key, digest_size=16, person=b"repair memory").digest()
+
+
+def _named(rows: Any) -> list[dict[str, Any]]:
+    names = [column[0] for column in rows.description]
+    return [dict(zip(names, row, strict=True)) for row in rows.fetchall()]
+
+
+def _attempt_of(row: dict[str, Any]) -> LedgerEntry:
+    like = FailureSignature(*(str(row[name]) for name in ("class", "subclass", "relation", "exception", "shape")))
+    return LedgerEntry(
+        str(row["run"]),
+        int(row["cause"]),
+        int(row["day"]),
+        like,
+        str(row["proposer"]),
+        str(row["family"]),
+        str(row["outcome"]),
+        int(row["candidates"]),
+        float(row["seconds"]),
+        int(row["tokens"]),
+        float(row["usd"]),
+    )

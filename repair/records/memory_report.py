@@ -1,0 +1,74 @@
+"""What ``repair memory`` answers (``repair.memory/1``): what is known of failures by class. No verdict rests on it.
+
+Fields are only added within a major version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from repair.records.json_records import from_plain, to_plain
+
+SCHEMA: Literal["repair.memory/1"] = "repair.memory/1"
+
+
+@dataclass(frozen=True, slots=True)
+class KnownClass:
+    """What is known of one class of failures: how many were worked on, how many mended, and what mended them.
+
+    ``families`` count fixes by family of edits.
+    """
+
+    failure_class: str
+    tried: int = 0
+    mended: int = 0
+    families: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class TriedBefore:
+    """One cause of one run: what the failure was like, by which way it was worked on, and how that ended."""
+
+    run: str
+    cause: int
+    signature: str
+    proposer: str
+    family: str
+    outcome: str
+    candidates: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class WhyThisOrder:
+    """Why the edits of one function stood in their order, in one run."""
+
+    function: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryReport:
+    """What is remembered. ``scope`` is ``project`` or ``all``; ``run`` is the one that was asked about, if any."""
+
+    scope: str = "project"
+    file: str = ""
+    known: tuple[KnownClass, ...] = ()
+    attempts: tuple[TriedBefore, ...] = ()
+    """Those of this project, the oldest first."""
+    run: str = ""
+    why: tuple[WhyThisOrder, ...] = ()
+    schema: Literal["repair.memory/1"] = SCHEMA
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as JSON values, ``schema`` first."""
+        values = to_plain(self)
+        return {"schema": values.pop("schema"), **values}
+
+    @classmethod
+    def from_json(cls, values: Any) -> MemoryReport:
+        """The report that the JSON values describe; wrong ones raise ``ValueError``."""
+        report: MemoryReport = from_plain(cls, values, "report")
+        return report

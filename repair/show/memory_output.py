@@ -1,0 +1,42 @@
+"""What is remembered, as people read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from repair.records.memory_report import MemoryReport
+from repair.records.wording import count_noun
+from repair.show.lines import clean
+
+_MOST_FAMILIES = 5
+_MOST_ATTEMPTS = 20
+
+
+def memory_text(report: MemoryReport, verbosity: int = 0) -> str:
+    """The report as lines; with ``verbosity`` above 0 the latest attempts, too."""
+    shown = MemoryReport.from_json(clean(report.to_json()))
+    return "\n".join(_of_run(shown) if shown.run else _of_project(shown, verbosity)) + "\n"
+
+
+def _of_project(report: MemoryReport, verbosity: int) -> Iterator[str]:
+    if not report.known:
+        yield "Nothing is remembered yet: `repair fix` adds what it tried, and how that ended."
+        return
+    whose = "this project" if report.scope == "project" else "all of your projects"
+    yield f"What {whose} has shown (it orders the search, and has no say in a verdict)"
+    for each in report.known:
+        mended = [f"{family} {count}" for family, count in list(each.families.items())[:_MOST_FAMILIES]]
+        yield f"  {each.failure_class}: {each.mended} of {each.tried} mended{': ' if mended else ''}{', '.join(mended)}"
+    for tried in report.attempts[-_MOST_ATTEMPTS:] if verbosity > 0 else ():
+        way = " ".join(filter(None, (tried.proposer, tried.family))) or "nobody"
+        ended = f"{tried.outcome} after {count_noun(tried.candidates, 'candidate')}"
+        yield f"  {tried.run} {tried.signature}: {way}: {ended}"
+
+
+def _of_run(report: MemoryReport) -> Iterator[str]:
+    if not report.why:
+        yield f"Run {report.run} took nothing from the memory: its order is that of a first run."
+        return
+    yield f"Run {report.run}: why the edits of a function stood in this order"
+    for each in report.why:
+        yield f"  {each.function}: {each.message}"

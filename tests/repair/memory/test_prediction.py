@@ -1,0 +1,50 @@
+"""Counts of earlier failures move weights and chances by as much as they are many, and below ten not at all."""
+
+from __future__ import annotations
+
+import pytest
+
+from repair.memory.prediction import MOST_FACTOR, Tally, chance_of, factors_of
+
+BASE = {"literal": 0.5, "guard": 0.25, "call": 0.25}
+
+
+def test_nothing_is_said_below_ten_observations() -> None:
+    few = Tally(9, 9, {"guard": 9})
+    assert factors_of(BASE, (few,)) == {}
+    assert chance_of((few,)) is None
+
+
+def test_what_mended_weighs_more_and_what_did_not_less() -> None:
+    found = factors_of(BASE, (Tally(20, 20, {"guard": 20}),))
+    assert found == {"literal": 0.5, "guard": pytest.approx(2.5), "call": 0.5}
+
+
+def test_a_factor_is_bounded() -> None:
+    found = factors_of({"rare": 0.01, "usual": 0.99}, (Tally(10_000, 10_000, {"rare": 10_000}),))
+    assert found == {"rare": MOST_FACTOR, "usual": 1 / MOST_FACTOR}
+
+
+def test_shares_as_expected_move_nothing() -> None:
+    found = factors_of(BASE, (Tally(40, 40, {"literal": 20, "guard": 10, "call": 10}),))
+    assert found == pytest.approx({"literal": 1, "guard": 1, "call": 1})
+
+
+def test_a_finer_key_leans_on_the_coarser_one_and_counts_only_with_ten() -> None:
+    coarse, few, many = Tally(100, 50), Tally(9, 0), Tally(31, 2)
+    assert chance_of((coarse, few)) == chance_of((coarse,))
+    found = chance_of((coarse, many))
+    assert found is not None
+    assert found.chance == pytest.approx((2 + 20 * 0.5) / 51)
+    assert found.claim == "uncertain: 2 of 31 like it were mended"
+
+
+def test_a_failure_that_is_seldom_mended_is_called_so() -> None:
+    found = chance_of((Tally(80, 2), Tally(31, 2)))
+    assert found is not None
+    assert found.is_unlikely
+    assert found.claim == "likely to fail: 2 of 31 like it were mended"
+
+
+def test_families_of_another_order_are_passed_over() -> None:
+    assert factors_of(BASE, (Tally(50, 50, {"model": 50}),)) == {}

@@ -1,0 +1,83 @@
+"""What a run takes from the memory is an order; a broken file is told once, and moves nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from analysis.facts import Diagnosis, Failure, FailureClass, FunctionId, Outcome, Phase, SeenError, Suspect, TestId
+from repair.memory.ledger import FILE, LedgerEntry, RunLedger
+from repair.memory.run_memory import OrderReason, RunMemory, attempts_of
+from repair.memory.signature import signature_of
+from repair.records.outcome import RunOutcome
+from repair.records.result import Status
+from repair.records.task import PatchPlan
+from transforms.enumerate.order import HAND_SET
+from transforms.operators.catalog import MENDING
+
+KEY, TODAY = b"k" * 32, 20_000
+FAILURE = Failure(
+    TestId("test_a.py::test_a"),
+    Phase.CALL,
+    Outcome.FAILED,
+    (SeenError("AssertionError", ("AssertionError",), "assert 4 == 5", ()),),
+    "assert 4 == 5",
+)
+DIAGNOSIS = Diagnosis(FAILURE, FailureClass.LOGIC, "wrong_value", ())
+SUSPECT = Suspect(FunctionId("shop.py", "total", 1), 1.0, ())
+PLAN = PatchPlan(SUSPECT, (DIAGNOSIS,), (), "")
+SOURCES = (("shop.py", b"def total(a):\n    return a\n"),)
+LIKE = signature_of(DIAGNOSIS, SOURCES, SUSPECT.function)
+
+
+def ledger(folder: Path, family: str = "literal", count: int = 0, outcome: str = "certified") -> RunLedger:
+    kept = RunLedger(folder / FILE, KEY, "/shop")
+    kept.add(LedgerEntry(f"run-{n}", 1, TODAY, LIKE, "search", family, outcome) for n in range(count))
+    return kept
+
+
+def test_failures_alike_move_the_weights_of_families(tmp_path: Path) -> None:
+    family = MENDING[0].family
+    heard: list[OrderReason] = []
+    memory = RunMemory((ledger(tmp_path, family, 40),), TODAY, heard.append)
+    found = memory.reorder(PLAN, SOURCES, HAND_SET)
+    one = next(operator for operator in MENDING if operator.family == family)
+    moved = [order.weight(one, FailureClass.LOGIC, "wrong_value") for order in (found, HAND_SET)]
+    assert moved[0] > moved[1]
+    assert heard[0].function == "total"
+    assert "40 of 40 like it were mended" in heard[0].claim
+    memory.reorder(PLAN, SOURCES, HAND_SET)
+    assert len(heard) == 1
+
+
+def test_a_young_memory_leaves_the_order_as_it_is(tmp_path: Path) -> None:
+    memory = RunMemory((ledger(tmp_path, MENDING[0].family, 9),), TODAY)
+    assert memory.reorder(PLAN, SOURCES, HAND_SET) is HAND_SET
+    assert memory.reasons == []
+
+
+def test_what_seldom_mended_is_called_likely_to_fail(tmp_path: Path) -> None:
+    memory = RunMemory((ledger(tmp_path, "", 60, "unrepaired"),), TODAY)
+    assert memory.reorder(PLAN, SOURCES, HAND_SET) is HAND_SET
+    assert memory.reasons[0].claim == "likely to fail: 0 of 60 like it were mended"
+
+
+def test_a_file_that_cannot_be_used_is_told_once_and_set_aside(tmp_path: Path) -> None:
+    (tmp_path / FILE).mkdir()
+    memory = RunMemory((RunLedger(tmp_path / FILE, KEY, "/shop"),), TODAY)
+    for _ in range(3):
+        assert memory.reorder(PLAN, SOURCES, HAND_SET) is HAND_SET
+    memory.keep("run-1", RunOutcome(Status.UNREPAIRED, (DIAGNOSIS,), (SUSPECT,)), SOURCES)
+    assert len(memory.warnings) == 1
+    assert "set aside" in memory.warnings[0]
+
+
+def test_a_run_that_mended_nothing_is_written_down(tmp_path: Path) -> None:
+    memory = RunMemory((kept := ledger(tmp_path),), TODAY)
+    memory.keep("run-1", RunOutcome(Status.UNREPAIRED, (DIAGNOSIS,), (SUSPECT,)), SOURCES)
+    (found,) = kept.attempts()
+    assert (found.signature, found.proposer, found.outcome) == (LIKE, "", "unrepaired")
+
+
+def test_what_tells_nothing_of_a_failure_is_not_written_down() -> None:
+    for status in (Status.FLAKY, Status.DIAGNOSED, Status.INTERRUPTED, Status.ENVIRONMENT):
+        assert attempts_of("run-1", RunOutcome(status, (DIAGNOSIS,), (SUSPECT,)), SOURCES, TODAY) == ()
