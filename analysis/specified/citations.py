@@ -10,9 +10,13 @@ from dataclasses import dataclass
 from analysis.function_text import FunctionNode, first_line_of
 from analysis.specified.fact_record import requirement_ids
 
-_SAYS = re.compile(r"(?P<path>[\w./-]+\.\w+):(?P<line>\d+)(?:-\d+)? says \"(?P<quote>.+)\"\s*$", re.M)
-_PRINT = re.compile(r"(?P<path>[\w./-]+\.\w+):(?P<line>\d+)(?:-\d+)? sha256:(?P<digest>[0-9a-f]{6,64})")
-_FILE = re.compile(r"(?<![\w/.:-])(?P<path>(?:[\w.-]+/)+[\w.-]+\.(?:md|rst|txt|feature|ya?ml|json|toml))(?![\w/])")
+_PATH = r"(?<![\w./-])(?P<path>[\w./-]{1,200}\.\w{1,10})"
+"""Its length is bounded: else a text of slashes would be looked at over and over."""
+_SAYS = re.compile(_PATH + r":(?P<line>\d{1,7})(?:-\d+)? says \"(?P<quote>.+)\"\s*$", re.M)
+_PRINT = re.compile(_PATH + r":(?P<line>\d{1,7})(?:-\d+)? sha256:(?P<digest>[0-9a-f]{6,64})")
+_FILE = re.compile(
+    r"(?<![\w/.:-])(?P<path>(?:[\w.-]{1,80}/){1,20}[\w.-]{1,80}\.(?:md|rst|txt|feature|ya?ml|json|toml))(?![\w/])"
+)
 _IN_NAME = re.compile(r"(?:^|_)(req|us|ac|fr|nfr|uc|br)_?(\d+(?:_\d+)*)(?=_|$)")
 
 

@@ -13,6 +13,9 @@ from analysis.stated.function import StatedFunction
 MOST_FUNCTIONS = 5
 """A commit that changed more functions says nothing of a single one."""
 
+MOST_FIXES = 20
+"""The newest fixes that are told: each is counted through all commits behind it."""
+
 
 def commit_facts(commits: Sequence[CommittedChange], functions: Mapping[str, StatedFunction]) -> Iterator[Fact]:
     """One fact for each function that a fix changed; the quote is the commit's subject, and what came with it."""
@@ -23,9 +26,8 @@ def commit_facts(commits: Sequence[CommittedChange], functions: Mapping[str, Sta
         node = function.node
         owned.setdefault(path, []).append((function.qualname, first_line_of(node), node.end_lineno or node.lineno))
         lines[subject] = node.lineno
-    for number, commit in enumerate(commits):
-        if not (commit.subject and commit.is_fix):
-            continue
+    fixes = [(number, commit) for number, commit in enumerate(commits) if commit.subject and commit.is_fix]
+    for number, commit in fixes[:MOST_FIXES]:
         before = count_changes(owned, commits[:number])
         after = count_changes(owned, commits[: number + 1])
         touched = [place for place, history in after.items() if history.fixes > before[place].fixes]

@@ -2,6 +2,8 @@
 
 import ast
 
+import pytest
+
 from analysis.specified.citations import read_tests
 
 SOURCE = '''
@@ -34,3 +36,10 @@ def test_what_tests_name():
     assert (two.name, two.requirements) == ("tests/test_a.py::TestMore::test_req_4_total", ("REQ-3", "REQ-4"))
     assert [(q.path, q.quote, q.line) for q in two.quotes] == [("shop.py", 'It "sings".', 12)]
     assert three.scenario == "The north"
+
+
+@pytest.mark.parametrize("piece", ["a/", "a.", "a:1 says ", "req_1_"])
+def test_a_text_that_goes_on_and_on_is_read_at_once(piece):
+    source = f'def test_a():\n    """{piece * 20_000}"""\n'
+    (test,) = read_tests("t.py", ast.parse(source), source)
+    assert test.quotes == test.files == ()
