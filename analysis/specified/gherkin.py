@@ -23,6 +23,13 @@ _LANGUAGE = re.compile(r"^#\s*language:\s*(?P<name>\S+)")
 _MOST_ROWS = 200
 
 
+_ESCAPED = re.compile(r"\\([\\|n])")
+
+
+def _unescape(match: re.Match[str]) -> str:
+    return "\n" if match[1] == "n" else match[1]
+
+
 @dataclass(frozen=True, slots=True)
 class UnreadLine:
     """A line that cannot be read, and why."""
@@ -98,8 +105,9 @@ class _Reader:
         self.found: list[Scenario] = []
         self.problems: list[UnreadLine] = []
         self._tags: list[str] = []
-        self._feature_tags: tuple[str, ...] = ()
         self._background: list[ScenarioStep] = []
+        self._of_rule: list[ScenarioStep] | None = None
+        """The background of the rule that scenarios stand in."""
         self._steps: list[ScenarioStep] | None = None
         self._begun: tuple[str, tuple[str, ...], int] | None = None
         self._rows: list[Mapping[str, str]] = []
@@ -157,18 +165,21 @@ class _Reader:
             return
         self._finish()
         if word == "Feature":
-            self._has_feature, self._feature_tags = True, tuple(self._tags)
-            self._steps, self._background = None, []
+            self._has_feature = True
+            self._steps, self._background, self._of_rule = None, [], None
+        elif word == "Rule":
+            self._of_rule = []
         elif word == "Background":
-            self._steps = self._background
-        elif word != "Rule":
+            self._steps = self._background if self._of_rule is None else self._of_rule
+        else:
             self._begun = (name, tuple(self._tags), number)
             self._steps, self._last = [], number
         self._tags = []
 
     def _take_row(self, line: str, number: int) -> None:
         self._last = number
-        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip("| "))]
+        row = line.strip().removeprefix("|").removesuffix("|")
+        cells = [_ESCAPED.sub(_unescape, cell.strip()) for cell in re.findall(r"((?:\\.|[^|\\])*)(?:\||$)", row)][:-1]
         if not self._in_examples:
             return
         if self._columns is None:
@@ -184,6 +195,6 @@ class _Reader:
         if self._begun is not None and self._steps is not None:
             name, tags, first = self._begun
             quote = "\n".join(line.strip() for line in self.lines[first - 1 : self._last])
-            steps = (*self._background, *self._steps)
+            steps = (*self._background, *(self._of_rule or ()), *self._steps)
             self.found.append(Scenario(name, tags, steps, tuple(self._rows), quote, first, self._last))
         self._begun, self._steps, self._rows, self._columns, self._in_examples = None, None, [], None, False

@@ -44,3 +44,14 @@ def test_another_language_is_told():
 def test_a_text_in_quotes_that_does_not_end_is_told():
     _, problems = read_feature('Feature: A\nScenario: B\n  Given\n  """\n  text\n')
     assert "does not end" in problems[-1].why
+
+
+def test_a_rule_has_a_background_of_its_own():
+    rules = "Rule: B\nBackground:\nGiven b\nScenario: C\nGiven c\nRule: D\nScenario: E\nGiven e\n"
+    scenarios, _ = read_feature(f"Feature: A\nBackground:\nGiven a\n{rules}")
+    assert [[step.text for step in each.steps] for each in scenarios] == [["a", "b", "c"], ["a", "e"]]
+
+
+def test_escapes_in_cells():
+    (scenario,), _ = read_feature("Feature: A\nScenario: B\nExamples:\n| x | y |\n| 1 \\| 2 | a\\\\ |\n| | \\n |\n")
+    assert scenario.rows == ({"x": "1 | 2", "y": "a\\"}, {"x": "", "y": "\n"})
