@@ -99,6 +99,14 @@ judging_options = _join(
         help="How much evidence; strict runs more tests, mutants and inputs [default: standard]",
     ),
     click.option(
+        "--extra-gate",
+        "extra_gates",
+        multiple=True,
+        callback=split_names,
+        metavar="NAME",
+        help="A gate of a third party that is asked too, and has to say yes",
+    ),
+    click.option(
         "--risk",
         type=float,
         metavar="SHARE",
@@ -197,7 +205,7 @@ proposer_options = _join(
         multiple=True,
         callback=split_names,
         metavar="NAMES",
-        help="Who proposes: search, model, agent [default: search, and the others where one is named]",
+        help="Who proposes: search, model, agent, or one of a third party [default: search, and those named]",
     ),
     endpoint_options,
     click.option(

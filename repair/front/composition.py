@@ -150,6 +150,7 @@ class RunContext:
             measure=measure,
             branches=branches_of_patch(sandbox, limits, statements),
             left=lambda: self.sandbox.deadline.left,
+            extra=self.options.extra_gates,
         )
         unasked = make_unasked_gates(gates, sandbox, server, limits, self.options.seed, strict=strict)
         judging = Judging(
@@ -160,7 +161,7 @@ class RunContext:
             clock=clock,
             listen=self.listen,
             jobs=runs_at_once(self.sandbox.jail, jobs),
-            required=required_gates(strict=strict),
+            required=required_gates(strict=strict, extra=self.options.extra_gates),
             lend=server.lend,
             release=server.close,
             stop=self.sandbox.stop,

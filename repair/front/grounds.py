@@ -116,7 +116,12 @@ def grounds_of(
     key: bytes,
 ) -> str:
     """The digest, in hexadecimal digits; ``""`` where no verdict could be given again."""
-    if is_weak(jail) or not set(options.chosen_proposers) <= {"search"} or options.order not in ORDERS:
+    if (
+        is_weak(jail)
+        or not set(options.chosen_proposers) <= {"search"}
+        or options.order not in ORDERS
+        or options.extra_gates
+    ):
         return ""
     found = hashlib.blake2b(key=key, digest_size=32, person=b"repair grounds")
     try:

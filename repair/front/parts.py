@@ -8,7 +8,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from importlib.metadata import entry_points
 from pathlib import Path
+from typing import Any
 
 from analysis.checkers import SETTINGS
 from analysis.errors import UsageError
@@ -28,6 +30,7 @@ from repair.gates.cost import Costs
 from repair.gates.coverage import Coverage
 from repair.gates.fixes import Fixes
 from repair.gates.mutation import Mutation
+from repair.gates.outside_gate import OutsideGate
 from repair.gates.regressions import Regressions
 from repair.gates.rules import Rules
 from repair.gates.shape import Shape
@@ -41,10 +44,11 @@ from repair.model.agent_copy import copy_for_agent
 from repair.observe.branches import BranchesOfPatch
 from repair.observe.patched import PatchedRun
 from repair.observe.statements import Measure, measure_statements
+from repair.proposers.outside_proposer import OutsideProposer
 from repair.proposers.scripted import ScriptedProposer
 from repair.proposers.search import Reorder, SearchProposer
 from repair.proposers.synthesis import SynthesisProposer
-from repair.records.config import Options
+from repair.records.config import OWN_PROPOSERS, Options
 from repair.records.events import Listener
 from repair.records.ports import Gate, History, Proposer, Sandbox
 from repair.records.verdict import CORE_GATES, EXTRA_GATES
@@ -54,13 +58,16 @@ from sandbox.workspace import Snapshot
 WITHOUT_FAILURE = ("capability", "static", "rules", "fixes", "regressions", "stability", "types", "cost")
 """The gates that have something to say of a change although no failing test asks for it."""
 
+GATES, PROPOSERS = "repair.gates", "repair.proposers"
+"""The entry points of third parties. A gate is made of a sandbox and limits, a proposer of nothing."""
+
 STRICT_EFFORT = 3
 """So many times the runs, mutants and inputs are asked for where more is asked than of every patch."""
 
 
-def required_gates(*, strict: bool) -> tuple[str, ...]:
-    """The gates without whose acceptance nothing is certified."""
-    return (*CORE_GATES, *EXTRA_GATES) if strict else CORE_GATES
+def required_gates(*, strict: bool, extra: Sequence[str] = ()) -> tuple[str, ...]:
+    """The gates without whose acceptance nothing is certified, those of third parties among them."""
+    return (*CORE_GATES, *(EXTRA_GATES if strict else ()), *dict.fromkeys(extra))
 
 
 def make_gates(
@@ -78,12 +85,14 @@ def make_gates(
     measure: Measure = measure_statements,
     branches: BranchesOfPatch | None = None,
     left: Callable[[], float] = lambda: math.inf,
+    extra: Sequence[str] = (),
 ) -> tuple[Gate, ...]:
     """All gates in order of cost; ``strict`` asks for more of them, and for more runs, mutants and inputs.
 
     ``snapshot`` has the settings of type checkers, ``env`` the search path on which Ruff may lie. ``proposer`` finds
     programs next to a patch, ``history`` earlier versions of a file. ``measure`` says what the statements of files are,
-    ``branches`` which of a patch's branches are taken, ``left`` how many seconds the run has left.
+    ``branches`` which of a patch's branches are taken, ``left`` how many seconds the run has left. ``extra``
+    names gates of third parties.
     """
     effort = STRICT_EFFORT if strict else 1
     patched, documented = PatchedRun(sandbox, limits), ExampleRun(sandbox, limits)
@@ -105,7 +114,7 @@ def make_gates(
         Behaviour(sandbox, limits, server, seed, effort, documented, proposer, history, left),
     )
     types = (Types(sandbox, snapshot.read(SETTINGS), limits),) if strict else ()
-    return (*core, *types, Costs(server, effort))
+    return (*core, *types, Costs(server, effort), *outside_gates(extra, sandbox, limits))
 
 
 def project_rules(snapshot: Snapshot) -> tuple[BusinessRule, ...]:
@@ -126,7 +135,8 @@ def make_unasked_gates(
 ) -> tuple[Gate, ...]:
     """Those of the gates that ask no failing test, and what a change does to callers."""
     callers = Callers(sandbox, limits, server, PatchedRun(sandbox, limits), seed, STRICT_EFFORT if strict else 1)
-    return (*(gate for gate in gates if gate.name in WITHOUT_FAILURE), callers)
+    asked = (gate for gate in gates if gate.name in WITHOUT_FAILURE or isinstance(gate, OutsideGate))
+    return (*asked, callers)
 
 
 def make_proposers(
@@ -156,4 +166,34 @@ def make_proposers(
         "agent": make_agent,
         "scripted": lambda: (ScriptedProposer(read_script(Path(options.script))),),
     }
-    return tuple(proposer for name in names for proposer in made[name]())
+    return tuple(
+        proposer for name in names for proposer in (made[name]() if name in made else (outside_proposer(name, listen),))
+    )
+
+
+def outside_gates(names: Sequence[str], sandbox: Sandbox, limits: Limits) -> tuple[Gate, ...]:
+    """The gates of these names, in their order; raises ``UsageError`` for a name that nobody has."""
+    return tuple(OutsideGate(name, _load_named(GATES, name)(sandbox, limits)) for name in dict.fromkeys(names))
+
+
+def outside_proposer(name: str, listen: Listener) -> Proposer:
+    """The proposer of that name; raises ``UsageError`` where nobody has it."""
+    return OutsideProposer(name, _load_named(PROPOSERS, name)(), listen)
+
+
+def _load_named(group: str, name: str) -> Callable[..., Any]:
+    """What the entry point leads to. A name of ours is none of theirs."""
+    found = {point.name: point for point in entry_points(group=group)}
+    own = (*CORE_GATES, *EXTRA_GATES) if group == GATES else OWN_PROPOSERS
+    kind = "gate" if group == GATES else "proposer"
+    known = sorted(found.keys() - {*own})
+    if name not in known:
+        raise UsageError(
+            f"No {kind} {name!r} of a third party is installed beside the engine",
+            remedy=f"Installed are: {', '.join(known) or 'none'}.",
+        )
+    try:
+        loaded: Callable[..., Any] = found[name].load()
+    except Exception as problem:
+        raise UsageError(f"The {kind} {name!r} cannot be loaded: {problem}", remedy="Ask its authors.") from problem
+    return loaded

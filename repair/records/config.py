@@ -81,6 +81,8 @@ class Options:
     - ``patch_lines`` is how many lines in one place are too many to be asked for as a patch.
     - ``replies`` is a folder that keeps what the model answers, so that the same question is not asked twice.
     - ``answered_by`` is the way by which the answers came, for the record.
+    - ``proposers`` are ``OWN_PROPOSERS``, or those of third parties, by the names of their entry points; so are
+      ``extra_gates``.
     - ``require_approval``: no patch is written before a person has approved it at a terminal.
     - ``coverage_file`` is where the lines that each test ran are written, as data of coverage.py.
     - ``memory`` is which earlier runs order the search: none, those of this project, or those of all of the user's.
@@ -95,7 +97,7 @@ class Options:
     pass_env: tuple[str, ...] = ()
     function: str = ""
     task: str = ""
-    proposers: tuple[Literal["search", "model", "agent", "scripted"], ...] = ()
+    proposers: tuple[str, ...] = ()
     model: str = ""
     base_url: str = ""
     agent: str = ""
@@ -127,6 +129,7 @@ class Options:
     seed: int = 0
     jobs: Annotated[int, Field(ge=1, le=256)] | None = None
     gates: Literal["standard", "strict"] = "standard"
+    extra_gates: tuple[str, ...] = ()
     risk: Annotated[float, Field(gt=0, le=0.02)] | None = None
     accept: Literal["certified", "plausible"] = "certified"
     isolation: Literal["auto", "bwrap", "docker", "podman", "landlock", "landlock-only", "none"] = "auto"
@@ -165,7 +168,15 @@ class Options:
         return self.proposers or ("search", *(name for name, given in named if given))
 
 
-NAMES = {"proposer": "proposers", "json": "output_format", "answer": "answers", "also_model": "models"}
+OWN_PROPOSERS = ("search", "model", "agent", "scripted")
+
+NAMES = {
+    "proposer": "proposers",
+    "extra_gate": "extra_gates",
+    "json": "output_format",
+    "answer": "answers",
+    "also_model": "models",
+}
 """Other spellings of a key: the option's name where it differs from the field's."""
 
 NOT_IN_A_FILE = frozenset(
@@ -355,7 +366,7 @@ def _refuse_untrusted(place: str, values: Mapping[str, Any], root: Path) -> None
         raise UsageError(f"{_spell(key)} cannot be set in a file", where=place, remedy="Give it on the command line.")
     if values.get("isolation", "auto") not in FILE_ISOLATIONS:
         raise UsageError("A project's file cannot weaken isolation", where=place, remedy="Give --isolation yourself.")
-    unasked = sorted({"model", "agent", "scripted"} & set(values.get("proposers", ())))
+    unasked = sorted(set(values.get("proposers", ())) - {"search"})
     if unasked:
         raise UsageError(
             f"A project's file cannot turn on the proposer {unasked[0]!r}",

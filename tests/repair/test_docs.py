@@ -21,6 +21,7 @@ CONFIGURATION = (ROOT / "docs" / "configuration.md").read_text("utf-8")
 COMMANDS = {command.name: command for command in cli.OWN}
 SPELLED = {
     "models": "also-model",
+    "extra_gates": "extra-gate",
     "answers": "answer",
     "proposers": "proposer",
     "verbosity": "v",
