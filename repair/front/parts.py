@@ -48,7 +48,7 @@ from repair.proposers.outside_proposer import OutsideProposer
 from repair.proposers.scripted import ScriptedProposer
 from repair.proposers.search import Reorder, SearchProposer
 from repair.proposers.synthesis import SynthesisProposer
-from repair.records.config import OWN_PROPOSERS, Options
+from repair.records.config import GATES, OWN_PROPOSERS, PROPOSERS, Options, refuse_uninstalled
 from repair.records.events import Listener
 from repair.records.ports import Gate, History, Proposer, Sandbox
 from repair.records.verdict import CORE_GATES, EXTRA_GATES
@@ -57,9 +57,6 @@ from sandbox.workspace import Snapshot
 
 WITHOUT_FAILURE = ("capability", "static", "rules", "fixes", "regressions", "stability", "types", "cost")
 """The gates that have something to say of a change although no failing test asks for it."""
-
-GATES, PROPOSERS = "repair.gates", "repair.proposers"
-"""The entry points of third parties. A gate is made of a sandbox and limits, a proposer of nothing."""
 
 STRICT_EFFORT = 3
 """So many times the runs, mutants and inputs are asked for where more is asked than of every patch."""
@@ -182,18 +179,11 @@ def outside_proposer(name: str, listen: Listener) -> Proposer:
 
 
 def _load_named(group: str, name: str) -> Callable[..., Any]:
-    """What the entry point leads to. A name of ours is none of theirs."""
+    """What the entry point leads to; raises ``UsageError`` where there is none, or its code cannot be imported."""
+    refuse_uninstalled(group, [name], (*CORE_GATES, *EXTRA_GATES) if group == GATES else OWN_PROPOSERS)
     found = {point.name: point for point in entry_points(group=group)}
-    own = (*CORE_GATES, *EXTRA_GATES) if group == GATES else OWN_PROPOSERS
-    kind = "gate" if group == GATES else "proposer"
-    known = sorted(found.keys() - {*own})
-    if name not in known:
-        raise UsageError(
-            f"No {kind} {name!r} of a third party is installed beside the engine",
-            remedy=f"Installed are: {', '.join(known) or 'none'}.",
-        )
     try:
         loaded: Callable[..., Any] = found[name].load()
     except Exception as problem:
-        raise UsageError(f"The {kind} {name!r} cannot be loaded: {problem}", remedy="Ask its authors.") from problem
+        raise UsageError(f"{name!r} cannot be loaded: {problem}", where=group, remedy="Ask its authors.") from problem
     return loaded

@@ -17,8 +17,9 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_type_hints
 from urllib.parse import urlsplit
@@ -32,6 +33,7 @@ from repair.records.addresses import holds_credentials
 from repair.records.hook_variables import HOOK_VARIABLES
 from repair.records.model_arms import KEY_VARIABLE, read_arm
 from repair.records.secret_names import CREDENTIALS, is_secret
+from repair.records.verdict import CORE_GATES, EXTRA_GATES
 
 KEYS = ("REPAIR_API_KEY", "OPENAI_API_KEY")
 """Environment variables that hold the model's key, first match wins."""
@@ -169,6 +171,9 @@ class Options:
 
 
 OWN_PROPOSERS = ("search", "model", "agent", "scripted")
+
+GATES, PROPOSERS = "repair.gates", "repair.proposers"
+"""The groups of entry points of third parties."""
 
 NAMES = {
     "proposer": "proposers",
@@ -412,6 +417,8 @@ def _refuse_contradictions(options: Options) -> None:
             where="pass-env",
             remedy="Leave it out.",
         )
+    refuse_uninstalled(PROPOSERS, set(options.proposers) - {*OWN_PROPOSERS}, OWN_PROPOSERS)
+    refuse_uninstalled(GATES, options.extra_gates, (*CORE_GATES, *EXTRA_GATES))
     if "model" in options.proposers and not options.model:
         raise UsageError("The model proposer has no model", remedy="Name one with --model or REPAIR_MODEL.")
     if (options.strong_model or options.models) and not options.model:
@@ -424,6 +431,19 @@ def _refuse_contradictions(options: Options) -> None:
         raise UsageError("The agent proposer has no command", remedy="Name one with --agent COMMAND.")
     if "scripted" in options.proposers and not options.script:
         raise UsageError("The scripted proposer has no edits", remedy="Name a file of them with --script.")
+
+
+def refuse_uninstalled(group: str, names: Iterable[str], own: Collection[str]) -> None:
+    """Raise ``UsageError`` where no installed package offers one of the names; one of our own is none of theirs."""
+    asked = sorted({*names})
+    known = {point.name for point in entry_points(group=group)} - {*own} if asked else set()
+    for name in asked:
+        if name not in known:
+            kind = "gate" if group == GATES else "proposer"
+            raise UsageError(
+                f"No {kind} {name!r} of a third party is installed beside the engine",
+                remedy=f"Installed are: {', '.join(sorted(known)) or 'none'}.",
+            )
 
 
 def refuse_credentials(base_url: str) -> None:

@@ -15,6 +15,8 @@ from repair.front import parts
 from repair.front.parts import outside_gates, outside_proposer, required_gates
 from repair.gates.outside_gate import OutsideGate
 from repair.proposers.outside_proposer import OutsideProposer
+from repair.records import config
+from repair.records.config import load_options
 from repair.records.events import Event
 from repair.records.task import Pause
 from repair.records.verdict import CORE_GATES, Decision, Doubt, Evidence, PatchStatus, Verdict
@@ -49,7 +51,8 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> None:
         group: [SimpleNamespace(name=name, load=lambda value=value: _load(value)) for name, value in found]
         for group, found in points.items()
     }
-    monkeypatch.setattr(parts, "entry_points", lambda group: made[group])
+    for module in (parts, config):
+        monkeypatch.setattr(module, "entry_points", lambda group: made[group])
 
 
 def _load(name: str) -> Any:
@@ -123,3 +126,14 @@ def test_edits_carry_the_name_of_the_entry_point_and_a_failure_ends_them() -> No
     assert (first.origin.proposer, first.origin.operator, first.origin.is_searched) == ("house", "mine", False)
     assert second == Pause(3)
     assert [dict(each.fields)["message"] for each in heard] == ["the proposer house failed: RuntimeError: out of ideas"]
+
+
+def test_settings_that_name_nobody_are_refused_before_anything_runs(tmp_path: Any) -> None:
+    options = load_options(tmp_path, {"proposers": ("search", "house"), "extra_gates": ("house",)}, {})
+    assert (options.proposers, options.extra_gates) == (("search", "house"), ("house",))
+    for given in ({"proposers": ("magic",)}, {"extra_gates": ("fixes",)}):
+        with pytest.raises(UsageError, match="Installed are: "):
+            load_options(tmp_path, given, {})
+    (tmp_path / "repair.toml").write_text("proposers = ['search', 'house']\n")
+    with pytest.raises(UsageError, match="A project's file cannot turn on the proposer 'house'"):
+        load_options(tmp_path, {}, {})
