@@ -25,7 +25,7 @@ SEVERAL = 3
 """So many cases of one form become one test with a table."""
 
 WIDTH = 100
-"""Columns of a comment, and of a row of a table before it is wrapped."""
+"""Columns of a comment, and of an import, before it is wrapped."""
 
 _NOBODY = f"{PINNED}so it behaves now; nobody said that it should."
 _TAKEN = frozenset(("pytest", "unittest", "expected", "self", "found", "request", *dir(builtins), *keyword.kwlist))
@@ -80,7 +80,7 @@ class FilePrinter:
         whole = {*names.whole, *(("unittest",) if self.style.unittest else ("pytest",) if uses_pytest else ())}
         outside = sorted(name for name in whole if name not in self.modules)
         own = [f"import {name}" for name in sorted(whole - {*outside})]
-        own += [f"from {module} import {', '.join(sorted(taken))}" for module, taken in sorted(names.parts.items())]
+        own += [line for module, taken in sorted(names.parts.items()) for line in _import_lines(module, sorted(taken))]
         first = [f"import {name}" for name in outside]
         return [*first, *([""] if first and own else []), *own]
 
@@ -143,6 +143,12 @@ class FilePrinter:
 
 
 CLASS = "TestGrown"
+
+
+def _import_lines(module: str, names: Sequence[str]) -> list[str]:
+    """An import of these names, a line for each where one line would be long."""
+    line = f"from {module} import {', '.join(names)}"
+    return [line] if len(line) <= WIDTH else [f"from {module} import (", *(f"    {name}," for name in names), ")"]
 
 
 def _assertion_lines(call: str, claim: Claim, *, unittest: bool) -> list[str]:

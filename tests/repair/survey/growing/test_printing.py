@@ -124,3 +124,24 @@ PYTEST = b"import shop\n\ndef test_a():\n    pass\n\n\ndef test_b():\n    pass\n
 )
 def test_the_style_is_what_most_tests_have(texts, style):
     assert read_style(texts) == style
+
+
+def test_a_long_import_has_a_line_for_each_name():
+    names = [f"parcel_of_a_long_name_{n}" for n in range(6)]
+    text = PLAIN.print_tests([case(f"shop.{name}(3)", "7") for name in names]).text
+    assert text.startswith("from shop import (\n    parcel_of_a_long_name_0,\n")
+    assert max(map(len, text.splitlines())) <= 100
+    ast.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("kind", "plain", "classes"),
+    [
+        (ClaimKind.TRUE, "assert parcel(3)", "self.assertTrue(parcel(3))"),
+        (ClaimKind.FALSE, "assert not parcel(3)", "self.assertFalse(parcel(3))"),
+    ],
+)
+def test_what_counts_as_true(kind, plain, classes):
+    [one] = [case("shop.parcel(3)", "", kind)]
+    assert f"    {plain}\n" in PLAIN.print_tests([one]).text
+    assert f"        {classes}\n" in CLASSES.print_tests([one]).text
