@@ -47,6 +47,9 @@ class _Constructed(ast.NodeTransformer):
             return self.generic_visit(node)
         kind, *inside = node.args
         taken = self._constructor_of(ast.unparse(kind))
+        match inside:
+            case [ast.Tuple(elts=fields)] if taken is not None and len(fields) == len(taken) and not node.keywords:
+                return ast.Call(kind, [self.visit(each) for each in fields], [])  # a named tuple
         if taken is None or inside:
             raise ValueError("nobody knows how it is made")
         state = {str(each.arg): each.value for each in node.keywords}
