@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from analysis.diagnosis import files_of_tests
-from analysis.errors import UsageError
+from analysis.errors import OutOfTimeError, UsageError
 from repair.compare.answers import PersonsAnswer, dotted_names_in, module_of, modules_of
 from repair.records.grown import GrownFile
 from repair.survey.growing.asked import asked_case
@@ -20,6 +20,7 @@ from repair.survey.growing.printing import FilePrinter
 from repair.survey.growing.style import read_style
 from repair.survey.growing.verified import Verifier
 from repair.survey.survey_report import SurveySeen
+from repair.trials.run_time import TimeIsUp
 
 Placed = tuple[str, CallCase]
 """A case, behind the file of the program that it is about."""
@@ -34,6 +35,8 @@ class MadeFiles:
     dropped: Mapping[CallCase, str] = field(default_factory=dict)
     runs: int = 0
     """Cold runs that they took."""
+    late: int = 0
+    """Cases that were not run as they would lie in the project: the time was over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +89,21 @@ class FileMaker:
     def make(
         self, verifier: Verifier, answers: Sequence[Placed], cases: Sequence[Placed], broken: Sequence[Placed]
     ) -> MadeFiles:
-        """A file for each file of the program: what people answered comes first. ``broken`` are tests that fail."""
+        """A file for each file of the program: what people answered comes first. ``broken`` are tests that fail.
+
+        What is verified when the time is over is kept.
+        """
         files: list[GrownFile] = []
         tests: dict[CallCase, str] = {}
         dropped: dict[CallCase, str] = {}
-        runs = 0
+        runs = late = 0
         for program, own in _by_program((*answers, *cases)):
             path = self.path(program)
-            verified = verifier.verify(path, own)
+            try:
+                verified = verifier.verify(path, own)
+            except (OutOfTimeError, TimeIsUp):
+                late += len(own)
+                continue
             dropped |= dict(verified.dropped)
             runs += verified.runs
             if verified.printed is not None:
@@ -104,7 +114,7 @@ class FileMaker:
         for program, own in _by_program((*denied, *broken) if self.failing else ()):
             text = self.printer.print_tests(own, grouped=False).text
             files.append(GrownFile(self.path(program, failing=True), marked(text), failing=True))
-        return MadeFiles(tuple(files), tests, dropped, runs)
+        return MadeFiles(tuple(files), tests, dropped, runs, late)
 
 
 def _by_program(placed: Sequence[Placed]) -> Iterator[tuple[str, list[CallCase]]]:

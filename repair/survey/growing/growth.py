@@ -35,8 +35,8 @@ MOST_FUNCTION_SECONDS, LEAST_FUNCTION_SECONDS = 60.0, 20.0
 LEAST_REWRITINGS = 3
 """A test held on few rewritings of its function where there are fewer: then that is said."""
 
-VERIFYING_SHARE = 0.15
-"""The share of the time that is kept for the last runs of the new files."""
+VERIFYING_SHARE, VERIFYING_SECONDS = 0.15, 9.0
+"""The share of the time that is kept for the last runs of the new files, and what each file gets at least."""
 
 
 def grow(
@@ -71,13 +71,10 @@ def grow(
         listen(phase("growing", f"growing tests of {names or 'what people answered'}", left))
         grown: list[Grown] = []
         with contextlib.suppress(OutOfTimeError, TimeIsUp):
-            _grow_each(grower, wanted, time.monotonic() + (1 - VERIFYING_SHARE) * left, grown)
-        verified: MadeFiles | None = None
-        with contextlib.suppress(OutOfTimeError, TimeIsUp):
-            cases = [(each.function.file, case) for each in grown for case in each.cases]
-            broken = [(each.function.file, one.test) for each in grown for one in each.broken if one.test is not None]
-            verified = maker.make(Verifier(sandbox, surveyor.limits, maker.printer), answers, cases, broken)
-        made = verified or MadeFiles()
+            _grow_each(grower, wanted, time.monotonic() + left, grown)
+        cases = [(each.function.file, case) for each in grown for case in each.cases]
+        broken = [(each.function.file, one.test) for each in grown for one in each.broken if one.test is not None]
+        made = maker.make(Verifier(sandbox, surveyor.limits, maker.printer), answers, cases, broken)
         if asked.folder:
             for each in made.files:
                 write_new(options.root, each.path, each.text)
@@ -91,7 +88,7 @@ def grow(
             files=tuple(replace(each, written=bool(asked.folder)) for each in made.files),
             findings=(*(one.finding for each in grown for one in each.broken), *_denied(answers, made, seen)),
             checked=(*_list_checked(grown, made), *proposer.report()),
-            not_checked=tuple(say_late(len(wanted), grown, len(answers), is_verified=verified is not None)),
+            not_checked=tuple(say_late(len(wanted) - len(grown), len(wanted), made.late)),
             warnings=(*warnings, *changed_meanwhile(sandbox)),
             seconds=round(time.monotonic() - started, 3),
             isolation=sandbox.jail.kind,
@@ -99,9 +96,12 @@ def grow(
         )
 
 
-def _grow_each(grower: FunctionGrower, wanted: Sequence[VouchedFunction], until: float, into: list[Grown]) -> None:
-    """Each function in its turn, with an even share of the time that is left."""
+def _grow_each(grower: FunctionGrower, wanted: Sequence[VouchedFunction], ends: float, into: list[Grown]) -> None:
+    """Each function in its turn, with an even share of the time that is left beside that of the last runs."""
+    spare = VERIFYING_SHARE * (ends - time.monotonic())
     for number, vouched in enumerate(wanted):
+        files = {each.function.file for each in into if each.cases}
+        until = ends - max(spare, VERIFYING_SECONDS * len(files))
         now = time.monotonic()
         if now >= until:
             return
@@ -109,13 +109,11 @@ def _grow_each(grower: FunctionGrower, wanted: Sequence[VouchedFunction], until:
         into.append(grower.grow(vouched, now + min(MOST_FUNCTION_SECONDS, share)))
 
 
-def say_late(wanted: int, grown: Sequence[Grown], answers: int, *, is_verified: bool) -> Iterator[str]:
+def say_late(late: int, wanted: int, unrun: int) -> Iterator[str]:
     """What came to nothing since the time was over: functions without a turn, tests that nobody verified."""
-    late = wanted - len(grown)
     if late:
         yield f"{late} of {wanted} functions had no turn: the time was over"
-    unrun = answers + sum(len(each.cases) for each in grown)
-    if unrun and not is_verified:
+    if unrun:
         tests = count_noun(unrun, "test")
         yield f"{tests} left out, not run as they would lie in the project: the time was over"
 
