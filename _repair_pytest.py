@@ -9,6 +9,7 @@ stays what it is.
 
 from __future__ import annotations
 
+import argparse
 import shutil
 import subprocess
 import sys
@@ -34,9 +35,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--repair",
         nargs="?",
         const=SUGGEST,
-        choices=(SUGGEST, APPLY),
+        type=_way,
+        metavar="suggest|apply",
         help="After the session, look for a fix of what failed: show it (suggest), or write a certified one (apply)",
     )
+
+
+def _way(text: str) -> str:
+    """What follows the option; a path that stands right behind it is taken for its value, which is told."""
+    if text not in (SUGGEST, APPLY):
+        said = (
+            f"{text!r} is taken for its value: write --repair=suggest or --repair=apply, or --repair behind the paths"
+        )
+        raise argparse.ArgumentTypeError(said)
+    return text
 
 
 def pytest_configure(config: pytest.Config) -> None:
