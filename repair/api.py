@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 from analysis.errors import UnparseableError, UsageError
 from analysis.facts import Files, TestId
 from repair.front.changes import answer_unchanged, change_asked_about, is_in_place, reader
+from repair.front.earlier_answers import add_earlier_answers, keep_given_answers
 from repair.front.grounds import recall
-from repair.front.opening import open_place
+from repair.front.opening import Place, open_place
 from repair.records.change import Change, program_layer
 from repair.records.config import SECOND_MAX_REQUESTS, Options, refuse_changed_settings
 from repair.records.events import Listener, phase
@@ -50,13 +51,21 @@ def fix(
     timing = timing or RunTime(time.monotonic())
     _say_what_is_opened(options, listen)
     with open_place(options, env) as place:
+        options = add_earlier_answers(options, tests, place, listen)
         recorded, grounds = recall("fix", tests, None, options, place, env, timing)
         if recorded is not None:
             return recorded
         with _load_run()(options, listen, env, timing, place, grounds) as context:
             wanted = context.task(tests).tests
             context.keep_asked("fix", wanted)
-            return context.finish(context.in_time(lambda: _mend(context, wanted)))
+            result = context.finish(context.in_time(lambda: _mend(context, wanted)))
+        return _keep_answers(options, result, place)
+
+
+def _keep_answers(options: Options, result: Result, place: Place) -> Result:
+    """The result, once the answers that were given are kept for later runs; where they cannot be, it says so."""
+    said = keep_given_answers(options, result, place)
+    return replace(result, warnings=(*result.warnings, said)) if said else result
 
 
 def _mend(context: RunContext, tests: Sequence[str]) -> RunOutcome:
@@ -131,6 +140,7 @@ def check(
     if unchanged is not None:
         return unchanged
     with open_place(options, env) as place:
+        options = add_earlier_answers(options, tests, place, listen, change)
         recorded, grounds = recall("check", tests, change, options, place, env, timing)
         if recorded is not None:
             return recorded
@@ -138,7 +148,8 @@ def check(
             _admit_change(context, change, since, read)
             wanted = context.task(tests).tests
             context.keep_asked("check", wanted, change, since)
-            return _finish_check(context, change, wanted, read)
+            result = _finish_check(context, change, wanted, read)
+        return _keep_answers(options, result, place)
 
 
 def _admit_change(context: RunContext, change: Change, since: str | None, read: Callable[[str], bytes | None]) -> None:

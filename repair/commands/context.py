@@ -53,7 +53,7 @@ def options_of(surroundings: CommandContext, given: Mapping[str, Any], *, anywhe
     named = {key: value for key, value in given.items() if value is not None and value is not False and value != ()}
     root = find_root(surroundings.cwd, named.pop("root", None), anywhere=anywhere)
     verbosity = named.pop("verbose", 0) - named.pop("quiet", 0)
-    off = {switch: False for switch in ("progress", "cache") if named.pop(f"no_{switch}", False)}
+    off = {switch: False for switch in ("progress", "cache", "old_answers") if named.pop(f"no_{switch}", False)}
     cli = {**named, "verbosity": verbosity or None, **off}
     if str(cli.get("task", "")).startswith("@"):
         try:

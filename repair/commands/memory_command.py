@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from analysis.errors import UsageError
 from repair.commands.context import CommandContext, options_of, store_of
 from repair.commands.exit_codes import PLAIN_EXIT_CODES, command
 from repair.commands.options import project_command
@@ -13,6 +14,7 @@ from repair.show.terminal import write_text
 
 if TYPE_CHECKING:
     from repair.records.memory_report import MemoryReport
+    from repair.store.store import RunStore
     from repair.store.stored_run import StoredRun
 
 
@@ -54,20 +56,41 @@ def memory(surroundings: CommandContext, /, run: str | None, of_all: bool, **giv
     name="memory forget",
 )
 @click.option("--all", "everything", is_flag=True, help="What all of your projects have shown")
+@click.option("--answers", is_flag=True, help="Only what people said that functions of this project should do")
 @click.option("--older", type=click.IntRange(0), metavar="DAYS", help="Only what is older than so many days")
 @project_command
-def forget(surroundings: CommandContext, /, everything: bool, older: int | None, **given: Any) -> int:
+def forget(surroundings: CommandContext, /, everything: bool, answers: bool, older: int | None, **given: Any) -> int:
     """Forget what earlier runs of this project have shown. Recorded runs stay, and no verdict changes."""
     from repair.front.memory_reports import forget_attempts
     from repair.show.terminal import write_json
 
     options = options_of(surroundings, given)
     store = store_of(options)
+    if answers:
+        return _forget_answers(store, options.output_format, is_alone=not everything and older is None)
     gone = forget_attempts(store, everything=everything, older=older)
     if options.output_format == "json":
         write_json({"schema": "repair.forgotten/1", "attempts": gone})
     else:
         write_text(f"Forgotten: {gone} attempts\n")
+    return 0
+
+
+def _forget_answers(store: RunStore, output_format: str, *, is_alone: bool) -> int:
+    from repair.front.memory_reports import forget_kept_answers
+    from repair.show.terminal import write_json
+
+    if not is_alone:
+        raise UsageError(
+            "Answers are forgotten all at once, and of this project alone",
+            where="--answers",
+            remedy="Leave --all and --older out.",
+        )
+    gone = forget_kept_answers(store)
+    if output_format == "json":
+        write_json({"schema": "repair.forgotten/1", "answers": gone})
+    else:
+        write_text(f"Forgotten: {gone} answers\n")
     return 0
 
 

@@ -124,6 +124,7 @@ judging_options = _join(
         metavar="'CALL == VALUE'",
         help="What the program should do, as a person says: counts as a test (also 'CALL raises EXCEPTION')",
     ),
+    click.option("--no-answers", "no_old_answers", is_flag=True, help="Leave out what people said in earlier runs"),
     click.option("--answered-by", metavar="WAY", help="By which way the answers came, for the record"),
     click.option(
         "--no-cache",

@@ -7,8 +7,9 @@ import time
 
 from analysis.errors import TargetError
 from repair.front.run_memories import DAY_SECONDS, project_ledger, shared_ledger
+from repair.memory.kept_answers import find_answers, forget_answers, read_answers
 from repair.memory.ledger import RunLedger
-from repair.records.memory_report import KnownClass, MemoryReport, TriedBefore
+from repair.records.memory_report import AnswerKept, KnownClass, MemoryReport, TriedBefore
 from repair.store.store import RunStore
 
 
@@ -16,8 +17,9 @@ def report_memory(store: RunStore, *, of_all: bool) -> MemoryReport:
     """What is remembered of this project, or of all; raises ``TargetError`` where the file cannot be used."""
     ledger = shared_ledger(store) if of_all else project_ledger(store)
     scope = "all" if of_all else "project"
+    answers = () if of_all else _answers_of(store)
     if not ledger.path.is_file():
-        return MemoryReport(scope, str(ledger.path))
+        return MemoryReport(scope, str(ledger.path), answers=answers)
     try:
         known, attempts = ledger.known(of_all=of_all), ledger.attempts()
     except (sqlite3.Error, OSError, ValueError, TypeError) as problem:
@@ -39,7 +41,21 @@ def report_memory(store: RunStore, *, of_all: bool) -> MemoryReport:
             )
             for each in attempts
         ),
+        answers,
     )
+
+
+def _answers_of(store: RunStore) -> tuple[AnswerKept, ...]:
+    kept = read_answers(store.directory, store.key)
+    holding = find_answers(kept, lambda path: _read(store, path), ()).holding
+    return tuple(AnswerKept(each.text, each.file, each.function, each.run, each in holding) for each in kept)
+
+
+def _read(store: RunStore, path: str) -> bytes | None:
+    try:
+        return (store.root / path).read_bytes()
+    except OSError:
+        return None
 
 
 def forget_attempts(store: RunStore, *, everything: bool, older: int | None) -> int:
@@ -56,6 +72,11 @@ def forget_attempts(store: RunStore, *, everything: bool, older: int | None) -> 
             except (sqlite3.Error, OSError) as problem:
                 raise _unusable(ledger, problem) from problem
     return gone
+
+
+def forget_kept_answers(store: RunStore) -> int:
+    """Delete what people said that functions of this project should do; how many answers that was."""
+    return forget_answers(store.directory, store.key)
 
 
 def _unusable(ledger: RunLedger, problem: Exception) -> TargetError:

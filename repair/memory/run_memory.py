@@ -9,17 +9,19 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TypeVar
 
+from analysis.errors import UsageError
 from analysis.facts import Diagnosis, Files, FunctionId
 from repair.memory.ledger import NOBODY, LedgerEntry, RunLedger
-from repair.memory.peoples_words import hear_people
 from repair.memory.prediction import Chance, Tally, chance_of, factors_of
 from repair.memory.signature import FailureSignature, signature_of
 from repair.records.outcome import Cause, RunOutcome
 from repair.records.result import Status
 from repair.records.task import PatchPlan
-from repair.store.stored_run import StoredRun
+from repair.store.decisions import APPROVED, REJECTED, decisions_of, last_word
+from repair.store.stored_run import UNDONE, StoredRun
 from transforms.enumerate.order import Order
 from transforms.operators.catalog import MENDING
 
@@ -32,6 +34,10 @@ FAMILIES: Mapping[str, str] = {operator.name: operator.family for operator in ME
 
 MOST_NAMED = 5
 """Families that are named where it is said why the order is as it is."""
+
+
+MOST_RUNS = 50
+"""So many of the newest runs are looked at: a patch is judged by people soon, or never."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,3 +159,25 @@ def _sources_of(ending: RunOutcome) -> Files:
     """The Python files that the first patch was judged with, where there is one."""
     submission = ending.judged[0].submission if ending.judged else None
     return (*submission.sources, *submission.test_sources) if submission is not None else ()
+
+
+def hear_people(ledger: RunLedger, runs: Iterable[StoredRun]) -> None:
+    """Write into the ledger what people said and did since; ``runs`` are the newest first."""
+    newest = {run.id: run for run in islice(runs, MOST_RUNS) if not run.is_foreign}
+    for run, outcome in ledger.outcomes(newest).items():
+        said = word_of_people(newest[run])
+        if said and said != outcome:
+            ledger.decide(run, said)
+
+
+def word_of_people(run: StoredRun) -> str:
+    """``applied``, ``undone`` or ``rejected``, what was said last before what was done; empty where it was nothing."""
+    try:
+        said, undone = last_word(decisions_of(run)), run.read_json(UNDONE) is not None
+    except UsageError:
+        return ""  # its record is damaged
+    if said == REJECTED:
+        return "rejected"
+    if said == APPROVED or run.is_applied:
+        return "applied"
+    return "undone" if undone else ""

@@ -86,6 +86,7 @@ class Options:
     - ``proposers`` are ``OWN_PROPOSERS``, or those of third parties, by the names of their entry points; so are
       ``extra_gates``.
     - ``require_approval``: no patch is written before a person has approved it at a terminal.
+    - With ``old_answers`` what people said in earlier runs of functions that have not changed is laid under this one.
     - ``coverage_file`` is where the lines that each test ran are written, as data of coverage.py.
     - ``memory`` is which earlier runs order the search: none, those of this project, or those of all of the user's.
     - ``order`` is the order of the search: ``learned``, ``hand``, ``uniform``, or a file of counts, whose path starts
@@ -147,6 +148,7 @@ class Options:
     replies: str = ""
     answers: tuple[str, ...] = ()
     answered_by: str = ""
+    old_answers: bool = True
     cache: bool = True
     allow_module_imports: bool = False
     coverage_threshold: Percent = 85.0
@@ -187,7 +189,7 @@ NAMES = {
 NOT_IN_A_FILE = frozenset(
     (
         *("root", "apply", "commit", "function", "task", "lf", "open_tests", "debug", "script", "replies", "answers"),
-        *("answered_by", "memory"),
+        *("answered_by", "memory", "old_answers"),
         *(
             "coverage_data",
             "coverage_file",

@@ -50,6 +50,17 @@ class WhyThisOrder:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerKept:
+    """What a person said that a function should do; it ``holds`` while the function's text is what it was then."""
+
+    text: str
+    file: str
+    function: str
+    run: str
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryReport:
     """What is remembered. ``scope`` is ``project`` or ``all``; ``run`` is the one that was asked about, if any."""
 
@@ -58,6 +69,7 @@ class MemoryReport:
     known: tuple[KnownClass, ...] = ()
     attempts: tuple[TriedBefore, ...] = ()
     """Those of this project, the oldest first."""
+    answers: tuple[AnswerKept, ...] = ()
     run: str = ""
     why: tuple[WhyThisOrder, ...] = ()
     schema: Literal["repair.memory/1"] = SCHEMA

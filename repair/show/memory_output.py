@@ -19,6 +19,7 @@ def memory_text(report: MemoryReport, verbosity: int = 0) -> str:
 
 
 def _of_project(report: MemoryReport, verbosity: int) -> Iterator[str]:
+    yield from _answers_of(report)
     if not report.known:
         yield "Nothing is remembered yet: `repair fix` adds what it tried, and how that ended."
         return
@@ -31,6 +32,14 @@ def _of_project(report: MemoryReport, verbosity: int) -> Iterator[str]:
         way = " ".join(filter(None, (tried.proposer, tried.family))) or "nobody"
         ended = f"{tried.outcome} after {count_noun(tried.candidates, 'candidate')}"
         yield f"  {tried.run} {tried.signature}: {way}: {ended}"
+
+
+def _answers_of(report: MemoryReport) -> Iterator[str]:
+    if report.answers:
+        yield "What people said (laid under later runs that meet the function, while its text stays)"
+    for each in report.answers:
+        outdated = "" if each.holds else f" (no more: {each.function} has another text by now)"
+        yield f"  {each.file}: {each.text}{outdated}"
 
 
 def _of_run(report: MemoryReport) -> Iterator[str]:

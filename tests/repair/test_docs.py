@@ -27,6 +27,7 @@ SPELLED = {
     "verbosity": "v",
     "progress": "no-progress",
     "cache": "no-cache",
+    "old_answers": "no-answers",
 }
 
 

@@ -11,6 +11,7 @@ from repair.memory.signature import signature_of
 from repair.records.outcome import RunOutcome
 from repair.records.result import Status
 from repair.records.task import PatchPlan
+from repair.store.stored_run import UNDONE, Seals, StoredRun
 from transforms.enumerate.order import HAND_SET
 from transforms.operators.catalog import MENDING
 
@@ -81,3 +82,20 @@ def test_a_run_that_mended_nothing_is_written_down(tmp_path: Path) -> None:
 def test_what_tells_nothing_of_a_failure_is_not_written_down() -> None:
     for status in (Status.FLAKY, Status.DIAGNOSED, Status.INTERRUPTED, Status.ENVIRONMENT):
         assert attempts_of("run-1", RunOutcome(status, (DIAGNOSIS,), (SUSPECT,)), SOURCES, TODAY) == ()
+
+
+def test_what_people_did_later_counts(tmp_path: Path) -> None:
+    kept = ledger(tmp_path, count=2, outcome="plausible")
+    runs = {}
+    for name in ("run-0", "run-1"):
+        run = StoredRun(name, tmp_path / name, Seals(KEY))
+        run.path.mkdir()
+        run.save_json("run.json", {"id": name, "root": "/shop"})
+        runs[name] = run
+    runs["run-1"].save_json(UNDONE, {})
+    runs["run-0"].save_json("applied.json", {})
+    memory = RunMemory((kept,), TODAY)
+    memory.hear_people(lambda: runs.values())
+    assert memory.warnings == []
+    assert {each.run: each.outcome for each in kept.attempts()} == {"run-0": "applied", "run-1": "undone"}
+    assert kept.known()[0].mended == 1

@@ -1,0 +1,86 @@
+"""``repair memory`` tells what is known, and ``memory forget`` empties it; without a memory both say so."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from repair.cli import main
+from repair.front.run_memories import project_ledger
+from repair.memory.kept_answers import KeptAnswer, fingerprint_of, keep_answers
+from repair.memory.ledger import LedgerEntry
+from repair.memory.signature import FailureSignature
+from repair.store.store import RunStore, open_store
+
+SOURCE = b"def total(a):\n    return a\n"
+LIKE = FailureSignature("logic", "wrong_value", "off_by_one", "AssertionError", "short")
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunStore:
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "pyproject.toml").write_text("")
+    (project / "shop.py").write_bytes(SOURCE)
+    monkeypatch.chdir(project)
+    monkeypatch.setenv("REPAIR_STATE_DIR", str(tmp_path / "state"))
+    return open_store(str(project), str(tmp_path / "state"))
+
+
+def remember(store: RunStore) -> None:
+    project_ledger(store).add(
+        [LedgerEntry("20260101-000000-aaaaaa", 1, 20_000, LIKE, "search", "literal", "certified")]
+    )
+    mark = fingerprint_of(SOURCE, "total")
+    kept = KeptAnswer("shop.total(1)", "shop.total(1) == 1", "shop.py", "total", mark)
+    old = KeptAnswer("shop.total(2)", "shop.total(2) == 1", "shop.py", "total", "another")
+    keep_answers(store.directory, store.key, [kept, old])
+
+
+def test_an_empty_memory_says_so(store: RunStore, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["memory"]) == 0
+    assert "Nothing is remembered yet" in capsys.readouterr().out
+
+
+def test_what_is_known_is_told(store: RunStore, capsys: pytest.CaptureFixture[str]) -> None:
+    remember(store)
+    assert main(["memory", "-v"]) == 0
+    said = capsys.readouterr().out
+    assert "logic: 1 of 1 mended: literal 1" in said
+    assert "search literal: certified" in said
+    assert "shop.py: shop.total(1) == 1\n" in said
+    assert "shop.total(2) == 1 (no more: total has another text by now)" in said
+
+
+def test_it_is_told_to_programs(store: RunStore, capsys: pytest.CaptureFixture[str]) -> None:
+    remember(store)
+    assert main(["memory", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["schema"] == "repair.memory/1"
+    assert told["known"][0] | {"families": {}} == {"failure_class": "logic", "tried": 1, "mended": 1, "families": {}}
+    assert [each["holds"] for each in told["answers"]] == [True, False]
+
+
+def test_it_can_be_forgotten(store: RunStore, capsys: pytest.CaptureFixture[str]) -> None:
+    remember(store)
+    assert main(["memory", "forget"]) == 0
+    assert main(["memory", "forget", "--answers"]) == 0
+    assert capsys.readouterr().out == "Forgotten: 1 attempts\nForgotten: 2 answers\n"
+    assert main(["memory"]) == 0
+    assert "Nothing is remembered yet" in capsys.readouterr().out
+
+
+def test_a_folder_in_its_place_is_an_error_with_a_remedy(store: RunStore, capsys: pytest.CaptureFixture[str]) -> None:
+    project_ledger(store).path.mkdir()
+    assert main(["memory", "forget", "--older", "3"]) == 0  # there is no file to empty
+    project_ledger(store).path.rmdir()
+    project_ledger(store).path.symlink_to(store.root / "shop.py")
+    assert main(["memory"]) == 3
+    assert "no verdict hangs on it" in capsys.readouterr().err
+
+
+def test_answers_are_forgotten_all_at_once(store: RunStore, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["memory", "forget", "--answers", "--older", "3"]) == 2
+    assert "Leave --all and --older out." in capsys.readouterr().err

@@ -1,0 +1,91 @@
+"""An answer holds until the function's text changes, for runs that meet the function, where the user sealed it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from repair.memory.kept_answers import (
+    FILE,
+    KeptAnswer,
+    find_answers,
+    fingerprint_of,
+    forget_answers,
+    keep_answers,
+    read_answers,
+)
+
+KEY = b"k" * 32
+SOURCE = b"def other():\n    pass\n\n\ndef postage(total):\n    return 5\n"
+ANSWER = KeptAnswer(
+    "post.postage(49)",
+    "post.postage(49) == 5",
+    "post.py",
+    "postage",
+    fingerprint_of(SOURCE, "postage"),
+    ("tests/test_post.py::test_free",),
+)
+
+
+def read(path: str, source: bytes = SOURCE) -> bytes | None:
+    return source if path == "post.py" else None
+
+
+def test_an_answer_comes_back_from_the_file(tmp_path: Path) -> None:
+    keep_answers(tmp_path, KEY, [ANSWER])
+    assert read_answers(tmp_path, KEY) == (ANSWER,)
+    assert forget_answers(tmp_path, KEY) == 1
+    assert read_answers(tmp_path, KEY) == ()
+
+
+def test_a_later_answer_on_the_same_call_replaces_the_earlier(tmp_path: Path) -> None:
+    later = replace(ANSWER, text="post.postage(49) == 0")
+    keep_answers(tmp_path, KEY, [ANSWER])
+    keep_answers(tmp_path, KEY, [later])
+    assert read_answers(tmp_path, KEY) == (later,)
+
+
+def test_what_another_key_sealed_or_somebody_edited_is_nothing(tmp_path: Path) -> None:
+    keep_answers(tmp_path, b"o" * 32, [ANSWER])
+    assert read_answers(tmp_path, KEY) == ()
+    keep_answers(tmp_path, KEY, [ANSWER])
+    held = json.loads((tmp_path / FILE).read_bytes())
+    held["answers"][0]["text"] = "post.postage(49) == 6"
+    (tmp_path / FILE).write_text(json.dumps(held))
+    assert read_answers(tmp_path, KEY) == ()
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"seal": 1, "answers": {}}', b"\xff" * 40, b"[" * 100_000])
+def test_a_damaged_file_holds_nothing(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / FILE).write_bytes(content)
+    assert read_answers(tmp_path, KEY) == ()
+
+
+def test_it_holds_until_the_text_changes() -> None:
+    assert find_answers([ANSWER], read, ()).holding == (ANSWER,)
+    elsewhere = SOURCE.replace(b"pass", b"return None")
+    assert find_answers([ANSWER], lambda path: read(path, elsewhere), ()).holding == (ANSWER,)
+    changed = SOURCE.replace(b"return 5", b"return 6")
+    found = find_answers([ANSWER], lambda path: read(path, changed), ())
+    assert (found.holding, found.outdated) == ((), (ANSWER,))
+    assert find_answers([ANSWER], lambda path: None, ()).outdated == (ANSWER,)
+
+
+@pytest.mark.parametrize(
+    ("tests", "function", "is_met"),
+    [
+        ((), "", True),
+        (("tests/test_post.py::test_free",), "", True),
+        (("tests/test_post.py",), "", True),
+        (("tests",), "", True),
+        (("tests/test_post.py::test_fr",), "", False),
+        (("tests/test_other.py::test_a",), "", False),
+        (("tests/test_other.py::test_a",), "post.py:postage", True),
+        ((), "other", False),
+    ],
+)
+def test_a_run_meets_it_by_its_tests_or_its_function(tests: tuple[str, ...], function: str, is_met: bool) -> None:
+    assert bool(find_answers([ANSWER], read, tests, function).holding) is is_met
