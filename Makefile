@@ -13,7 +13,7 @@ PYTEST = $(RUN) -m pytest --numprocesses $(WORKERS) --maxprocesses 8 --dist work
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-fast test-slow test-real test-agents lab lint format demo bench-validation bench-mutation bench-judge learn-weights check-weights bench-overhead bench-latency bench-hook bench-runs bench-large bench-report bench-search bench-grow bench-spec bench-model bench-judge-cheats constants words decisive learn soak corpus-own clean
+.PHONY: help setup test test-fast test-slow test-real test-agents lab lint format demo bench-validation bench-mutation bench-judge learn-weights check-weights bench-overhead bench-latency bench-hook bench-runs bench-memory bench-large bench-report bench-search bench-grow bench-spec bench-model bench-judge-cheats constants words decisive learn soak corpus-own clean
 
 help: ## Show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -77,6 +77,9 @@ bench-latency: $(READY) ## How long people wait for `fix` and `check`, beside pl
 
 bench-runs: $(READY) ## How long `repair runs` takes with 10,000 recorded runs; to build/bench/runs.json
 	$(RUN) -m corpora.lab.benchmarks.many_runs $(ARGS)
+
+bench-memory: $(READY) ## What a memory of 100,000 attempts costs, and whether it holds text of a project; to build/bench/memory.json
+	$(RUN) -m corpora.lab.benchmarks.remembering $(ARGS)
 
 bench-hook: $(READY) ## What `repair hook stop` says of changes as agents make them, beside plain pytest; to build/bench/hook.json
 	$(RUN) -m corpora.lab.benchmarks.hook $(ARGS)

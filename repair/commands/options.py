@@ -193,12 +193,12 @@ proposer_options = _join(
     click.option(
         "--order",
         metavar="NAME|FILE",
-        help="The order of the search: learned, hand, uniform, or counts of your own [default: learned]",
+        help="The order of the search: learned, remembered, hand, uniform, or counts of your own [default: learned]",
     ),
     click.option(
         "--memory",
         type=click.Choice(("off", "project", "all")),
-        help="Which earlier runs order the search; no verdict hangs on them [default: project]",
+        help="Which earlier runs say what is likely, and order a remembered search [default: project]",
     ),
     click.option(
         "--proposer",

@@ -104,17 +104,20 @@ def limits_of(max_seconds: float) -> Limits:
     return replace(usual, wall_seconds=min(usual.wall_seconds, max_seconds), test_seconds=min(usual.test_seconds, test))
 
 
-LEARNED, HAND = "learned", "hand"
+LEARNED, HAND, REMEMBERED = "learned", "hand", "remembered"
 NAMES = (LEARNED, HAND, UNIFORM)
 
 
 def order_named(name: str, root: Path) -> Order:
-    """The order of that name, or what is learned from the counts in that file, whose path starts at the root."""
+    """The order of that name, or what is learned from the counts in that file, whose path starts at the root.
+
+    One that is remembered starts as the learned one; earlier runs move it.
+    """
     if name == HAND:
         return HAND_SET
     if name == UNIFORM:
         return UNIFORM_ORDER
-    return learn_order(own_counts() if name == LEARNED else read_counts(root / name))
+    return learn_order(own_counts() if name in (LEARNED, REMEMBERED) else read_counts(root / name))
 
 
 def own_counts() -> FixCounts:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 
+from repair.front.run_inputs import REMEMBERED
 from repair.memory.ledger import FILE, RunLedger
 from repair.memory.run_memory import OrderReason, RunMemory
 from repair.records.config import Options
@@ -39,6 +40,6 @@ def open_memory(options: Options, store: RunStore, listen: Listener, *, is_asked
         if reason.chance is not None and reason.chance.is_unlikely:
             listen(event("warning", message=f"{reason.function}: {reason.chance.claim}"))
 
-    memory = RunMemory(ledgers, int(time.time() // DAY_SECONDS), tell)
+    memory = RunMemory(ledgers, int(time.time() // DAY_SECONDS), tell, moves=options.order == REMEMBERED)
     memory.hear_people(store.stored_runs)
     return memory

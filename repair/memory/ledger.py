@@ -7,7 +7,8 @@ else has written is not found. The file may be deleted at any time, and one that
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,10 @@ FILE = "memory.sqlite"
 HALF_LIFE_DAYS = 180.0
 """After so many days what another project has shown counts half."""
 
-MONTH_DAYS = 30
+QUARTER_DAYS = 90
+
+EVERY = b""
+"""Stands for all of a user's projects in the counts."""
 
 MENDED = frozenset({"certified", "applied"})
 """Outcomes that count as a fix: nothing is learned of what only passed its tests."""
@@ -38,8 +42,8 @@ LAYOUT = TableLayout(
         " subclass TEXT, relation TEXT, exception TEXT, shape TEXT, proposer TEXT, family TEXT, outcome TEXT,"
         " candidates INTEGER, seconds REAL, tokens INTEGER, usd REAL,"
         " PRIMARY KEY (owner, project, run, cause, proposer)) WITHOUT ROWID",
-        "CREATE TABLE tallies (owner BLOB, key TEXT, project BLOB, month INTEGER, family TEXT, tried INTEGER,"
-        " mended INTEGER, PRIMARY KEY (owner, key, project, month, family)) WITHOUT ROWID",
+        "CREATE TABLE tallies (owner BLOB, key TEXT, project BLOB, quarter INTEGER, family TEXT, tried INTEGER,"
+        " mended INTEGER, PRIMARY KEY (owner, key, project, quarter, family)) WITHOUT ROWID",
     ),
     patience=0.5,
     large=True,
@@ -132,13 +136,11 @@ class RunLedger:
 
     def known(self, *, of_all: bool = False) -> tuple[ClassKnown, ...]:
         """What is known of each class of failures."""
-        which = "" if of_all else " AND project = ?"
-        values = (self._owner,) if of_all else (self._owner, self._project)
         with transaction(self.path, LAYOUT) as database:
             rows = database.execute(
-                "SELECT key, family, SUM(tried), SUM(mended) FROM tallies WHERE owner = ?"
-                f"{which} AND key <> '' AND instr(key, '/') = 0 GROUP BY key, family ORDER BY key",
-                values,
+                "SELECT key, family, SUM(tried), SUM(mended) FROM tallies WHERE owner = ? AND project = ?"
+                " AND key <> '' AND instr(key, '/') = 0 GROUP BY key, family ORDER BY key",
+                (self._owner, EVERY if of_all else self._project),
             ).fetchall()
         found: dict[str, dict[str, tuple[int, int]]] = {}
         for key, family, tried, mended in rows:
@@ -200,27 +202,31 @@ class RunLedger:
         """Add the rows to the counts under each of their keys, or take them out."""
         for row in rows:
             attempt = _attempt_of(row)
-            month, mended = attempt.day // MONTH_DAYS, int(attempt.is_mended)
-            for key in attempt.signature.keys:
-                values = (row["owner"], key, row["project"], month, attempt.family, sign, sign * mended)
+            quarter, mended = attempt.day // QUARTER_DAYS, int(attempt.is_mended)
+            for key, project in itertools.product(attempt.signature.keys, (row["project"], EVERY)):
+                values = (row["owner"], key, project, quarter, attempt.family, sign, sign * mended)
                 database.execute(_ADD, values)
 
     def _tally(self, database: Database, key: str, today: int, *, of_all: bool) -> Tally:
-        which = "" if of_all else " AND project = ?"
-        values = (self._owner, key) if of_all else (self._owner, key, self._project)
-        rows = database.execute(
-            "SELECT project = ?, month, family, SUM(tried), SUM(mended) FROM tallies WHERE owner = ? AND key = ?"
-            f"{which} GROUP BY 1, 2, 3",
-            (self._project, *values),
-        ).fetchall()
+        """What was seen under the key: what the project itself has shown counts in full, whatever its age."""
+        weights: dict[str, float] = {}
         tried = mended = 0.0
-        families: dict[str, float] = {}
-        for is_own, month, family, times, fixes in rows:
-            age = max(0, today - int(month) * MONTH_DAYS)
-            weight = 1.0 if is_own else 0.5 ** (age / HALF_LIFE_DAYS)
-            tried, mended = tried + weight * times, mended + weight * fixes
-            families[str(family)] = families.get(str(family), 0.0) + weight * fixes
-        return Tally(tried, mended, families)
+        for project in (self._project, EVERY) if of_all else (self._project,):
+            for age, family, times, fixes in self._counts(database, key, project, today):
+                is_own = project == self._project
+                fading = 0.5 ** (age / HALF_LIFE_DAYS)
+                weight = fading if not is_own else 1.0 - fading if of_all else 1.0  # own rows are in all, too
+                tried, mended = tried + weight * times, mended + weight * fixes
+                weights[family] = weights.get(family, 0.0) + weight * fixes
+        return Tally(tried, mended, weights)
+
+    def _counts(self, database: Database, key: str, project: bytes, today: int) -> Iterator[tuple[int, str, int, int]]:
+        rows = database.execute(
+            "SELECT quarter, family, tried, mended FROM tallies WHERE owner = ? AND key = ? AND project = ?",
+            (self._owner, key, project),
+        )
+        for quarter, family, times, fixes in rows.fetchall():
+            yield max(0, today - int(quarter) * QUARTER_DAYS), str(family), int(times), int(fixes)
 
 
 def _digest(key: bytes, text: bytes) -> bytes:

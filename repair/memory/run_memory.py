@@ -64,16 +64,23 @@ class RunMemory:
     """The ledgers that one run reads and writes: the project's own first, then the user's shared one, if it is asked.
 
     For one thread. ``warnings`` are sentences for the user, ``reasons`` what was told of each function.
+    Without ``moves`` it tells the chances alone: an order that moves may bring another patch to the top.
     """
 
     def __init__(
-        self, ledgers: Sequence[RunLedger], today: int, hear: Callable[[OrderReason], None] = lambda reason: None
+        self,
+        ledgers: Sequence[RunLedger],
+        today: int,
+        hear: Callable[[OrderReason], None] = lambda reason: None,
+        *,
+        moves: bool = False,
     ):
         self.warnings: list[str] = []
         self.reasons: list[OrderReason] = []
         self._ledgers = list(ledgers)
         self._today = today
         self._hear = hear
+        self._moves = moves
         self._found: dict[FailureSignature, tuple[Tally, ...]] = {}
 
     def hear_people(self, runs: Callable[[], Iterable[StoredRun]]) -> None:
@@ -82,13 +89,14 @@ class RunMemory:
             self._ask(ledger, lambda asked: hear_people(asked, runs()))
 
     def reorder(self, plan: PatchPlan, sources: Files, order: Order) -> Order:
-        """The order with the weights of families that failures like the plan's have shown."""
+        """The order with the weights of families that failures like the plan's have shown, where it moves any."""
         if not plan.diagnoses or not self._ledgers:
             return order
         first = plan.diagnoses[0]
         like = signature_of(first, sources, plan.function)
         tallies = self._tallies(like)
-        factors = factors_of(order.family_shares(first.failure_class, first.subclass), tallies)
+        base = order.family_shares(first.failure_class, first.subclass)
+        factors = factors_of(base, tallies) if self._moves else {}
         reason = OrderReason(plan.function.qualname, like, chance_of(tallies), factors)
         if reason.claim and reason not in self.reasons:
             self.reasons.append(reason)

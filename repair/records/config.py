@@ -88,9 +88,9 @@ class Options:
     - ``require_approval``: no patch is written before a person has approved it at a terminal.
     - With ``old_answers`` what people said in earlier runs of functions that have not changed is laid under this one.
     - ``coverage_file`` is where the lines that each test ran are written, as data of coverage.py.
-    - ``memory`` is which earlier runs order the search: none, those of this project, or those of all of the user's.
-    - ``order`` is the order of the search: ``learned``, ``hand``, ``uniform``, or a file of counts, whose path starts
-      at the root.
+    - ``memory`` is which earlier runs say what is likely: none, those of this project, or those of all of the user's.
+    - ``order`` is the order of the search: ``learned``, ``hand``, ``uniform``, ``remembered``, or a file of counts.
+      The path of the file starts at the root. One that is ``remembered`` is moved by earlier runs.
     """
 
     root: str

@@ -61,9 +61,9 @@ def test_rows_of_another_key_are_not_found(tmp_path: Path) -> None:
 
 
 def test_other_projects_count_where_all_are_asked_for_and_less_with_age(tmp_path: Path) -> None:
-    ledger(tmp_path, project="/home/one/other").add([attempt(day=TODAY - TODAY % 30)])
+    ledger(tmp_path, project="/home/one/other").add([attempt(day=TODAY - TODAY % 90)])
     mine = ledger(tmp_path)
-    now = TODAY - TODAY % 30
+    now = TODAY - TODAY % 90
     assert mine.tallies(LIKE, now, of_all=False)[0].tried == 0
     assert mine.tallies(LIKE, now, of_all=True)[0].tried == 1
     assert mine.tallies(LIKE, now + 180, of_all=True)[0].tried == pytest.approx(0.5)

@@ -39,7 +39,7 @@ def ledger(folder: Path, family: str = "literal", count: int = 0, outcome: str =
 def test_failures_alike_move_the_weights_of_families(tmp_path: Path) -> None:
     family = MENDING[0].family
     heard: list[OrderReason] = []
-    memory = RunMemory((ledger(tmp_path, family, 40),), TODAY, heard.append)
+    memory = RunMemory((ledger(tmp_path, family, 40),), TODAY, heard.append, moves=True)
     found = memory.reorder(PLAN, SOURCES, HAND_SET)
     one = next(operator for operator in MENDING if operator.family == family)
     moved = [order.weight(one, FailureClass.LOGIC, "wrong_value") for order in (found, HAND_SET)]
@@ -99,3 +99,9 @@ def test_what_people_did_later_counts(tmp_path: Path) -> None:
     assert memory.warnings == []
     assert {each.run: each.outcome for each in kept.attempts()} == {"run-0": "applied", "run-1": "undone"}
     assert kept.known()[0].mended == 1
+
+
+def test_an_order_that_nobody_asked_for_stays_as_it_is(tmp_path: Path) -> None:
+    memory = RunMemory((ledger(tmp_path, MENDING[0].family, 40),), TODAY)
+    assert memory.reorder(PLAN, SOURCES, HAND_SET) is HAND_SET
+    assert memory.reasons[0].claim == "likely to be mended: 40 of 40 like it were mended"
