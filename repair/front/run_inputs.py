@@ -133,7 +133,7 @@ def read_counts(path: Path) -> FixCounts:
         raise UsageError(
             f"The counts cannot be read: {problem.strerror}",
             where=str(path),
-            remedy="Name learned, hand, uniform, or a file of learned counts.",
+            remedy="Name learned, remembered, hand, uniform, or a file of learned counts.",
         ) from problem
     except (ValueError, RecursionError) as problem:
         raise UsageError(
