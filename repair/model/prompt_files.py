@@ -7,13 +7,17 @@ second line of the part ``task`` of `rules.md`. ``{word}`` in a line is filled i
 from __future__ import annotations
 
 import functools
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
+from pathlib import Path
 from types import MappingProxyType
 
+from analysis.errors import UsageError
 from analysis.facts import Digest, digest
+from repair.records.config import PROMPTS
 
 FOLDER = "prompts"
 _HEADING = re.compile(r"## (?P<name>[a-z_]+)")
@@ -68,9 +72,27 @@ def read_prompts(files: Mapping[str, str]) -> Prompts:
 
 @functools.cache
 def packaged_files() -> Mapping[str, str]:
-    """The texts of the prompts that the package has, patterns and all, by the names of their files."""
+    """The texts of the prompts that the package has, patterns and all, by the names of their files.
+
+    A folder that ``REPAIR_PROMPTS`` names has files of the same names in place of them: so a tuned prompt is tried.
+    """
     folder = resources.files(__package__).joinpath(FOLDER)
+    if own := os.environ.get(PROMPTS):
+        texts = {each.name: each.read_text("utf-8") for each in folder.iterdir() if each.is_file()}
+        return MappingProxyType({name: _own_text(Path(own, name), text) for name, text in texts.items()})
     return MappingProxyType({each.name: each.read_text("utf-8") for each in folder.iterdir() if each.is_file()})
+
+
+def _own_text(file: Path, packaged: str) -> str:
+    """The text of the user's file; the packaged one where there is none. Raises ``UsageError`` for no text."""
+    try:
+        return file.read_text("utf-8")
+    except FileNotFoundError:
+        return packaged
+    except (OSError, UnicodeDecodeError) as problem:
+        raise UsageError(
+            f"A prompt cannot be read: {problem}", where=str(file), remedy="Mend it, or unset REPAIR_PROMPTS."
+        ) from problem
 
 
 @functools.cache

@@ -35,6 +35,10 @@ from repair.records.model_arms import KEY_VARIABLE, read_arm
 from repair.records.secret_names import CREDENTIALS, is_secret
 from repair.records.verdict import CORE_GATES, EXTRA_GATES
 
+PROMPTS = "REPAIR_PROMPTS"
+"""The variable that names a folder of prompts in place of packaged ones."""
+NO_SETTINGS = (*HOOK_VARIABLES, PROMPTS)
+"""Variables of ours that are no settings of a run."""
 KEYS = ("REPAIR_API_KEY", "OPENAI_API_KEY")
 """Environment variables that hold the model's key, first match wins."""
 
@@ -327,7 +331,7 @@ def _read_environment(env: Mapping[str, str]) -> dict[str, Any]:
     hints = get_type_hints(Options)
     table: dict[str, Any] = {}
     for name, text in sorted(env.items()):
-        if not name.startswith("REPAIR_") or KEY_VARIABLE.fullmatch(name) or name in HOOK_VARIABLES or not text:
+        if not name.startswith("REPAIR_") or KEY_VARIABLE.fullmatch(name) or name in NO_SETTINGS or not text:
             continue
         key = NAMES.get(name[7:].lower(), name[7:].lower())
         table[name] = text.split(",") if str(hints.get(key)).startswith("tuple") else text

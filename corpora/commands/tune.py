@@ -1,0 +1,338 @@
+"""``repair tune``: a prompt that improves itself, one tested edit at a time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from repair.commands.context import CommandContext
+from repair.commands.exit_codes import PLAIN_EXIT_CODES
+from repair.show.terminal import tell, write_text
+
+OUT = click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="The campaign's folder")
+DEBUG = click.option("--debug", is_flag=True, expose_value=False, help="Show tracebacks")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON")
+SHARED = (
+    click.option("--prompt", metavar="FILE[#PART]", help="The prompt: a file, a part, or a constant of a Python file"),
+    click.option("--command", metavar="'CMD {task}'", help="What is run on each task"),
+    click.option("--tasks", type=click.Path(path_type=Path), metavar="TOML", help="The tasks of the command"),
+    click.option("--own", metavar="CORPUS", help="Tune a prompt of ours over a corpus, in place of --command"),
+    click.option(
+        "--config", default="model", metavar="NAME", help="With --own: a preset of the bench [default: model]"
+    ),
+    click.option(
+        "--max-seconds", type=float, default=120.0, metavar="N", help="With --own: for each bug [default: 120]"
+    ),
+    click.option("--model", default="", metavar="NAME", help="The model, for the record; with --own it is asked"),
+    click.option("--base-url", default="", metavar="URL", help="Where the model is asked"),
+    click.option("--temperature", type=float, metavar="T", help="Of the reflector, and for the record"),
+    click.option("--samples", type=click.IntRange(min=1), metavar="N", help="Attempts at each task [default: 2]"),
+    click.option("--seed", type=click.IntRange(min=0), metavar="N", help="The seed [default: 0]"),
+    click.option("--weights", multiple=True, metavar="NAME=N", help="solved, plausible, wrong, none, tests, finding"),
+    click.option("--yes", is_flag=True, help="Few tasks will do: begin nevertheless"),
+)
+
+
+def _shared(command: Any) -> Any:
+    for option in reversed(SHARED):
+        command = option(command)
+    return command
+
+
+@click.group(short_help="Tune a prompt by tested edits")
+def tune() -> None:
+    """Tune a prompt, ours or that of any command: one small edit at a time, each tested, logged and revertible."""
+
+
+@tune.command(
+    short_help="Run a campaign",
+    epilog=f"""\b
+Examples:
+  repair tune run --command "python agent.py {{task}}" --prompt agent.py#PROMPT --tasks tasks.toml --out tuned
+  repair tune run --out tuned --resume
+  repair tune run --own flat:corpora/own --prompt prompts/rules.md#task --model NAME --base-url URL --out tuned
+
+{PLAIN_EXIT_CODES}""",
+)
+@_shared
+@OUT
+@click.option("--resume", is_flag=True, help="Go on with the campaign of DIR; its plan holds")
+@click.option("--edits", type=click.Path(path_type=Path), metavar="JSONL", help="Edits to try, one JSON object a line")
+@click.option("--reflect", default="", metavar="MODEL", help="This model proposes edits, at --base-url")
+@click.option("--iterations", type=click.IntRange(min=1), metavar="N", help="Edits at most [default: 40]")
+@click.option("--attempts", "most_attempts", type=click.IntRange(min=1), metavar="N", help="Attempts at most")
+@click.option("--hours", "most_hours", type=float, metavar="N", help="Begin no edit after so long")
+@click.option("--margin", type=float, metavar="SHARE", help="What a deletion may cost [default: 0.10]")
+@DEBUG
+@click.pass_obj
+def run(surroundings: CommandContext, /, out: Path, resume: bool, **given: Any) -> int:
+    """Run a campaign: edits are proposed, guarded, screened, tested on tasks of other projects, and sealed.
+
+    The prompt's file changes with each accepted edit, and only then. Without --edits and --reflect, deletions alone are
+    tried. An interrupted campaign goes on with --resume.
+    """
+    from corpora.tuning.kept_campaign import KeptCampaign
+    from corpora.tuning.run_campaign import run_campaign
+
+    asked = _plan_of(out, given, surroundings) if not resume else None
+    if asked is None:
+        kept = KeptCampaign.open(out)
+    else:
+        plan, first, bench = asked
+        kept = KeptCampaign.begin(out, plan, first, bench.text)
+    bench = asked[2] if asked is not None else _bench_again(kept.plan, surroundings)
+    steps = run_campaign(kept, bench, _source(kept, surroundings), tell)
+    write_text(_status_text(kept, steps))
+    return 0
+
+
+@tune.command(
+    short_help="The worth of each sentence of a prompt",
+    epilog=f"""\b
+Examples:
+  repair tune ablate --command "python agent.py {{task}}" --prompt agent.py#PROMPT --tasks tasks.toml --out worth
+
+{PLAIN_EXIT_CODES}""",
+)
+@_shared
+@OUT
+@JSON
+@DEBUG
+@click.pass_obj
+def ablate(surroundings: CommandContext, /, out: Path, as_json: bool, **given: Any) -> int:
+    """What each sentence of the prompt is worth: the score that is lost without it. Nothing is written but DIR.
+
+    Attempts are kept in DIR: asked again, the command goes on where it was. Sealed tasks are not run.
+    """
+    from corpora.tuning.kept_campaign import PLAN_FILE, KeptCampaign
+    from corpora.tuning.run_campaign import ablate as measure
+    from repair.records.json_records import to_plain
+    from repair.show.terminal import write_json
+
+    if (out / PLAN_FILE).exists():
+        kept = KeptCampaign.open(out)
+        bench = _bench_again(kept.plan, surroundings)
+    else:
+        plan, first, bench = _plan_of(out, given, surroundings)
+        kept = KeptCampaign.begin(out, plan, first, bench.text)
+    found = []
+    for each in measure(kept, bench):
+        found.append(each)
+        tell(f"sentence {each.number}: {each.worth:+.3f}")
+    if as_json:
+        write_json({"schema": "repair.tune-ablation/1", "sentences": to_plain(found)})
+        return 0
+    lines = ["  nr   worth   90 % bounds (one-sided each)   won lost  sentence\n"]
+    lines += [
+        f"{one.number:4} {one.worth:+7.3f}   {one.low:+.3f} to {one.high:+.3f}{'':16} {one.won:3} {one.lost:4}  "
+        f"{one.sentence}\n"
+        for one in sorted(found, key=lambda one: one.worth)
+    ]
+    write_text("".join(lines))
+    return 0
+
+
+@tune.command(short_help="Where a campaign stands", epilog=PLAIN_EXIT_CODES)
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@JSON
+@DEBUG
+def status(folder: Path, as_json: bool) -> int:
+    """Where the campaign of DIR stands: edits accepted and rejected, seals, attempts, the prompt's digest."""
+    from corpora.tuning.kept_campaign import KeptCampaign
+    from repair.records.json_records import to_plain
+    from repair.show.terminal import write_json
+
+    kept = KeptCampaign.open(folder)
+    steps = kept.steps()
+    if as_json:
+        last = to_plain(steps[-1]) if steps else None
+        write_json({"schema": "repair.tune-status/1", "steps": len(steps), "reverted": kept.is_reverted, "last": last})
+    else:
+        write_text(_status_text(kept, steps))
+    return 0
+
+
+@tune.command(short_help="Every decision, a line each", epilog=PLAIN_EXIT_CODES)
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@DEBUG
+def log(folder: Path) -> int:
+    """Every decision of the campaign of DIR, in its order."""
+    from corpora.tuning.kept_campaign import KeptCampaign
+    from corpora.tuning.run_campaign import step_line
+
+    write_text("".join(f"{step_line(step)}\n" for step in KeptCampaign.open(folder).steps()))
+    return 0
+
+
+@tune.command(short_help="One decision, its reasons and its diff", epilog=PLAIN_EXIT_CODES)
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.argument("number", type=int, metavar="N")
+@JSON
+@DEBUG
+def show(folder: Path, number: int, as_json: bool) -> int:
+    """Step N of the campaign of DIR: the edit, why it was proposed, what the tasks said, the diff."""
+    from analysis.errors import UsageError
+    from corpora.tuning.kept_campaign import KeptCampaign
+    from corpora.tuning.run_campaign import step_line
+    from repair.show.terminal import write_json
+
+    kept = KeptCampaign.open(folder)
+    step = next((step for step in kept.steps() if step.number == number), None)
+    if step is None:
+        raise UsageError(f"There is no step {number}", where=str(folder), remedy="See `repair tune log`.")
+    if as_json:
+        write_json(step.to_json())
+        return 0
+    lines = [step_line(step)]
+    if step.edit is not None:
+        lines += [f"why: {step.edit.why}", f"predicted: {step.edit.predicted}"]
+    for name, judged in (("screen", step.screened), ("test", step.judged)):
+        if judged is not None:
+            differing = [pair for pair in judged.pairs if pair.before != pair.after]
+            lines += [f"{name}: {judged.reason}; {len(judged.pairs)} tasks, {len(differing)} differ"]
+            lines += [f"  {pair.task}: {pair.before:g} -> {pair.after:g}" for pair in differing]
+    place = kept.diff_file(number)
+    write_text("\n".join(lines) + "\n" + (place.read_text("utf-8") if place.exists() else ""))
+    return 0
+
+
+@tune.command("revert", short_help="Put an earlier prompt back", epilog=PLAIN_EXIT_CODES)
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.argument("number", type=int, required=False, metavar="[N]")
+@DEBUG
+def put_back(folder: Path, number: int | None) -> int:
+    """Put back the prompt as it was before step N, byte for byte; without N, as it was at first."""
+    from corpora.tuning.kept_campaign import KeptCampaign
+    from corpora.tuning.run_campaign import revert
+
+    kept = KeptCampaign.open(folder)
+    tell(f"{kept.plan.prompt} is again the prompt {revert(kept, number)[:12]}")
+    return 0
+
+
+@tune.command(short_help="Make every decision again, without a model", epilog=PLAIN_EXIT_CODES)
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@DEBUG
+def replay(folder: Path) -> int:
+    """Make every decision of the campaign of DIR again from its records alone, and compare all of each."""
+    from corpora.tuning.kept_campaign import KeptCampaign
+    from corpora.tuning.run_campaign import replay as again
+
+    tell(f"{len(again(KeptCampaign.open(folder)))} decisions are the same in every bit")
+    return 0
+
+
+def _plan_of(out: Path, given: dict[str, Any], surroundings: CommandContext) -> tuple[Any, str, Any]:
+    """The plan of a new campaign, the first prompt, and what attempts are made with."""
+    from dataclasses import replace
+
+    from analysis.errors import UsageError
+    from corpora.tuning.campaign import PLAN, TunePlan, split_tasks
+    from corpora.tuning.kept_campaign import digest_of
+    from corpora.tuning.run_campaign import REFLECTOR, outside_bench, own_bench, power_notice, prompt_file, read_prompt
+    from repair.records.config import refuse_credentials
+
+    refuse_credentials(given["base_url"])
+    if not given["prompt"] or bool(given["own"]) == bool(given["command"] and given["tasks"]):
+        raise UsageError(
+            "A campaign needs --prompt, and either --command with --tasks or --own",
+            where=str(out),
+            remedy="See `repair tune run --help`.",
+        )
+    file, _, part = given["prompt"].partition("#")
+    place = f"{prompt_file(file).absolute()}{'#' if part else ''}{part}"
+    first, env = read_prompt(place), _env_of(given, surroundings)
+    if given["own"]:
+        bench = own_bench(given["own"], place, given["config"], given["max_seconds"], env)
+    else:
+        bench = outside_bench(given["command"], given["tasks"], place, env)
+    tasks = split_tasks(bench.projects)
+    if (few := power_notice(tasks)) and not given["yes"]:
+        raise UsageError(f"The tasks are few: {few}", where=str(out), remedy="Add tasks, or begin with --yes.")
+    reflector = f"edits:{given['edits'].absolute()}" if given.get("edits") else ""
+    reflector = f"model:{given['reflect']}" if given.get("reflect") else reflector
+    facts = {**bench.facts, REFLECTOR: reflector, "base_url": given["base_url"]}
+    plan = TunePlan(PLAN, place, digest_of(first), bench.how, tasks, facts, _weights(given["weights"]))
+    names = ("model", "temperature", "samples", "seed", "iterations", "most_attempts", "most_hours", "margin")
+    set_ones = {name: given[name] for name in names if given.get(name) is not None}
+    return replace(plan, **set_ones), first, bench
+
+
+def _weights(words: tuple[str, ...]) -> Any:
+    from dataclasses import fields, replace
+
+    from analysis.errors import UsageError
+    from corpora.tuning.campaign import Rubric
+
+    found = Rubric()
+    for word in words:
+        name, _, value = word.partition("=")
+        try:
+            if name not in {field.name for field in fields(Rubric)}:
+                raise ValueError
+            found = replace(found, **{name: float(value)})
+        except ValueError as problem:
+            raise UsageError("No such weight", where=word, remedy="Write --weights wrong=-1, say.") from problem
+    return found
+
+
+def _env_of(given: Any, surroundings: CommandContext) -> dict[str, str]:
+    named = {"REPAIR_MODEL": given["model"], "REPAIR_BASE_URL": given["base_url"]}
+    return {**surroundings.env, **{name: value for name, value in named.items() if value}}
+
+
+def _bench_again(plan: Any, surroundings: CommandContext) -> Any:
+    """What attempts of a campaign that goes on are made with: what its plan says."""
+    from pathlib import Path as PathOf
+
+    from analysis.errors import UsageError
+    from corpora.tuning.run_campaign import outside_bench, own_bench
+
+    facts = plan.facts
+    env = _env_of({"model": plan.model, "base_url": facts["base_url"]}, surroundings)
+    if plan.how == "corpus":
+        return own_bench(facts["corpus"], plan.prompt, facts["configuration"], float(facts["seconds"]), env)
+    bench = outside_bench(facts["command"], PathOf(facts["tasks"]), plan.prompt, env)
+    if bench.facts["table"] != facts["table"]:
+        raise UsageError(
+            "The tasks have changed since the plan was written", where=facts["tasks"], remedy="Begin a new campaign."
+        )
+    return bench
+
+
+def _source(kept: Any, surroundings: CommandContext) -> Any:
+    """Who proposes edits, as the plan says; nobody where deletions alone are tried."""
+    from dataclasses import replace
+
+    from corpora.tuning.reflector import ModelReflector, ScriptedReflector
+    from corpora.tuning.run_campaign import REFLECTOR, lines_taken
+    from repair.model.make_client import make_client
+    from repair.records.config import Options
+
+    plan = kept.plan
+    kind, _, name = plan.facts.get(REFLECTOR, "").partition(":")
+    if kind == "edits":
+        return ScriptedReflector(Path(name), lines_taken(kept))
+    if kind != "model":
+        return None
+    options = replace(Options(root=str(kept.folder)), model=name, base_url=plan.facts["base_url"])
+    client = make_client(replace(options, max_requests=plan.iterations), surroundings.env, lambda event: None)
+    return ModelReflector(client, plan.seed, plan.temperature)
+
+
+def _status_text(kept: Any, steps: Any) -> str:
+    edits = [step for step in steps if step.kind == "edit"]
+    last = steps[-1] if steps else None
+    lines = [
+        f"campaign  {kept.folder}",
+        f"prompt    {kept.plan.prompt}, now {(last.after if last else kept.plan.first)[:12]}",
+        f"tasks     {', '.join(f'{len(kept.plan.of_share(s))} {s}' for s in ('train', 'select', 'sealed'))}",
+        f"edits     {sum(step.accepted for step in edits)} accepted of {len(edits)}",
+        f"seals     {sum(step.kind == 'seal' for step in steps)}",
+        f"attempts  {last.attempts if last else 0}",
+        f"state     {last.reason if last and last.kind == 'end' else 'not at its end'}"
+        f"{'; reverted by a person' if kept.is_reverted else ''}",
+    ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,187 @@
+"""`make bench-tune`: how often `repair tune` accepts noise, and how often it finds what is there.
+
+The campaigns are the product's own loop over models whose truth is known. The usual rule, "better on the mean of all
+tasks", decides about the same edits beside it.
+"""
+
+from __future__ import annotations
+
+import datetime
+import statistics
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from corpora.lab.benchmarks.figures import Figure, Measured, Row, join_measured, table, write_record
+from corpora.lab.benchmarks.leaking_edits import FIRST, LEAKS, NAMES_OF_TASKS, TASKS
+from corpora.lab.benchmarks.setup import machine_of, say, versions
+from corpora.lab.benchmarks.simulated_prompts import (
+    HIGH_ENDS,
+    SEALED,
+    SELECT,
+    SimulatedModel,
+    Worth,
+    advice,
+    plan_of,
+    prompt_of,
+    run_simulation,
+)
+from corpora.tuning.guards import find_leak, read_tasks
+from corpora.tuning.prompt_text import PromptEdit, apply_edit, sentences
+
+FALSE_ACCEPT = Figure("tune_false_accept", 0.05, 0.01, floor=False)
+POWER = Figure("tune_power_20_points", 0.80, 0.95)
+SAMPLES = Figure("tune_samples_of_full_test", 0.60, 0.40, floor=False)
+OVERFIT = Figure("tune_overfit_survives_seal", 0.05, 0.0, floor=False)
+DELETED = Figure("tune_useless_deleted_of_5", 3, 5)
+NEEDED_LOST = Figure("tune_campaigns_that_lose_a_needed_sentence", 0.0, 0.0, floor=False)
+LEAK_GUARD = Figure("tune_leaks_refused_of_50", 50, 50)
+
+NULL_EDITS = 20
+
+
+def null_campaigns(count: int) -> Measured:
+    """Campaigns of edits that do nothing: the share that ends with any change, and that of the usual rule."""
+    prompt = prompt_of(10)
+    changed = fooled = edits_fooled = 0
+    for seed in range(count):
+        plan = plan_of(seed, iterations=NULL_EDITS, deletions=False)
+        edits = [PromptEdit("insert", 10, text) for text in advice("Weigh", NULL_EDITS)]
+        done = run_simulation(plan, prompt, {}, edits)
+        changed += done.last != done.first
+        taken = sum(naive(done.model, prompt, apply_edit(prompt, edit), seed) for edit in edits)
+        fooled += taken > 0
+        edits_fooled += taken
+    values = Row(FALSE_ACCEPT, (("campaigns", changed / count),))
+    numbers = (
+        ("naive_false_accept_campaigns", fooled / count),
+        ("naive_false_accept_edits", edits_fooled / count / NULL_EDITS),
+    )
+    note = f"{count} campaigns of {NULL_EDITS} edits that do nothing, {SELECT} select and {SEALED} sealed tasks"
+    return Measured((values,), numbers, (note,))
+
+
+def naive(model: SimulatedModel, before: str, after: str, seed: int) -> bool:
+    """The usual rule: one attempt at each of the select tasks, and the higher mean wins."""
+    plan = plan_of(seed, iterations=1, deletions=False)
+    scores = [
+        sum(model.attempt(prompt, task.id, 0).word == "solved" for task in plan.of_share("select"))
+        for prompt in (before, after)
+    ]
+    return scores[1] > scores[0]
+
+
+def planted_gains(count: int) -> Measured:
+    """Campaigns of one edit that gains 20 points: spread over all failures, or on two fifths of the tasks alone.
+
+    The second shape is harder: no more than a fifth of all tasks can show it.
+    """
+    prompt, (good,) = prompt_of(10), advice("Gain", 1)
+    shapes = (("spread", Worth(rescues=0.4)), ("two_fifths", Worth(rescued_tasks=0.4)))
+    shares, used, gains = [], [], []
+    for name, worth in shapes:
+        accepted, tasks, truths = 0, [], []
+        for seed in range(count):
+            plan = plan_of(seed, iterations=1, deletions=False)
+            done = run_simulation(plan, prompt, {good: worth}, [PromptEdit("insert", 10, good)])
+            accepted += good in done.last
+            judged = done.steps[0].judged
+            if judged is not None:
+                tasks.append(len(judged.pairs) / SELECT)
+            truths.append(done.model.truth(f"{prompt}{good}\n") - done.model.truth(prompt))
+        shares.append((name, accepted / count))
+        used.append((name, statistics.median(tasks)))
+        gains.append((f"true_gain_{name}", statistics.mean(truths)))
+    note = f"{count} campaigns for each shape of a gain of 20 points, tried as the first edit, the seal passed, too"
+    rows = (Row(POWER, tuple(shares[:1])), Row(SAMPLES, tuple(used[:1])))
+    harder = (("power_two_fifths", shares[1][1]), ("samples_two_fifths", used[1][1]))
+    return Measured(rows, (*gains, *harder), (note,))
+
+
+def planted_overfits(count: int) -> Measured:
+    """Campaigns of one edit that helps on train and select projects, and costs 30 points on sealed ones."""
+    prompt, (bad,) = prompt_of(10), advice("Overfit", 1)
+    survived = tested = 0
+    losses = []
+    for seed in range(count):
+        plan = plan_of(seed, iterations=1, deletions=False)
+        done = run_simulation(plan, prompt, {bad: Worth(rescues=0.5, sealed=0.6)}, [PromptEdit("insert", 10, bad)])
+        survived += bad in done.last
+        tested += done.steps[0].accepted
+        sealed = [task.id for task in plan.of_share("sealed")]
+        grown = f"{prompt}{bad}\n"
+        losses.append(statistics.mean(done.model.chance(grown, t) - done.model.chance(prompt, t) for t in sealed))
+    numbers = (("overfits_that_passed_select", tested / count), ("overfit_true_loss", statistics.mean(losses)))
+    return Measured((Row(OVERFIT, (("campaigns", survived / count),)),), numbers)
+
+
+def planted_sentences(count: int) -> Measured:
+    """Campaigns of deletions: 5 of 20 sentences are useless, 5 are needed, worth 20 points each.
+
+    The other ten are worth 10 points each or, in campaigns of their own, 2: too little to be told from nothing.
+    """
+    parts = [
+        _deletions(count, name, worth) for name, worth in (("others_10_points", 0.145), ("others_2_points", 0.029))
+    ]
+    return join_measured(parts)
+
+
+def _deletions(count: int, name: str, others: float) -> Measured:
+    prompt = prompt_of(20)
+    known = [one.text for one in sentences(prompt)]
+    useless, needed, rest = known[::4], known[1::4], [*known[2::4], *known[3::4]]
+    worth = {text: Worth(needed=0.29) for text in needed} | {text: Worth(needed=others) for text in rest}
+    deleted, lost, changes = [], 0, []
+    for seed in range(count):
+        plan = plan_of(seed, iterations=40, deletions=True)
+        done = run_simulation(plan, prompt, worth, None, HIGH_ENDS)
+        deleted.append(sum(text not in done.last for text in useless))
+        lost += any(text not in done.last for text in needed)
+        changes.append(done.model.truth(done.last) - done.model.truth(prompt))
+    numbers = (
+        (f"campaigns_that_delete_3_of_5_{name}", sum(many >= 3 for many in deleted) / count),
+        (f"deleted_mean_{name}", statistics.mean(deleted)),
+        (f"true_change_mean_{name}", statistics.mean(changes)),
+        (f"true_change_worst_{name}", min(changes)),
+    )
+    lost_row = Row(NEEDED_LOST, ((name, lost / count),))
+    rows = (Row(DELETED, ((name, statistics.median(deleted)),)), lost_row) if others > 0.1 else (lost_row,)
+    return Measured(rows, numbers, (f"{count} campaigns of deletions at a margin of 10 points ({name})",))
+
+
+def leaks() -> Measured:
+    """How many of 50 edits that give a task away are refused."""
+    known = read_tasks(TASKS, NAMES_OF_TASKS)
+    refused = sum(bool(find_leak(text, known, FIRST)) for text in LEAKS)
+    return Measured((Row(LEAK_GUARD, (("edits", float(refused)),)),))
+
+
+@click.command()
+@click.option("--null", type=click.IntRange(min=1), default=200, show_default=True, help="Campaigns that do nothing.")
+@click.option("--planted", type=click.IntRange(min=1), default=100, show_default=True, help="Campaigns of each other.")
+@click.option("--out", type=click.Path(path_type=Path), default=Path("build/bench/tune.json"), show_default=True)
+def main(null: int, planted: int, out: Path) -> None:
+    """Run all simulated campaigns, print the table and write it to OUT."""
+    parts: tuple[tuple[str, Callable[[], Measured]], ...] = (
+        ("edits that do nothing", lambda: null_campaigns(null)),
+        ("gains of 20 points", lambda: planted_gains(planted)),
+        ("edits that overfit", lambda: planted_overfits(planted)),
+        ("useless sentences", lambda: planted_sentences(planted)),
+        ("edits that give a task away", leaks),
+    )
+    found = []
+    for name, part in parts:
+        say(name)
+        found.append(part())
+    measured = join_measured(found)
+    click.echo(table(measured))
+    for name, value in measured.numbers:
+        click.echo(f"{name}  {value:.3g}")
+    today = datetime.datetime.now(datetime.UTC).date().isoformat()
+    write_record(out, measured, date=today, versions=versions(), machine=machine_of())
+    say(f"written to {out}")
+
+
+if __name__ == "__main__":
+    main()

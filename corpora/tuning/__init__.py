@@ -1,0 +1,1 @@
+"""``repair tune``: a prompt that improves itself, one small edit at a time, each tested against the accepted one."""

@@ -1,0 +1,192 @@
+"""The records of a campaign: its plan, which is written first and never changed, outcomes, and steps of its log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from analysis.errors import UsageError
+from analysis.facts import digest
+from corpora.json_lines import JsonRecord
+from corpora.tuning.decisions import EditVerdict
+from corpora.tuning.prompt_text import PromptEdit
+
+PLAN, STEP, ATTEMPT, PROPOSAL = (f"repair.tune-{word}/1" for word in ("plan", "step", "attempt", "proposal"))
+
+Share = Literal["train", "select", "sealed"]
+SHARES: tuple[tuple[Share, float], ...] = (("train", 0.5), ("select", 0.3), ("sealed", 0.2))
+
+OutcomeWord = Literal["solved", "plausible", "wrong", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rubric:
+    """The rubric: what each outcome is worth, and what the rest adds.
+
+    ``wrong`` is an answer that passes the tests it can see and is wrong by hidden ones. ``tests`` is for the share of
+    tests that pass, ``finding`` for each finding of a linter or type checker (a cost: below zero).
+    """
+
+    solved: float = 1.0
+    plausible: float = 0.8
+    wrong: float = -1.0
+    none: float = 0.0
+    tests: float = 0.0
+    finding: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class TaskOutcome:
+    """What one attempt at one task came to, by hard facts alone. ``said`` and ``change`` are what a reflector may see.
+
+    - ``status`` is the exit status of the command, ``None`` where it was ended; ``late`` says that its time was up.
+    - ``missing`` are files and functions that are required and not there.
+    - ``findings`` counts what the linter says; ``tokens`` and ``calls`` are as the command printed them, else 0.
+    """
+
+    word: OutcomeWord
+    status: int | None = 0
+    late: bool = False
+    passed: int = 0
+    failed: int = 0
+    missing: tuple[str, ...] = ()
+    errors: tuple[str, ...] = ()
+    findings: int = 0
+    seconds: float = 0.0
+    tokens: int = 0
+    calls: int = 0
+    said: str = ""
+    change: str = ""
+
+    def score(self, weights: Rubric) -> float:
+        """What it is worth."""
+        tests = self.passed + self.failed
+        share = self.passed / tests if tests else 0.0
+        worth: float = getattr(weights, self.word)
+        return worth + weights.tests * share + weights.finding * self.findings
+
+
+@dataclass(frozen=True, slots=True)
+class TuneTask:
+    """One task: its project, which is the unit of the splits and of the bootstrap, and the share that it is in."""
+
+    id: str
+    project: str
+    share: Share
+
+
+@dataclass(frozen=True, slots=True)
+class TunePlan(JsonRecord):
+    """All that decides how a campaign goes, but for what models and commands answer.
+
+    - ``prompt`` is the place of the prompt, ``FILE#part``; ``first`` is the digest of the file at the beginning.
+    - ``how`` names what is run: a command or a corpus with a model; ``facts`` are all its settings, for the record.
+    - ``samples`` are attempts of each task under each prompt, ``sealed_samples`` those of a sealed one.
+    - ``margin`` is what a deletion may cost, as a share of the tasks. ``most_attempts`` is the budget.
+    - Every second edit is a deletion, unless ``deletions`` is off.
+    """
+
+    called = "the plan"
+    schema: str
+    prompt: str
+    first: str
+    how: str
+    tasks: tuple[TuneTask, ...]
+    facts: Mapping[str, str] = field(default_factory=dict)
+    weights: Rubric = field(default_factory=Rubric)
+    model: str = ""
+    temperature: float | None = None
+    seed: int = 0
+    samples: int = 2
+    sealed_samples: int = 8
+    margin: float = 0.10
+    error: float = 0.05
+    iterations: int = 40
+    plateau: int = 8
+    most_attempts: int = 100_000
+    most_hours: float | None = None
+    deletions: bool = True
+
+    def of_share(self, share: Share) -> tuple[TuneTask, ...]:
+        """The tasks of one share."""
+        return tuple(task for task in self.tasks if task.share == share)
+
+
+@dataclass(frozen=True, slots=True)
+class TuneAttempt(JsonRecord):
+    """One attempt as it is kept: the prompt by its digest, the task, the number of the sample, and the outcome."""
+
+    called = "an attempt"
+    schema: str
+    prompt: str
+    task: str
+    sample: int
+    outcome: TaskOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class KeptProposal(JsonRecord):
+    """What a proposer said in one iteration: an edit, or why it has none. ``ends`` says that it has no more."""
+
+    called = "a proposal"
+    schema: str
+    iteration: int
+    edit: PromptEdit | None
+    reason: str = ""
+    ends: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TuneStep(JsonRecord):
+    """One line of the log: a decision, all that it rests on, and the digests of the prompt before and after it.
+
+    ``attempts`` counts what the campaign has cost up to here.
+    """
+
+    called = "a step"
+    schema: str
+    number: int
+    kind: Literal["edit", "seal", "plateau", "void", "end"]
+    accepted: bool
+    reason: str
+    before: str
+    after: str
+    attempts: int
+    edit: PromptEdit | None = None
+    screened: EditVerdict | None = None
+    judged: EditVerdict | None = None
+
+
+def split_tasks(projects: Mapping[str, str]) -> tuple[TuneTask, ...]:
+    """The tasks, whose projects are given, in three shares. A project is in one share, and always in the same.
+
+    Projects come in the order of their digests; each goes where most is lacking. Raises ``UsageError`` for fewer than
+    three.
+    """
+    sizes: dict[str, int] = {}
+    for project in projects.values():
+        sizes[project] = sizes.get(project, 0) + 1
+    if len(sizes) < len(SHARES):
+        raise UsageError(
+            f"The tasks are of {len(sizes)} projects; three shares need three at least",
+            remedy="Name more tasks, or their projects.",
+        )
+    held: dict[Share, int] = {name: 0 for name, _ in SHARES}
+    placed: dict[str, Share] = {}
+    order = sorted(sizes, key=lambda project: digest("project of a task", project))
+    for number, project in enumerate(order):
+        empty = [name for name, _ in SHARES if not held[name]]
+        wanted = dict(SHARES)
+        if empty and len(order) - number <= len(empty):
+            share = empty[0]
+        else:
+            share = max(wanted, key=lambda name: wanted[name] * len(projects) - held[name])
+        placed[project] = share
+        held[share] += sizes[project]
+    return tuple(TuneTask(task, projects[task], placed[projects[task]]) for task in sorted(projects))
+
+
+def worst_first(tasks: Sequence[TuneTask], scores: Mapping[str, float]) -> tuple[TuneTask, ...]:
+    """The tasks, those with the lowest scores first."""
+    return tuple(sorted(tasks, key=lambda task: (scores[task.id], task.id)))

@@ -1,0 +1,192 @@
+"""The folder of a campaign: what is written when, so that a kill at any moment loses one attempt at most.
+
+    tasks.json        what edits must not give away of the tasks
+    plan.json         written before anything is run, never changed
+    attempts.jsonl    each attempt as it ended
+    proposals.jsonl   each proposal as it came
+    log.jsonl         each decision
+    diffs/NNN.diff    each edit
+    baselines/DIGEST  each accepted file, whole
+    reverts.jsonl     what a person took back
+
+Decisions follow from the plan, the attempts and the proposals alone. So a campaign goes on by making all of them again
+from what is kept, and a replay is the same without a model.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator, Sequence
+from difflib import unified_diff
+from pathlib import Path
+from typing import Any
+
+from analysis.errors import ConflictError, TargetError, UsageError
+from corpora.json_lines import JsonLines, append_lines, records_of
+from corpora.os_errors import explained
+from corpora.tuning.campaign import ATTEMPT, PLAN, PROPOSAL, STEP, KeptProposal, TuneAttempt, TunePlan, TuneStep
+from corpora.tuning.guards import TaskText
+from repair.store.atomic import replace_file, sha256
+from repair.store.run_lock import hold_run
+
+TASKS = "tasks.json"
+PLAN_FILE, ATTEMPTS, PROPOSALS, LOG = "plan.json", "attempts.jsonl", "proposals.jsonl", "log.jsonl"
+DIFFS, BASELINES, REVERTS = "diffs", "baselines", "reverts.jsonl"
+REVERT = "repair.tune-revert/1"
+
+
+def digest_of(text: str) -> str:
+    """The digest of a prompt's file, by which it is kept."""
+    return sha256(text.encode())
+
+
+class KeptCampaign:
+    """The records of one campaign in their folder. One process writes them at a time: see ``hold``."""
+
+    def __init__(self, folder: Path, plan: TunePlan) -> None:
+        self.folder, self.plan = folder, plan
+
+    @classmethod
+    def begin(cls, folder: Path, plan: TunePlan, first: str, text: TaskText) -> KeptCampaign:
+        """A new campaign with its plan and the first prompt. Raises ``UsageError`` where the folder holds one."""
+        if (folder / PLAN_FILE).exists():
+            raise UsageError(
+                "The folder holds a campaign", where=str(folder), remedy="Go on with --resume, or name another --out."
+            )
+        with explained("The folder cannot be made", folder, "Name another with --out."):
+            for place in (folder, folder / DIFFS, folder / BASELINES):
+                place.mkdir(parents=True, exist_ok=True)
+            made = cls(folder, plan)
+            made.keep_baseline(first)
+            replace_file(folder / TASKS, json.dumps(text.to_json()).encode() + b"\n")
+            replace_file(folder / PLAN_FILE, json.dumps(plan.to_json(), indent=1, ensure_ascii=False).encode() + b"\n")
+        return made
+
+    @classmethod
+    def open(cls, folder: Path) -> KeptCampaign:
+        """The campaign of that folder. Raises ``UsageError`` where there is none, or its plan cannot be read."""
+        try:
+            values = json.loads((folder / PLAN_FILE).read_bytes())
+            if not isinstance(values, dict) or values.get("schema") != PLAN:
+                raise ValueError(f"its schema is not {PLAN}")
+            return cls(folder, TunePlan.from_json(values))
+        except (OSError, ValueError, RecursionError) as problem:
+            raise UsageError(
+                f"There is no campaign: {problem}", where=str(folder), remedy="Name the folder of `tune run --out`."
+            ) from problem
+
+    @contextlib.contextmanager
+    def hold(self) -> Iterator[None]:
+        """Nobody else writes meanwhile. A last line that a kill has cut in two is taken away."""
+        with hold_run(self.folder):
+            for name in (ATTEMPTS, PROPOSALS, LOG, REVERTS):
+                with JsonLines(self.folder / name):
+                    pass
+            yield
+
+    def task_text(self) -> TaskText:
+        """What edits must not give away. Raises ``TargetError`` where it cannot be read."""
+        try:
+            return TaskText.from_json(json.loads((self.folder / TASKS).read_bytes()))
+        except (OSError, ValueError, RecursionError) as problem:
+            raise TargetError(
+                f"The text of the tasks cannot be read: {problem}",
+                where=str(self.folder / TASKS),
+                remedy="Restore it, or begin a new campaign.",
+            ) from problem
+
+    def attempts(self) -> Iterator[TuneAttempt]:
+        """Every attempt that is kept."""
+        return self._read(ATTEMPTS, TuneAttempt, ATTEMPT)
+
+    def proposals(self) -> dict[int, KeptProposal]:
+        """Every proposal by its iteration."""
+        return {kept.iteration: kept for kept in self._read(PROPOSALS, KeptProposal, PROPOSAL)}
+
+    def steps(self) -> tuple[TuneStep, ...]:
+        """Every decision in its order."""
+        return tuple(self._read(LOG, TuneStep, STEP))
+
+    def keep_attempt(self, attempt: TuneAttempt) -> None:
+        """Append an attempt."""
+        append_lines(self.folder / ATTEMPTS, attempt.to_json())
+
+    def keep_proposal(self, proposal: KeptProposal) -> None:
+        """Append a proposal."""
+        append_lines(self.folder / PROPOSALS, proposal.to_json())
+
+    def keep_step(self, step: TuneStep, texts: Sequence[str]) -> None:
+        """Append a decision: first the prompts before it, as it was tried, and after it; then the line."""
+        before, tried, after = texts
+        self.keep_baseline(after)
+        if step.edit is not None:
+            replace_file(self.diff_file(step.number), diff_of(before, tried).encode())
+        append_lines(self.folder / LOG, step.to_json())
+
+    def diff_file(self, number: int) -> Path:
+        """Where the diff of an iteration lies."""
+        return self.folder / DIFFS / f"{number:03}.diff"
+
+    def keep_baseline(self, text: str) -> None:
+        """Keep a prompt by its digest."""
+        place = self.folder / BASELINES / digest_of(text)
+        if not place.exists():
+            replace_file(place, text.encode())
+
+    def baseline(self, digest: str) -> str:
+        """The prompt of that digest. Raises ``TargetError`` where it is gone or is no longer itself."""
+        with contextlib.suppress(OSError, UnicodeDecodeError):
+            text = (self.folder / BASELINES / digest).read_bytes().decode()
+            if digest_of(text) == digest:
+                return text
+        raise TargetError(
+            "A kept prompt is gone or was changed", where=f"{BASELINES}/{digest}", remedy="Begin a new campaign."
+        )
+
+    def write_prompt(self, file: Path, digest: str) -> bool:
+        """Put the prompt of that digest in the user's file, and say whether it changed.
+
+        Raises ``ConflictError`` where the file holds what the campaign never accepted: somebody else has edited it.
+        """
+        with explained("The prompt cannot be read", file):
+            now = sha256(file.read_bytes())
+        if now == digest:
+            return False
+        if not (self.folder / BASELINES / now).exists():
+            raise ConflictError(
+                "The prompt was edited by somebody else while it was tuned",
+                where=str(file),
+                remedy=f"Keep your edit in a new campaign, or restore one of {self.folder / BASELINES}.",
+            )
+        with explained("The prompt cannot be written", file):
+            replace_file(file, self.baseline(digest).encode())
+        return True
+
+    def keep_revert(self, digest: str, number: int) -> None:
+        """Append that a person went back to the prompt before that step."""
+        append_lines(self.folder / REVERTS, {"schema": REVERT, "before_step": number, "digest": digest})
+
+    @property
+    def is_reverted(self) -> bool:
+        """Whether a person has gone back: such a campaign is over."""
+        place = self.folder / REVERTS
+        return place.exists() and bool(place.read_bytes().strip())
+
+    def _read(self, name: str, kind: Any, schema: str) -> Iterator[Any]:
+        place = self.folder / name
+        known = list(records_of(place, kind, schema)) if place.exists() else []
+        if known and isinstance(known[-1], str) and not place.read_bytes().endswith(b"\n"):
+            known.pop()  # a kill has cut it in two
+        for found in known:
+            if isinstance(found, str):
+                raise TargetError(
+                    f"A record cannot be read: {found}", where=str(place), remedy="Restore it, or begin a new campaign."
+                )
+            yield found
+
+
+def diff_of(before: str, after: str) -> str:
+    """The change of a prompt as a diff."""
+    lines = unified_diff(before.splitlines(keepends=True), after.splitlines(keepends=True), "prompt", "prompt", n=1)
+    return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)

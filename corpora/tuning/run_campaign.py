@@ -1,0 +1,211 @@
+"""A campaign from the user's words to the records on disk: begun, gone on with, replayed, reverted, and ablations."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from analysis.errors import UsageError
+from corpora.os_errors import explained
+from corpora.tuning.attempts import Attempter, Attempts
+from corpora.tuning.campaign import KeptProposal, TuneStep, TuneTask
+from corpora.tuning.evidence import bounds, count_signs, mean_difference, visible_effect
+from corpora.tuning.guards import TaskText, read_tasks
+from corpora.tuning.kept_campaign import KeptCampaign, digest_of
+from corpora.tuning.outside_tasks import OutsideAttempter, read_table
+from corpora.tuning.own_prompts import OwnAttempter, projects_of
+from corpora.tuning.prompt_text import PromptEdit, apply_edit, read_part, sentences
+from corpora.tuning.tuning_loop import ROTATION, EditSource, Tuning
+
+LEAST_TASKS = 60
+REFLECTOR = "reflector"
+"""Among the facts of a plan: who proposes edits; empty for deletions alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workbench:
+    """What attempts are made with: tasks and their text, who runs them, settings for the record."""
+
+    projects: Mapping[str, str]
+    text: TaskText
+    attempter: Attempter
+    how: str
+    facts: Mapping[str, str]
+
+
+def outside_bench(command: str, tasks: Path, prompt: str, env: Mapping[str, str]) -> Workbench:
+    """A command of the user's with a table of tasks."""
+    table = read_table(tasks)
+    attempter = OutsideAttempter(command, table, prompt_file(prompt), env)
+    facts = {"command": command, "tasks": str(tasks.absolute()), "table": digest_of(tasks.read_text("utf-8"))}
+    return Workbench(table.projects, read_tasks(table.texts(), table.names()), attempter, "command", facts)
+
+
+def own_bench(corpus: str, prompt: str, configuration: str, seconds: float, env: Mapping[str, str]) -> Workbench:
+    """Our own prompts over a corpus, with a model where the environment names one."""
+    projects = projects_of(corpus)
+    attempter = OwnAttempter(corpus, prompt_file(prompt).name, configuration, seconds, env)
+    facts = {"corpus": corpus, "configuration": configuration, "seconds": f"{seconds:g}"}
+    facts |= {name: env.get(f"REPAIR_{name.upper()}", "") for name in ("model", "base_url")}
+    return Workbench(projects, read_tasks((), projects), attempter, "corpus", facts)
+
+
+def prompt_file(place: str) -> Path:
+    """The file of ``FILE#part``."""
+    return Path(place.partition("#")[0])
+
+
+def read_prompt(place: str) -> str:
+    """The text of the prompt's file. Raises ``UsageError`` where it cannot be read or has no sentence."""
+    file = prompt_file(place)
+    with explained("The prompt cannot be read", file, "Check its path.", UsageError):
+        content = file.read_bytes()
+    try:
+        text = content.decode()
+    except UnicodeDecodeError as problem:
+        raise UsageError("The prompt is no UTF-8", where=str(file), remedy="Save it as UTF-8.") from problem
+    if not sentences(read_part(text, place).body):
+        raise UsageError("The prompt has no sentence", where=place, remedy="Name another part.")
+    return text
+
+
+def power_notice(tasks: Sequence[TuneTask]) -> str:
+    """What size of effect so many tasks can show, where they are few; empty for 60 select tasks or more."""
+    select = sum(task.share == "select" for task in tasks)
+    if select >= LEAST_TASKS:
+        return ""
+    return (
+        f"{select} of {len(tasks)} tasks are for the A/B test: only a gain of {100 * visible_effect(select):.0f} "
+        f"points or more is likely to be seen; {LEAST_TASKS} see 20 points"
+    )
+
+
+class KeptSteps:
+    """Keeps proposals and steps in the campaign's folder, and puts each accepted prompt in the user's file.
+
+    A step that is kept already has to be the same again.
+    """
+
+    def __init__(self, kept: KeptCampaign, file: Path | None, until: float) -> None:
+        self._kept, self._file, self._until = kept, file, until
+        self._proposals, self._steps = kept.proposals(), kept.steps()
+
+    def proposal(self, iteration: int) -> KeptProposal | None:
+        """What was proposed in that iteration."""
+        return self._proposals.get(iteration)
+
+    def time_is_up(self) -> bool:
+        """Whether the campaign's hours are over."""
+        return time.monotonic() >= self._until
+
+    def keep_proposal(self, proposal: KeptProposal) -> None:
+        """Keep what was proposed."""
+        self._kept.keep_proposal(proposal)
+
+    def keep_step(self, step: TuneStep, texts: Sequence[str]) -> None:
+        """Keep a step, then write the user's file. Raises ``UsageError`` where the log says otherwise."""
+        if step.number > len(self._steps):
+            self._kept.keep_step(step, texts)
+        elif self._steps[step.number - 1] != step:
+            raise UsageError(
+                f"Step {step.number} of the log is not what its records lead to",
+                where=str(self._kept.folder),
+                remedy="The records were changed, or the campaign is of another version: begin a new one.",
+            )
+        if self._file is not None and step.number >= len(self._steps):
+            self._kept.write_prompt(self._file, step.after)
+
+
+def run_campaign(
+    kept: KeptCampaign, bench: Workbench, source: EditSource | None, say: Callable[[str], None]
+) -> tuple[TuneStep, ...]:
+    """Run the campaign, or go on with it, to its end. The prompt's file changes with each acceptance, and only then."""
+    with kept.hold():
+        if kept.is_reverted:
+            raise UsageError("The campaign was reverted", where=str(kept.folder), remedy="Begin a new one.")
+        hours = kept.plan.most_hours
+        until = float("inf") if hours is None else time.monotonic() + 3600 * hours
+        keeper = KeptSteps(kept, prompt_file(kept.plan.prompt), until)
+        attempts = Attempts(kept.plan, bench.attempter, kept.attempts(), kept.keep_attempt)
+        first = kept.baseline(kept.plan.first)
+        steps = []
+        for step in Tuning(kept.plan, first, kept.task_text(), attempts, source, keeper).steps():
+            steps.append(step)
+            say(step_line(step))
+        return tuple(steps)
+
+
+def replay(kept: KeptCampaign) -> tuple[TuneStep, ...]:
+    """Every decision made again from the records alone. Raises ``UsageError`` at the first that differs in any bit."""
+    known = kept.steps()
+    keeper = KeptSteps(kept, None, float("inf"))
+    attempts = Attempts(kept.plan, None, kept.attempts())
+    source = _Nobody() if kept.plan.facts.get(REFLECTOR) else None
+    tuning = Tuning(kept.plan, kept.baseline(kept.plan.first), kept.task_text(), attempts, source, keeper)
+    return tuple(itertools.islice(tuning.steps(), len(known)))
+
+
+class _Nobody:
+    """Proposes nothing: a replay has all proposals."""
+
+    def propose(self, situation: object) -> PromptEdit | str:
+        """Never asked."""
+        raise UsageError("A proposal is not kept", remedy="Only what was proposed then can be replayed.")
+
+
+def revert(kept: KeptCampaign, number: int | None) -> str:
+    """Put back the prompt before that step, or the first one; hand back its digest. The campaign is over by that."""
+    with kept.hold():
+        steps = {step.number: step.before for step in kept.steps()}
+        if number is not None and number not in steps:
+            raise UsageError(f"There is no step {number}", where=str(kept.folder), remedy="See `repair tune log`.")
+        digest = kept.plan.first if number is None else steps[number]
+        kept.keep_revert(digest, number or 1)
+        kept.write_prompt(prompt_file(kept.plan.prompt), digest)
+        return digest
+
+
+def step_line(step: TuneStep) -> str:
+    """One step as a line for people."""
+    edit = f"{step.edit.kind} {step.edit.at}: " if step.edit is not None else ""
+    word = {True: "accepted", False: "rejected"}[step.accepted] if step.kind == "edit" else step.kind
+    return f"{step.number:3} {word:9} {edit}{step.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceWorth:
+    """What one sentence is worth: the mean score that is lost without it, its bounds, tasks won and lost."""
+
+    number: int
+    sentence: str
+    worth: float
+    low: float
+    high: float
+    won: int
+    lost: int
+
+
+def ablate(kept: KeptCampaign, bench: Workbench) -> Iterator[SentenceWorth]:
+    """The worth of each sentence, by its deletion, on train and select tasks; sealed ones stay unseen."""
+    plan = kept.plan
+    first = kept.baseline(plan.first)
+    part = read_part(first, plan.prompt)
+    tasks = [task for task in plan.tasks if task.share != "sealed"]
+    with kept.hold():
+        attempts = Attempts(plan, bench.attempter, kept.attempts(), kept.keep_attempt)
+        for number, sentence in enumerate(sentences(part.body), 1):
+            without = part.with_body(apply_edit(part.body, PromptEdit("delete", number)))
+            pairs = tuple(attempts.pairs(without, first, tasks, range(plan.samples)))
+            low, high = bounds(pairs, Random(f"{plan.seed} {number} ablate"))
+            won, lost = count_signs(pairs)
+            yield SentenceWorth(number, sentence.text, mean_difference(pairs), low, high, won, lost)
+
+
+def lines_taken(kept: KeptCampaign) -> int:
+    """How many proposals of the campaign came from its reflector."""
+    known = kept.proposals().values()
+    return sum(not each.ends and (each.edit is None or each.edit.why != ROTATION) for each in known)
