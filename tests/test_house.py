@@ -43,6 +43,7 @@ SHELVES = (
     "repair.show.report.",
     "corpora.commands.",
     "corpora.loaders.",
+    "corpora.tuning.",
     "sandbox.jails.",
 )
 """Rooms of which a catalog lists each file, or whose files are stations on one road: one importer is what they should
