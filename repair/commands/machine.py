@@ -48,12 +48,15 @@ def doctor(surroundings: CommandContext, /, probes: bool, **given: Any) -> int:
     "repair schema result",
     "repair schema tests > repair-tests.schema.json",
 )
-@click.argument("name", type=click.Choice(("result", "tests", "grown", "facts", "spec", "trace", "memory", "events")))
+@click.argument(
+    "name", type=click.Choice(("result", "tests", "grown", "facts", "spec", "trace", "memory", "siblings", "events"))
+)
 def schema(name: str) -> int:
     """Print the JSON Schema of a format of ours: of what fix, explain and check print (result), of tests, or of events.
 
     Tests that are grown have one of their own (grown). So has what a project states (facts), where that is
-    contradicted (spec), and which tests prove it (trace). What earlier runs have shown is memory.
+    contradicted (spec), and which tests prove it (trace). What earlier runs have shown is memory, and other
+    places with a flaw are siblings.
 
     Events are the lines of --output-format jsonl, and of the record of a run.
     """

@@ -1,4 +1,4 @@
-"""The commands over what is remembered of earlier runs: ``memory`` and ``memory forget``."""
+"""The commands over what earlier runs have shown: ``memory``, ``memory forget`` and ``siblings``."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def memory(surroundings: CommandContext, /, run: str | None, of_all: bool, **giv
     With RUN (its id, the start of it, or the word latest): why its search tried edits in the order that it did. The
     memory orders what is tried, and has no say in a verdict. It holds no text of your programs.
     """
-    from repair.front.memory_reports import report_memory
+    from repair.front.run_memories import report_memory
     from repair.show.memory_output import memory_text
     from repair.show.terminal import write_json
 
@@ -61,7 +61,7 @@ def memory(surroundings: CommandContext, /, run: str | None, of_all: bool, **giv
 @project_command
 def forget(surroundings: CommandContext, /, everything: bool, answers: bool, older: int | None, **given: Any) -> int:
     """Forget what earlier runs of this project have shown. Recorded runs stay, and no verdict changes."""
-    from repair.front.memory_reports import forget_attempts
+    from repair.front.run_memories import forget_attempts
     from repair.show.terminal import write_json
 
     options = options_of(surroundings, given)
@@ -76,8 +76,38 @@ def forget(surroundings: CommandContext, /, everything: bool, answers: bool, old
     return 0
 
 
+@command(
+    "List other places with a flaw that was mended",
+    PLAIN_EXIT_CODES,
+    "repair siblings latest",
+    "repair siblings 20250102-120000-ab12cd --json",
+)
+@click.argument("run")
+@project_command
+def siblings(surroundings: CommandContext, /, run: str, **given: Any) -> int:
+    """List where the program has the same code that the patch of RUN takes away, but for local names.
+
+    It is a list to read: nothing is tried, and no file is changed.
+    """
+    from pathlib import Path
+
+    from repair.front.changes import report_siblings
+    from repair.show.memory_output import siblings_text
+    from repair.show.terminal import write_json
+
+    options = options_of(surroundings, given)
+    store = store_of(options)
+    stored = store.latest_fix() if run == "latest" else store.load_run(run)
+    report = report_siblings(stored, Path(options.root))
+    if options.output_format == "json":
+        write_json(report.to_json())
+    else:
+        write_text(siblings_text(report))
+    return 0
+
+
 def _forget_answers(store: RunStore, output_format: str, *, is_alone: bool) -> int:
-    from repair.front.memory_reports import forget_kept_answers
+    from repair.front.run_memories import forget_kept_answers
     from repair.show.terminal import write_json
 
     if not is_alone:

@@ -3,22 +3,30 @@
 What is imported here is light: whoever asks about nothing has the answer at once. Trees and tokens are compared in
 a child process, since hostile source can crash a parser. It loads nothing but the standard library. Where it gives no
 answer, the sources count as different.
+
+Here it is also said where else the program has what a recorded change takes away.
 """
 
 from __future__ import annotations
 
 import base64
 import json
+import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from analysis.errors import UsageError
+from analysis.diagnosis import is_test_path
+from analysis.errors import ConflictError, UsageError
+from analysis.same_flaw import find_siblings
 from repair.records.change import Change
-from repair.records.result import FindingView, Result, Status
+from repair.records.memory_report import PlaceAlike, SiblingsReport
+from repair.records.result import FileChange, FindingView, Result, Status
 from repair.records.wording import count_noun
+from repair.store.atomic import sha256
 from repair.store.git import change_since
+from repair.store.stored_run import StoredRun
 from transforms.patch.diff import parse_change
 
 NOTHING_TO_DO = "nothing to do"
@@ -169,3 +177,55 @@ def are_same_programs(pairs: Sequence[tuple[bytes, bytes]]) -> bool:
     except subprocess.TimeoutExpired:
         return False
     return done.returncode == 0 and done.stdout.strip() == b"True"
+
+
+LARGEST_FILE, MOST_FILES = 1 << 20, 10_000
+"""Bytes of a file, and how many files, that are looked at."""
+
+NOT_THE_PROGRAM = frozenset(("node_modules", "site-packages", "build", "dist", "venv", "__pycache__"))
+
+
+def report_siblings(run: StoredRun, root: Path) -> SiblingsReport:
+    """The other places with the flaw of the run's first patch, in the program as it is now.
+
+    Raises ``UsageError`` where the run has no patch or is foreign, ``ConflictError`` where its file has changed since.
+    """
+    result = None if run.is_foreign else run.result()
+    patch = next((each for each in result.patches if each.files), None) if result is not None else None
+    if patch is None:
+        raise UsageError(f"Run {run.id} has no patch of yours", remedy="`repair runs` lists the runs.")
+    change = next((each for each in patch.files if each.path == patch.file), patch.files[0])
+    sources = dict(_program(root))
+    before, after = _before(run, change, root), run.content(change.after)
+    flaw, places = find_siblings(before, after, patch.function, sources, patch.file)
+    alike = tuple(PlaceAlike(each.file, each.line, each.function, each.text) for each in places)
+    return SiblingsReport(run.id, patch.file, patch.function, flaw, alike, len(sources))
+
+
+def _before(run: StoredRun, change: FileChange, root: Path) -> bytes:
+    """The file as the run read it: as it lies there, or as it was kept when the patch was applied."""
+    path = root / change.path
+    found = path.read_bytes() if path.is_file() and not path.is_symlink() else b""
+    if sha256(found) == change.before:
+        return found
+    try:
+        return run.content(change.before)
+    except UsageError as problem:
+        raise ConflictError(
+            f"{change.path} is no longer as run {run.id} read it",
+            remedy="Take the change back, or run `repair fix` again.",
+        ) from problem
+
+
+def _program(root: Path) -> Iterator[tuple[str, bytes]]:
+    """The Python files below the root that are no tests, links and hidden folders left out."""
+    count = 0
+    for folder, folders, names in os.walk(root):
+        folders[:] = sorted(each for each in folders if each not in NOT_THE_PROGRAM and not each.startswith("."))
+        for name in sorted(names):
+            path = Path(folder, name)
+            relative = path.relative_to(root).as_posix()
+            is_program = name.endswith(".py") and not path.is_symlink() and not is_test_path(relative)
+            if is_program and path.stat().st_size <= LARGEST_FILE and count < MOST_FILES:
+                count += 1
+                yield relative, path.read_bytes()

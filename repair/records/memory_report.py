@@ -12,6 +12,7 @@ from typing import Any, Literal
 from repair.records.json_records import from_plain, to_plain
 
 SCHEMA: Literal["repair.memory/1"] = "repair.memory/1"
+SIBLINGS_SCHEMA: Literal["repair.siblings/1"] = "repair.siblings/1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,4 +84,42 @@ class MemoryReport:
     def from_json(cls, values: Any) -> MemoryReport:
         """The report that the JSON values describe; wrong ones raise ``ValueError``."""
         report: MemoryReport = from_plain(cls, values, "report")
+        return report
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceAlike:
+    """A place that has the flaw still; ``text`` is its code on one line."""
+
+    file: str
+    line: int
+    function: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SiblingsReport:
+    """Other places of the program with the flaw that a run's patch takes away (``repair siblings``).
+
+    ``flaw`` is its code on one line; it is empty where the patch takes away nothing that can be looked for.
+    """
+
+    run: str
+    file: str
+    function: str
+    flaw: str = ""
+    places: tuple[PlaceAlike, ...] = ()
+    files: int = 0
+    """How many files of the program were looked at."""
+    schema: Literal["repair.siblings/1"] = SIBLINGS_SCHEMA
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as JSON values, ``schema`` first."""
+        values = to_plain(self)
+        return {"schema": values.pop("schema"), **values}
+
+    @classmethod
+    def from_json(cls, values: Any) -> SiblingsReport:
+        """The report that the JSON values describe; wrong ones raise ``ValueError``."""
+        report: SiblingsReport = from_plain(cls, values, "report")
         return report

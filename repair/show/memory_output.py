@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from repair.records.memory_report import MemoryReport
+from repair.records.memory_report import MemoryReport, SiblingsReport
 from repair.records.wording import count_noun
 from repair.show.lines import clean
 
@@ -49,3 +49,20 @@ def _of_run(report: MemoryReport) -> Iterator[str]:
     yield f"Run {report.run}: why the edits of a function stood in this order"
     for each in report.why:
         yield f"  {each.function}: {each.message}"
+
+
+def siblings_text(report: SiblingsReport) -> str:
+    """The report as lines: the flaw that the patch takes away, and where the program has it still."""
+    shown = SiblingsReport.from_json(clean(report.to_json()))
+    files = count_noun(shown.files, "file")
+    if not shown.flaw:
+        return (
+            f"The patch of {shown.function} takes away nothing that can be looked for: it adds code, or too little.\n"
+        )
+    if not shown.places:
+        return f"No other place has `{shown.flaw}` but for local names ({files} looked at).\n"
+    lines = [f"{count_noun(len(shown.places), 'other place')} with `{shown.flaw}` but for local names, in {files}"]
+    lines += [f"  {each.file}:{each.line}: {each.function}: {each.text}" for each in shown.places]
+    return "\n".join(
+        [*lines, "Nothing was tried there: write a test for each that is wrong, and run `repair fix`.", ""]
+    )

@@ -16,7 +16,7 @@ from repair.records.config import Options
 from repair.records.events import Event, events_schema
 from repair.records.grown import GROWN_SCHEMA, GrownReport
 from repair.records.memory_report import SCHEMA as MEMORY_SCHEMA
-from repair.records.memory_report import MemoryReport
+from repair.records.memory_report import SIBLINGS_SCHEMA, MemoryReport, SiblingsReport
 from repair.records.result import Accept, Result, Status
 from repair.records.specified import (
     FACTS_SCHEMA,
@@ -123,6 +123,7 @@ def schema_named(name: str) -> dict[str, Any]:
         ("spec", SpecReport, SPEC_SCHEMA),
         ("trace", TraceReport, TRACE_SCHEMA),
         ("memory", MemoryReport, MEMORY_SCHEMA),
+        ("siblings", SiblingsReport, SIBLINGS_SCHEMA),
     ):
         if name == kind:
             return {"$schema": _DIALECT, "$id": address, **TypeAdapter(record).json_schema(mode="serialization")}

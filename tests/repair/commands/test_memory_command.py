@@ -1,7 +1,8 @@
-"""``repair memory`` tells what is known, and ``memory forget`` empties it; without a memory both say so."""
+"""``repair memory`` tells what is known, ``memory forget`` empties it, ``siblings`` lists what has a flaw still."""
 
 from __future__ import annotations
 
+import datetime
 import json
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from repair.front.run_memories import project_ledger
 from repair.memory.kept_answers import KeptAnswer, fingerprint_of, keep_answers
 from repair.memory.ledger import LedgerEntry
 from repair.memory.signature import FailureSignature
+from repair.records.result import FileChange, PatchView, Result, Status
+from repair.store.atomic import sha256
 from repair.store.store import RunStore, open_store
 
 SOURCE = b"def total(a):\n    return a\n"
@@ -84,3 +87,44 @@ def test_a_folder_in_its_place_is_an_error_with_a_remedy(store: RunStore, capsys
 def test_answers_are_forgotten_all_at_once(store: RunStore, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["memory", "forget", "--answers", "--older", "3"]) == 2
     assert "Leave --all and --older out." in capsys.readouterr().err
+
+
+LAST = b"def last(items):\n    return items[len(items)]\n\n\ndef tail(rows):\n    return rows[len(rows)]\n"
+
+
+def mended(store: RunStore) -> str:
+    """The id of a run whose patch mends ``last`` alone."""
+    after = LAST.replace(b"items[len(items)]", b"items[-1]")
+    (store.root / "shop.py").write_bytes(LAST)
+    record = store.new_run(datetime.datetime(2025, 1, 2), "aa", lambda: 0.0)
+    record.save_candidate("d1", "diff", (("shop.py", after),))
+    change = FileChange("shop.py", sha256(LAST), sha256(after))
+    patch = PatchView(1, Status.CERTIFIED, "shop.py", "last", "diff", "d1", proposer="search", files=(change,))
+    record.save_result(Result(Status.CERTIFIED, run=record.id, patches=(patch,)))
+    record.close()
+    return record.id
+
+
+def test_other_places_with_the_flaw_are_listed(store: RunStore, capsys: pytest.CaptureFixture[str]) -> None:
+    run = mended(store)
+    assert main(["siblings", "latest"]) == 0
+    assert "  shop.py:6: tail: rows[len(rows)]\n" in capsys.readouterr().out
+    assert main(["siblings", run, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [(each["line"], each["function"]) for each in told["places"]] == [(6, "tail")]
+    assert (store.root / "shop.py").read_bytes() == LAST
+
+
+def test_a_file_that_changed_since_is_told(store: RunStore, capsys: pytest.CaptureFixture[str]) -> None:
+    run = mended(store)
+    (store.root / "shop.py").write_bytes(SOURCE)
+    assert main(["siblings", run]) == 1
+    assert "is no longer as run" in capsys.readouterr().err
+
+
+def test_a_run_without_a_patch_has_no_siblings(store: RunStore, capsys: pytest.CaptureFixture[str]) -> None:
+    record = store.new_run(datetime.datetime(2025, 1, 2), "bb", lambda: 0.0)
+    record.save_result(Result(Status.UNREPAIRED, run=record.id))
+    record.close()
+    assert main(["siblings", record.id]) == 2
+    assert "has no patch of yours" in capsys.readouterr().err
