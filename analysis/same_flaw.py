@@ -1,7 +1,8 @@
 """Other places with the flaw that a fix took away: the same code but for local names.
 
-The flaw is the smallest piece of the old function that holds every difference from the new one. It has to be large enough
-to be looked for. Names that a function binds are holes; other names, attributes, constants and operators stay.
+The flaw is the smallest piece of the old function that holds every difference from the new one. It has to be large
+enough to be looked for. Names that a function binds are holes. Other names, attributes, constants and
+operators stay.
 """
 
 from __future__ import annotations
