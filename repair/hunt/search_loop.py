@@ -14,7 +14,7 @@ from analysis.errors import ModelError, OutOfTimeError
 from analysis.facts import Files, FunctionId, InvalidRun, Suspect
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.hunt.awaited import ERRAND_SECONDS, Awaited, Errands
-from repair.hunt.candidate_maker import CandidateMaker
+from repair.hunt.candidate_maker import CandidateMaker, find_best_partial
 from repair.hunt.candidate_streams import (
     MOST_SUSPECTS,
     CandidateStream,
@@ -137,6 +137,9 @@ class SearchLoop:
         self._state.warnings += refused
         try:
             self._draw(streams)
+            if self._stop.keeps_time_for_parts and not self._mends_a_part():
+                self._state.forget_parts()
+                self._draw(streams)
         except OutOfTimeError:
             pass  # what was found until then stands
         finally:
@@ -145,6 +148,11 @@ class SearchLoop:
             self._maker.make_candidates()
         self._state.warnings += self._router.problems
         return self.result_so_far()
+
+    def _mends_a_part(self) -> bool:
+        """Whether one of the edits that came nearest mends a part of the tests and breaks nothing."""
+        near, sandbox = self._state.partial[: -MOST_PARTIAL - 1 : -1], self._parts.sandbox
+        return find_best_partial(sandbox, self._baseline, self._parts.limits, near, lambda: False) is not None
 
     def result_so_far(self) -> SearchResult:
         """What it has found until now."""

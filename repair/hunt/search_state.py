@@ -126,6 +126,11 @@ class SearchState:
     running: dict[Digest, TriedEdit] = field(default_factory=dict)
     aside: list[TriedEdit] = field(default_factory=list)
     partial: list[TriedEdit] = field(default_factory=list)
+    """Edits after which some failing tests passed before one failed, each with more of them than the one before."""
+    most_passed: int = 0
+    """How many did with the last of these."""
+    parts_looked_at: bool = False
+    """Whether such edits turned out to mend no part of the tests: each of them breaks others."""
     near: list[NearMiss] = field(default_factory=list)
     """Edits that mend some failing tests and fail at another, as they came."""
     attempts: list[Attempt] = field(default_factory=list)
@@ -162,9 +167,15 @@ class SearchState:
 
     def note_failure(self, edit: TriedEdit, passed: int) -> None:
         """A trial ended at a failing test after so many others had passed."""
-        if passed > max(0, self.best):
+        if passed > self.most_passed:
             self.partial.append(edit)
+            self.most_passed = passed
         self.best = max(self.best, passed)
+
+    def forget_parts(self) -> None:
+        """Those that were noted mend no part of the tests. Others are noted anew, and take no time from the search."""
+        self.partial.clear()
+        self.most_passed, self.parts_looked_at = 0, True
 
     def describe_best(self, failing: int) -> str:
         """The best partial result in words, of so many failing tests; empty where nothing was tried."""

@@ -72,11 +72,26 @@ class Stopping:
         Where nothing mends all of the failing tests, and an edit mends a part of them, there may be several causes.
         Then the search for all has the share of the time that it is likely to need, and the parts have the rest.
         """
-        found = self.state.finds.first(sound=True) is not None
-        most = self.budget.max_seconds + (0.0 if found else self.more)
-        if found or not self.state.partial or self.asking():
+        most = self._most_seconds
+        if not self._shares:
             return most
         return most * share_of_one_cause(len(self.state.seen), self._elapsed / most if most > 0 else 1.0)
+
+    @property
+    def _most_seconds(self) -> float:
+        found = self.state.finds.first(sound=True) is not None
+        return self.budget.max_seconds + (0.0 if found else self.more)
+
+    @property
+    def _shares(self) -> bool:
+        """Whether a part of the time is kept for parts of the tests."""
+        found = self.state.finds.first(sound=True) is not None
+        return bool(self.state.partial) and not (found or self.state.parts_looked_at or self.asking())
+
+    @property
+    def keeps_time_for_parts(self) -> bool:
+        """Whether the search is over for that alone."""
+        return self._shares and self.seconds_left <= 0 < self._most_seconds - self._elapsed and not self.pointless()
 
     @property
     def enough(self) -> bool:

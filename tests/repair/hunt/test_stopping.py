@@ -155,3 +155,28 @@ def test_a_little_overtime_is_allowed():
 
 def test_without_a_survivor_nobody_was_hurried():
     assert not stopping(60.0, ((59.0, True),)).hurried(frozenset({"search"}))
+
+
+def test_time_is_kept_for_parts_only_while_an_edit_may_mend_one():
+    late = searched(2000, partial=True, now=15.0)
+    assert late.spent
+    assert late.keeps_time_for_parts
+    late.state.forget_parts()
+    assert not late.spent, "no edit mends a part, so all of the time is for the whole"
+    assert not late.keeps_time_for_parts
+    late.state.note_failure(find(1900), 3)
+    assert late.state.partial, "another edit may, and is shown in the end"
+    assert not late.spent
+    assert not searched(2000, partial=True, now=61.0).keeps_time_for_parts
+
+
+def test_of_edits_that_come_nearer_each_one_is_noted_after_those_before_were_forgotten():
+    state = SearchState()
+    first, second, third = find(1), find(2), find(3)
+    for edit, passed in ((first, 2), (second, 2), (third, 4)):
+        state.note_failure(edit, passed)
+    assert state.partial == [first, third]
+    state.forget_parts()
+    state.note_failure(second, 1)
+    assert state.partial == [second]
+    assert state.best == 4, "what is told of the search stays"
