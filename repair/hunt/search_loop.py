@@ -137,7 +137,7 @@ class SearchLoop:
         self._state.warnings += refused
         try:
             self._draw(streams)
-            if self._stop.keeps_time_for_parts and not self._mends_a_part():
+            while self._stop.keeps_time_for_parts and not self._mends_a_part():
                 self._state.forget_parts()
                 self._draw(streams)
         except OutOfTimeError:

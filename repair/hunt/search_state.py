@@ -129,8 +129,8 @@ class SearchState:
     """Edits after which some failing tests passed before one failed, each with more of them than the one before."""
     most_passed: int = 0
     """How many did with the last of these."""
-    parts_looked_at: bool = False
-    """Whether such edits turned out to mend no part of the tests: each of them breaks others."""
+    forgotten: int = 0
+    """How often such edits turned out to mend no part of the tests: each of them breaks others."""
     near: list[NearMiss] = field(default_factory=list)
     """Edits that mend some failing tests and fail at another, as they came."""
     attempts: list[Attempt] = field(default_factory=list)
@@ -173,9 +173,9 @@ class SearchState:
         self.best = max(self.best, passed)
 
     def forget_parts(self) -> None:
-        """Those that were noted mend no part of the tests. Others are noted anew, and take no time from the search."""
+        """Those that were noted mend no part of the tests: others are noted anew."""
         self.partial.clear()
-        self.most_passed, self.parts_looked_at = 0, True
+        self.most_passed, self.forgotten = 0, self.forgotten + 1
 
     def describe_best(self, failing: int) -> str:
         """The best partial result in words, of so many failing tests; empty where nothing was tried."""

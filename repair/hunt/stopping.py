@@ -36,6 +36,9 @@ LEAST_SIZE = 1
 EDITS_WORTH = 2500
 """A search goes on while an edit that matters is expected among so many: some 8 s of warm trials on two cores."""
 
+MOST_FORGOTTEN = 5
+"""So often time is kept for parts that turn out to be none; from then on all of it is for the whole."""
+
 ONE_CAUSE = 0.5
 """How likely one edit mends all tests of a group, where an edit mends a part of them: nothing is known for or against.
 """
@@ -86,7 +89,8 @@ class Stopping:
     def _shares(self) -> bool:
         """Whether a part of the time is kept for parts of the tests."""
         found = self.state.finds.first(sound=True) is not None
-        return bool(self.state.partial) and not (found or self.state.parts_looked_at or self.asking())
+        known = bool(self.state.partial) and self.state.forgotten < MOST_FORGOTTEN
+        return known and not (found or self.asking())
 
     @property
     def keeps_time_for_parts(self) -> bool:

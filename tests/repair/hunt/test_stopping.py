@@ -12,6 +12,7 @@ from repair.hunt.search_state import Finds, SearchState
 from repair.hunt.stopping import (
     EDITS_WORTH,
     EVIDENCE_BITS,
+    MOST_FORGOTTEN,
     Stopping,
     expect_find,
     last_place_that_matters,
@@ -162,11 +163,14 @@ def test_time_is_kept_for_parts_only_while_an_edit_may_mend_one():
     assert late.spent
     assert late.keeps_time_for_parts
     late.state.forget_parts()
-    assert not late.spent, "no edit mends a part, so all of the time is for the whole"
+    assert not late.spent, "no edit is known to mend a part"
     assert not late.keeps_time_for_parts
     late.state.note_failure(find(1900), 3)
-    assert late.state.partial, "another edit may, and is shown in the end"
-    assert not late.spent
+    assert late.keeps_time_for_parts, "another one may"
+    for _ in range(MOST_FORGOTTEN - 1):
+        late.state.forget_parts()
+    late.state.note_failure(find(1950), 3)
+    assert not late.spent, "it was none so often that all of the time is for the whole"
     assert not searched(2000, partial=True, now=61.0).keeps_time_for_parts
 
 
