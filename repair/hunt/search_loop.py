@@ -151,7 +151,7 @@ class SearchLoop:
 
     def _mends_a_part(self) -> bool:
         """Whether one of the edits that came nearest mends a part of the tests and breaks nothing."""
-        near, sandbox = self._state.partial[: -MOST_PARTIAL - 1 : -1], self._parts.sandbox
+        near, sandbox = self._state.partial[:MOST_PARTIAL], self._parts.sandbox
         return find_best_partial(sandbox, self._baseline, self._parts.limits, near, lambda: False) is not None
 
     def result_so_far(self) -> SearchResult:
@@ -170,7 +170,7 @@ class SearchLoop:
             unsought=OUT_OF_TIME if self._stop.hurried(eager) else None,
             unasked=frozenset((s.span.function, s.proposer.name) for s in self._streams if not (s.empty or s.drawn)),
             beyond=tuple(f"{s.function.path}:{s.function.qualname}" for s in beyond),
-            partial=tuple(state.partial[: -MOST_PARTIAL - 1 : -1]),
+            partial=tuple(state.partial[:MOST_PARTIAL]),
             failure=state.failure,
             attempts=tuple(state.attempts),
         )

@@ -66,7 +66,7 @@ class ProgressReports:
 
 
 MOST_SURVIVORS = 8
-MOST_PARTIAL = 3
+MOST_PARTIAL = 6
 """Edits that mended a part of the tests, of which one may be shown in the end."""
 
 MOST_ASIDE = 500
@@ -126,9 +126,11 @@ class SearchState:
     running: dict[Digest, TriedEdit] = field(default_factory=dict)
     aside: list[TriedEdit] = field(default_factory=list)
     partial: list[TriedEdit] = field(default_factory=list)
-    """Edits after which some failing tests passed before one failed, each with more of them than the one before."""
+    """Edits after which some failing tests passed before one failed: those with most of them first, as they came."""
     most_passed: int = 0
-    """How many did with the last of these."""
+    """How many did with the first of these."""
+    best_parts: int = 0
+    """How many of these edits had so many."""
     forgotten: int = 0
     """How often such edits turned out to mend no part of the tests: each of them breaks others."""
     near: list[NearMiss] = field(default_factory=list)
@@ -168,14 +170,16 @@ class SearchState:
     def note_failure(self, edit: TriedEdit, passed: int) -> None:
         """A trial ended at a failing test after so many others had passed."""
         if passed > self.most_passed:
-            self.partial.append(edit)
-            self.most_passed = passed
+            self.most_passed, self.best_parts = passed, 0
+        if 0 < passed == self.most_passed:
+            self.partial.insert(self.best_parts, edit)
+            self.best_parts += 1
         self.best = max(self.best, passed)
 
     def forget_parts(self) -> None:
         """Those that were noted mend no part of the tests: others are noted anew."""
         self.partial.clear()
-        self.most_passed, self.forgotten = 0, self.forgotten + 1
+        self.most_passed, self.best_parts, self.forgotten = 0, 0, self.forgotten + 1
 
     def describe_best(self, failing: int) -> str:
         """The best partial result in words, of so many failing tests; empty where nothing was tried."""

@@ -174,12 +174,12 @@ def test_time_is_kept_for_parts_only_while_an_edit_may_mend_one():
     assert not searched(2000, partial=True, now=61.0).keeps_time_for_parts
 
 
-def test_of_edits_that_come_nearer_each_one_is_noted_after_those_before_were_forgotten():
+def test_edits_that_come_nearest_are_noted_first_and_anew_after_they_were_forgotten():
     state = SearchState()
     first, second, third = find(1), find(2), find(3)
     for edit, passed in ((first, 2), (second, 2), (third, 4)):
         state.note_failure(edit, passed)
-    assert state.partial == [first, third]
+    assert state.partial == [third, first, second]
     state.forget_parts()
     state.note_failure(second, 1)
     assert state.partial == [second]
