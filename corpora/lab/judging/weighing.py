@@ -47,6 +47,7 @@ BY_HAND: Mapping[str, float] = {
     "spelled_out_calls": 4.5,
     "moved_failure": 3.0,
     "new_crash": 3.5,
+    "failure_became_crash": 3.5,
     "new_hang": 4.0,
     "chance_passes": 4.0,
     "unreached_change": 3.0,
