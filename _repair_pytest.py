@@ -10,6 +10,7 @@ stays what it is.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 ENGINE = "repair-engine"
 
+LISTENER = "repair-failing-tests"
+
 SUGGEST, APPLY = "suggest", "apply"
 
 MOST_TESTS = 200
@@ -31,14 +34,15 @@ REMEDY = f"Install it (pipx install repair-engine), and see that {ENGINE} is on 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The option ``--repair``, with ``suggest`` for its value where none is given."""
-    parser.getgroup("repair").addoption(
-        "--repair",
-        nargs="?",
-        const=SUGGEST,
-        type=_way,
-        metavar="suggest|apply",
-        help="After the session, look for a fix of what failed: show it (suggest), or write a certified one (apply)",
-    )
+    with contextlib.suppress(ValueError):  # a copy of this file beside the installed engine has added it
+        parser.getgroup("repair").addoption(
+            "--repair",
+            nargs="?",
+            const=SUGGEST,
+            type=_way,
+            metavar="suggest|apply",
+            help="After the session, look for a fix of what failed: show it, or write a certified one (apply)",
+        )
 
 
 def _way(text: str) -> str:
@@ -55,8 +59,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Listen to the session, where that is asked for, and where this is the process that answers for it."""
     is_worker = hasattr(config, "workerinput")
     is_run_by_engine = "_repair_probe" in sys.modules
-    if config.getoption("repair") and not is_worker and not is_run_by_engine:
-        config.pluginmanager.register(FailingTests(config), "repair-failing-tests")
+    is_there = config.pluginmanager.has_plugin(LISTENER)
+    if config.getoption("repair") and not (is_worker or is_run_by_engine or is_there):
+        config.pluginmanager.register(FailingTests(config), LISTENER)
 
 
 class FailingTests:
@@ -95,8 +100,9 @@ def _ask_engine(config: pytest.Config, tests: list[str]) -> str:
     if engine is None:
         return f"repair: there is no {ENGINE}. {REMEDY}"
     root = str(config.rootpath)
-    command = [engine, "fix", *tests[:MOST_TESTS], "--root", root, "--python", sys.executable]
+    command = [engine, "fix", "--root", root, "--python", sys.executable]
     command += ["--apply"] if config.getoption("repair") == APPLY else []
+    command += ["--", *tests[:MOST_TESTS]]  # a name may begin like an option
     left = len(tests) - MOST_TESTS
     more = f"repair: {left} more tests failed; `repair fix --lf` takes them all\n" if left > 0 else ""
     try:

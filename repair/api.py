@@ -51,7 +51,7 @@ def fix(
     timing = timing or RunTime(time.monotonic())
     _say_what_is_opened(options, listen)
     with open_place(options, env) as place:
-        options = add_earlier_answers(options, tests, place, listen)
+        given, options = options, add_earlier_answers(options, tests, place, listen)
         recorded, grounds = recall("fix", tests, None, options, place, env, timing)
         if recorded is not None:
             return recorded
@@ -59,7 +59,7 @@ def fix(
             wanted = context.task(tests).tests
             context.keep_asked("fix", wanted)
             result = context.finish(context.in_time(lambda: _mend(context, wanted)))
-        return _keep_answers(options, result, place)
+        return _keep_answers(given, result, place)
 
 
 def _keep_answers(options: Options, result: Result, place: Place) -> Result:
@@ -140,7 +140,7 @@ def check(
     if unchanged is not None:
         return unchanged
     with open_place(options, env) as place:
-        options = add_earlier_answers(options, tests, place, listen, change)
+        given, options = options, add_earlier_answers(options, tests, place, listen, change)
         recorded, grounds = recall("check", tests, change, options, place, env, timing)
         if recorded is not None:
             return recorded
@@ -149,7 +149,7 @@ def check(
             wanted = context.task(tests).tests
             context.keep_asked("check", wanted, change, since)
             result = _finish_check(context, change, wanted, read)
-        return _keep_answers(options, result, place)
+        return _keep_answers(given, result, place)
 
 
 def _admit_change(context: RunContext, change: Change, since: str | None, read: Callable[[str], bytes | None]) -> None:

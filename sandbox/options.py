@@ -49,13 +49,19 @@ _KEPT = """
 _DROPPED_WITH_VALUE = frozenset(_WITH_VALUE.split())
 _DROPPED = frozenset(_ALONE.split())
 _KEPT_WITH_VALUE = frozenset(_KEPT.split())
-_OWN_PLUGINS = frozenset({"randomly", "random_order", "sugar", "reverse", "instafail", "cov", "xdist", "cacheprovider"})
+_OWN_PLUGINS = frozenset(
+    {"randomly", "random_order", "sugar", "reverse", "instafail", "cov", "xdist", "cacheprovider", "repair"}
+)
 
 FIXED = (
-    *("-p", "no:randomly", "-p", "no:random_order", "-p", "no:sugar", "-q", "-rN", "--tb=native", "--show-capture=no"),
+    *("-p", "no:randomly", "-p", "no:random_order", "-p", "no:sugar", "-p", "no:repair"),
+    *("-q", "-rN", "--tb=native", "--show-capture=no"),
     *("--color=no", "--continue-on-collection-errors", "-o", "addopts="),
 )
-"""Always there. A module that cannot be collected is an observation like a failing test, and the others still run."""
+"""Always there. Our own plugin is no part of the target.
+
+A module that cannot be collected is an observation like a failing test, and the others still run.
+"""
 
 
 T = TypeVar("T")

@@ -7,6 +7,7 @@ where it has one; it is data where it has none. No argument of a tool is an answ
 
 import contextlib
 import dataclasses
+import os
 import time
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal
@@ -24,6 +25,7 @@ from analysis.errors import RepairError, UsageError
 from repair.agents.hook_words import words_of
 from repair.agents.jobs import CHANGED_REMEDY, EngineJob, Jobs, RunRequest, digest_of_change
 from repair.client import EngineError
+from repair.records.config import load_options
 from repair.records.result import EvidenceView, PatchView
 from repair.store.apply import apply_run
 from repair.store.rested import list_questions
@@ -310,7 +312,8 @@ def _apply(job: EngineJob) -> str:
     if job.asked.command != "fix":
         raise UsageError(f"{job.name} is no fix", remedy="A change that was judged stands in the project already.")
     store = open_store(job.asked.root)
-    applied = apply_run(store, store.load_run(job.result().run), job.asked.root)
+    required = load_options(job.asked.root, {}, dict(os.environ)).require_approval
+    applied = apply_run(store, store.load_run(job.result().run), job.asked.root, require_approval=required)
     return f"Applied run {applied.run}: {', '.join(applied.files)}. `repair undo {applied.run}` takes it out."
 
 

@@ -34,13 +34,13 @@ from repair.engine.worked import (
     doubt_what_stands_on,
     doubt_what_stands_on_others,
     is_open_again,
-    laid_of,
     may_stand_on,
     number_causes,
 )
 from repair.gates.regressions import count_also_mended
 from repair.observe.groups import Group, describe_left_over, groups_by_cause, restrict_group
 from repair.observe.mended import PURPOSE, Laid, lay_again, observe_mended
+from repair.observe.uncollected import file_of
 from repair.records.events import Listener, event
 from repair.records.outcome import Cause, RunOutcome
 from repair.records.plan import Localized, diagnoses_of, localize
@@ -124,8 +124,7 @@ class AllCauses:
                 return again
             self._judge_waiting(lambda each: not self._running_what_it_patched(each))
             self._give_more_time()
-        self._judge_waiting(lambda each: True)
-        self._judge_on_certified()
+        self._settle_standing()
         self._work_on_uncertified()
         self._look_at_hopeless()
         return self._end(together=True)
@@ -254,7 +253,7 @@ class AllCauses:
         """Keep how a cause ended; a patch that is certified, or waits for another cause, is laid under what follows."""
         if worked.answer is not None:
             worked = replace(worked, tests=worked.ending.judged[0].submission.baseline.failing)
-        worked = replace(worked, under=laid_of(self._worked))
+        worked = replace(worked, under=self._program.laid)
         # Whose tests all pass with this patch as well had the same cause.
         self._worked = [each for each in self._worked if worked.answer is None or not {*each.tests} <= {*worked.tests}]
         self._worked.append(worked)
@@ -267,7 +266,7 @@ class AllCauses:
         laid = Laid(before.sources, candidate, worked.tests)
         more = count_also_mended(worked.ending.judged[0].verdict) > 0
         self._mends_more = self._mends_more or more
-        self._program = self._observe(laid, before, mends_more=more)
+        self._program = self._observe(laid, before, candidate.digest, mends_more=more)
         self._hopeless += self._program.seen.hopeless
         now = self._program.seen.baseline
         passing = {test for test in before.seen.baseline.failing if test in now.passing}
@@ -276,14 +275,14 @@ class AllCauses:
         touched = laid.is_run_by(now.failing, before.seen.baseline)
         self._worked = [each for each in self._worked if each.lies_under or not is_open_again(each, passing, touched)]
 
-    def _observe(self, laid: Laid, before: MendedProgram, *, mends_more: bool) -> MendedProgram:
-        """The program with one more patch, and what is known of it."""
+    def _observe(self, laid: Laid, before: MendedProgram, digest: Digest, *, mends_more: bool) -> MendedProgram:
+        """The program with one more patch, of this digest where it was found, and what is known of it."""
         base, sources = lay_over(before.base, laid.candidate.files), lay_over(before.sources, laid.candidate.files)
         sandbox, known = LayeredSandbox(self._parts.sandbox, base), before.seen.baseline
         baseline = observe_mended(sandbox, known, laid, self._parts.limits, mends_more=mends_more)
         localized = localize(baseline, sources, self._task.function, self._task.patch_lines)
         seen = replace(before.seen, baseline=baseline, localized=localized, hopeless=())
-        return MendedProgram(base, set_hopeless_aside(seen), sources)
+        return MendedProgram(base, set_hopeless_aside(seen), sources, (*before.laid, digest))
 
     # What waits for another cause
 
@@ -299,40 +298,62 @@ class AllCauses:
             if worked.doubted_for in self._program.seen.baseline.passing and is_due(worked):
                 self._work_again(worked, [each for each in self._worked if each.lies_under and each is not worked])
 
-    def _judge_on_certified(self) -> None:
-        """Judge again what stands on a patch that got no certificate in the end: without that one."""
-        sound = [each for each in doubt_what_stands_on_others(self._worked) if each.is_certified]
-        for worked in [each for each in self._worked if each.is_certified and each not in sound]:
-            self._work_again(worked, sound)
-            sound += [each for each in self._worked if each.is_certified and each.tests == worked.tests]
+    def _settle_standing(self) -> None:
+        """Judge again until nothing changes: what waits, and what stands on a patch without a certificate.
+
+        A patch has to stand on all on which those below it stand, too: else what is certified is no program of its own.
+        """
+        before: list[Worked] = []
+        while before != self._worked:
+            before = list(self._worked)
+            self._judge_waiting(lambda each: True)
+            sound = [each for each in doubt_what_stands_on_others(self._worked) if each.is_certified]
+            for worked in [each for each in self._worked if each.is_certified and each not in sound]:
+                certified = [each for each in self._worked if each.is_certified]
+                closed = {*worked.under} <= {each.answer.digest for each in certified if each.answer}
+                self._work_again(worked, [each for each in (certified if closed else sound) if each is not worked])
 
     def _work_again(self, worked: Worked, others: Sequence[Worked]) -> None:
-        """Work on a cause on the program with the patches of these others, and keep that if it ends in the same one."""
-        key = frozenset(worked.tests), laid_of((*others, worked))
-        if key in self._again:
+        """Work on a cause on the program with the patches of these others, and keep that if its patch is certified.
+
+        It has to be the same text, and the same program where all patches are in it.
+        """
+        key = frozenset(worked.tests), tuple(each.answer.digest for each in others if each.answer)
+        if key in self._again or worked.answer is None:
             return
         self._again.add(key)
         program = self._bare
         for lower in others:
             candidate = lay_again(lower.answer, program.sources) if lower.answer else None
-            if candidate is None or self._left() < LEAST_TURN_SECONDS:
+            if candidate is None or lower.answer is None or self._left() < LEAST_TURN_SECONDS:
                 return
-            program = self._observe(Laid(program.sources, candidate, ()), program, mends_more=True)
+            files = tuple(test for test in lower.tests if file_of(test) == test)
+            laid = Laid(program.sources, candidate, files)
+            program = self._observe(laid, program, lower.answer.digest, mends_more=True)
         whole, failing = self._program, program.seen.baseline.failing
         tests = tuple(t for t in worked.tests if t in failing and t not in whole.seen.baseline.failing)
-        if not tests or worked.answer is None or lay_again(worked.answer, program.sources) is None:
+        mine = lay_again(worked.answer, program.sources)
+        if not tests or mine is None:
             return
-        self._program = program
-        group = restrict_group(program.seen.baseline, tests, self._localize)
+        if {*program.laid, worked.answer.digest} == {*whole.laid} and (
+            lay_over(program.sources, mine.files) != lay_over(whole.sources, ())
+        ):
+            return
         began = self._time.clock()
-        share = min(self._left(), AGAIN_TIMES * max(worked.seconds, LEAST_TURN_SECONDS))
-        ending = self._try(program.base, self._see(group), TaskTime(self._time.clock, began, share))
-        self._program = whole
-        if isinstance(ending, StartAgain) or ending.status not in ACCEPTED or not ending.judged:
+        share = min(self._left() / 2, AGAIN_TIMES * max(worked.seconds, LEAST_TURN_SECONDS))
+        self._parts.reached.make = lambda: self._end(together=False)
+        self._program = program
+        try:
+            group = self._see(restrict_group(program.seen.baseline, tests, self._localize))
+            time = TaskTime(self._time.clock, began, share)
+            ending = self._parts.work(program.base, group, time, Reached())
+        finally:
+            self._program = whole
+        if isinstance(ending, StartAgain) or ending.status is not Status.CERTIFIED:
             return
         if ending.judged[0].submission.candidate.digest == worked.answer.digest:
             took = worked.seconds + self._time.clock() - began
-            again = Worked(worked.tests, ending, program.base, laid_of(others), took, worked.turns)
+            again = Worked(worked.tests, ending, program.base, program.laid, took, worked.turns)
             self._worked = [again if each is worked else each for each in self._worked]
 
     # On top of what is not certified
@@ -344,6 +365,7 @@ class AllCauses:
                 known = lower in self._worked and upper in self._worked
                 if known and self._left() > LEAST_TURN_SECONDS and may_stand_on(upper, lower, self._worked):
                     above = self._work_on_top(upper, lower, self._left())
+                    self._parts.reached.make = lambda: self._end(together=False)
                     if above is not None:
                         self._worked = [*(each for each in self._worked if each is not upper), above]
 
@@ -382,7 +404,7 @@ class AllCauses:
         if not laid.is_run_by(upper.tests, before.seen.baseline):
             return None
         self._stood.add(pair)
-        program = self._observe(laid, before, mends_more=False)
+        program = self._observe(laid, before, lower.answer.digest, mends_more=False)
         tests = tuple(test for test in upper.tests if test in program.seen.baseline.failing)
         if not tests:
             return None
@@ -397,7 +419,7 @@ class AllCauses:
         if doubted.status is Status.REJECTED:
             return None
         took = upper.seconds + self._time.clock() - began
-        return Worked(upper.tests, doubted, program.base, (*laid_of(self._worked), lower.answer.digest), took)
+        return Worked(upper.tests, doubted, program.base, program.laid, took)
 
     # The end
 
@@ -416,7 +438,7 @@ class AllCauses:
         """How all of it ends where the work on this cause ends now."""
         made = reached.make()
         ending = made if made.diagnoses else seen.end_with(Status.UNREPAIRED)
-        now = Worked(seen.baseline.failing, ending, self._program.base, laid_of(self._worked))
+        now = Worked(seen.baseline.failing, ending, self._program.base, self._program.laid)
         return self._end(together=False, last=(now,))
 
     def _end(self, *, together: bool, last: tuple[Worked, ...] = ()) -> RunOutcome:

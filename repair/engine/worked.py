@@ -22,11 +22,15 @@ STANDS_ON = "stands_on"
 
 @dataclass(frozen=True, slots=True)
 class MendedProgram:
-    """The program as mended so far: the files laid over it, what is known of it, and its Python files."""
+    """The program as mended so far: the files laid over it, what is known of it, and its Python files.
+
+    ``laid`` are the patches in it, in their order.
+    """
 
     base: Files
     seen: Diagnosed
     sources: Files
+    laid: tuple[Digest, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,21 +105,22 @@ def doubt_what_stands_on(ending: RunOutcome, lower: Candidate) -> RunOutcome:
     return replace(ending, judged=tuple(judged), status=Status(judged[0].verdict.status.value))
 
 
-def laid_of(worked: Sequence[Worked]) -> tuple[Digest, ...]:
-    """The patches that lie under what follows, in their order."""
-    return tuple(each.answer.digest for each in worked if each.lies_under and each.answer)
-
-
 def doubt_what_stands_on_others(worked: Sequence[Worked]) -> tuple[Worked, ...]:
-    """All of it, where no certificate stands on a patch that has none."""
+    """All of it, where no certificate stands on a patch that has none, or that was judged with further ones.
+
+    Of patches that stand on each other each has to have all others below it: that program alone was judged.
+    """
     known = tuple(worked)
     while True:
-        uncertified = {e.answer.digest: e.answer for e in known if e.answer is not None and not e.is_certified}
-        wrong = {
-            number: uncertified[lower]
-            for number, each in enumerate(known)
-            if each.is_certified and (lower := next((d for d in each.under if d in uncertified), None)) is not None
-        }
+        certified = {each.answer.digest: each for each in known if each.is_certified and each.answer}
+        answers = {each.answer.digest: each.answer for each in known if each.answer}
+        wrong: dict[int, Candidate] = {}
+        for number, each in enumerate(known):
+            if each.is_certified and each.answer is not None:
+                own = {*each.under, each.answer.digest}
+                bad = [d for d in each.under if d not in certified or not own.issuperset(certified[d].under)]
+                if bad:
+                    wrong[number] = answers.get(bad[0], each.answer)
         if not wrong:
             return known
         known = tuple(

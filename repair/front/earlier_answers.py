@@ -64,7 +64,11 @@ def _can_be_laid(text: str, place: Place, tests: Sequence[str]) -> bool:
 
 
 def keep_given_answers(options: Options, result: Result, place: Place) -> str:
-    """Keep what people said in this run for later ones; a sentence where that fails, else nothing."""
+    """Keep what people said in this run for later ones; a sentence where that fails, else nothing.
+
+    ``options`` hold the answers that were given now, without those of earlier runs. One that names no function of this
+    run is not kept.
+    """
     patched = [(each.file, each.function) for each in result.patches]
     functions = [*patched, *((each.file, each.function) for each in result.suspects)]
     if not options.answers or not result.run or not functions:
@@ -72,7 +76,10 @@ def keep_given_answers(options: Options, result: Result, place: Place) -> str:
     snapshot, tests = place.sandbox.snapshot, tuple(failure.test for failure in result.failures)
     made = []
     for answer in map(read_answer, options.answers):
-        file, function = _about(answer, functions)
+        about = _find_named(answer, functions)
+        if about is None:  # nobody knows whose text it hangs on
+            continue
+        file, function = about
         mark = fingerprint_of(snapshot.read([file]).get(file), function)
         told = (answer.call, str(answer), file, function, mark, tests, options.answered_by, result.run)
         made += [KeptAnswer(*told)] if mark else []
@@ -84,8 +91,7 @@ def keep_given_answers(options: Options, result: Result, place: Place) -> str:
     return ""
 
 
-def _about(answer: PersonsAnswer, functions: Sequence[tuple[str, str]]) -> tuple[str, str]:
-    """The function that the answer's call names, else the first: what the run is about."""
+def _find_named(answer: PersonsAnswer, functions: Sequence[tuple[str, str]]) -> tuple[str, str] | None:
+    """The function of the run that the answer's call names, if any."""
     words = set(re.findall(r"\w+", answer.call))
-    named = (each for each in functions if each[1].rpartition(".")[2] in words)
-    return next(named, functions[0])
+    return next((each for each in functions if each[1].rpartition(".")[2] in words), None)

@@ -150,9 +150,13 @@ class SearchLoop:
         return self.result_so_far()
 
     def _mends_a_part(self) -> bool:
-        """Whether one of the edits that came nearest mends a part of the tests and breaks nothing."""
+        """Whether one of the edits that came nearest mends a part of the tests and breaks nothing.
+
+        Where there is no time to look, it may.
+        """
         near, sandbox = self._state.partial[:MOST_PARTIAL], self._parts.sandbox
-        return find_best_partial(sandbox, self._baseline, self._parts.limits, near, lambda: False) is not None
+        found = find_best_partial(sandbox, self._baseline, self._parts.limits, near, self._stop.is_late)
+        return found is not None or self._stop.is_late()
 
     def result_so_far(self) -> SearchResult:
         """What it has found until now."""

@@ -69,6 +69,9 @@ MOST_SURVIVORS = 8
 MOST_PARTIAL = 6
 """Edits that mended a part of the tests, of which one may be shown in the end."""
 
+MOST_NOTED = 30
+"""Such edits that are kept."""
+
 MOST_ASIDE = 500
 """Trials stopped soon that are kept for another turn."""
 
@@ -174,12 +177,15 @@ class SearchState:
         if 0 < passed == self.most_passed:
             self.partial.insert(self.best_parts, edit)
             self.best_parts += 1
+            del self.partial[MOST_NOTED:]
         self.best = max(self.best, passed)
 
     def forget_parts(self) -> None:
-        """Those that were noted mend no part of the tests: others are noted anew."""
-        self.partial.clear()
-        self.most_passed, self.best_parts, self.forgotten = 0, 0, self.forgotten + 1
+        """The first of those that were noted mend no part of the tests. Where none is left, others are noted anew."""
+        del self.partial[:MOST_PARTIAL]
+        self.best_parts = max(0, self.best_parts - MOST_PARTIAL)
+        self.most_passed = self.most_passed if self.best_parts else 0
+        self.forgotten += 1
 
     def describe_best(self, failing: int) -> str:
         """The best partial result in words, of so many failing tests; empty where nothing was tried."""

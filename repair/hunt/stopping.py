@@ -95,7 +95,11 @@ class Stopping:
     @property
     def keeps_time_for_parts(self) -> bool:
         """Whether the search is over for that alone."""
-        return self._shares and self.seconds_left <= 0 < self._most_seconds - self._elapsed and not self.pointless()
+        return self._shares and self.seconds_left <= 0 and not (self.is_late() or self.pointless())
+
+    def is_late(self) -> bool:
+        """Whether all of the time is over, what is kept for parts included."""
+        return self._elapsed >= self._most_seconds
 
     @property
     def enough(self) -> bool:

@@ -43,12 +43,12 @@ def stage(temporary: Path, content: bytes, like: os.stat_result | None = None) -
 
 
 def _part_from(old: os.stat_result, descriptor: int) -> None:
-    """Give a file another second than that of the one which it replaces, where their sizes are equal.
+    """Give a file a later second than that of the one which it replaces, where their sizes are equal.
 
     Python tells by second and size whether byte code is of that source.
     """
     new = os.fstat(descriptor)
-    if (int(new.st_mtime), new.st_size) == (int(old.st_mtime), old.st_size):
+    if new.st_size == old.st_size and int(new.st_mtime) <= int(old.st_mtime):
         os.utime(descriptor, (new.st_atime, old.st_mtime + 1))
 
 

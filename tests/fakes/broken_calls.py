@@ -243,6 +243,10 @@ def _describe(pid: int, registers: _Registers) -> tuple[str, str]:
     name, at, folder = _OF_PATH[number]
     if name == "open" and not given[2] & _CREATES:
         return "", ""
+    if not given[at]:  # it is about an open file
+        with contextlib.suppress(OSError):
+            return name, os.readlink(f"/proc/{pid}/fd/{given[0]}")
+        return "", ""
     path = _text(pid, given[at])
     if not path.startswith("/"):
         descriptor = ctypes.c_int(given[folder]).value if folder is not None else -100

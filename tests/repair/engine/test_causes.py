@@ -267,6 +267,42 @@ def test_causes_whose_tests_run_each_others_functions_are_certified_each_on_the_
     assert patched(ending.stacks[-1].change.after) == mended
 
 
+BILL = TOTAL.replace(
+    b"def label",
+    b"""def bill(count):
+    return total(count) * 1
+
+
+def label""",
+)
+BILL_TESTS = (
+    TOTAL_TESTS.replace(b"import area, label", b"import area, bill, label").replace(
+        b"import label", b"import bill, label"
+    )
+    + b"""
+
+def test_bill():
+    assert bill(3) == 22
+
+
+def test_bills():
+    assert bill(5) == 34
+    assert bill(0) == 4
+"""
+)
+BILL_EDITS = {**TOTAL_EDITS, "bill": [("total(count) * 1", "total(count) * 2")]}
+
+
+def test_what_stands_on_a_patch_stands_on_all_that_this_one_was_judged_with():
+    ending = fix(edits=BILL_EDITS, shop=BILL, tests=BILL_TESTS)
+    assert words(ending) == dict.fromkeys(("price", "total", "bill", "label"), Status.CERTIFIED), ending.messages
+    below = {cause.number: {*cause.stands_on} for cause in ending.causes}
+    for number, under in below.items():
+        assert all(below[each] <= {*under, number} for each in under), below
+    for stack in ending.stacks:
+        assert all(below[each] <= {*stack.causes} for each in stack.causes), "each is certified in that program"
+
+
 def test_what_waits_for_a_cause_that_nobody_mends_stays_in_doubt_and_keeps_no_other_from_its_certificate():
     ending = fix(edits={**TOTAL_EDITS, "total": []}, shop=TOTAL, tests=TOTAL_TESTS)
     assert words(ending) == {"price": Status.PLAUSIBLE, "label": Status.CERTIFIED, "total": Status.UNREPAIRED}
