@@ -384,6 +384,13 @@ def _refuse_untrusted(place: str, values: Mapping[str, Any], root: Path) -> None
             where=place,
             remedy="Give --proposer yourself.",
         )
+    foreign = sorted(set(values.get("extra_gates", ())) - {*CORE_GATES, *EXTRA_GATES})
+    if foreign:
+        raise UsageError(
+            f"A project's file cannot bring in the gate {foreign[0]!r}",
+            where=place,
+            remedy="Give --extra-gate yourself.",
+        )
     for name, most in MOST_IN_A_FILE.items():
         if (values.get(name) or 0) > most:
             raise UsageError(
