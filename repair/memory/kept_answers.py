@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import hmac
 import json
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,7 @@ from analysis.functions import functions_of
 from repair.records.json_records import from_plain, to_plain
 from repair.store.atomic import replace_file, sha256
 
-FILE = "answers.json"
+FILE, SET_ASIDE = "answers.json", "answers.set-aside.json"
 
 MOST_ANSWERS = 1000
 """Answers that are kept of one project, the newest."""
@@ -64,12 +65,12 @@ class AnswersFound:
 
 
 def fingerprint_of(source: bytes | None, function: str) -> str:
-    """SHA-256 of the function's text; empty where there is no such function."""
+    """SHA-256 of the function's text, of all that have its name (overloads, a setter); empty where there is none."""
+    if source is None:
+        return ""
     with contextlib.suppress(UnparseableError):
-        spans = functions_of("", source) if source is not None else ()
-        found = next((span for span in spans if span.function.qualname == function), None)
-        if found is not None and source is not None:
-            return sha256(source[found.start : found.end])
+        own = [span for span in functions_of("", source) if span.function.qualname == function]
+        return sha256(b"\0".join(source[span.start : span.end] for span in own)) if own else ""
     return ""
 
 
@@ -85,12 +86,16 @@ def read_answers(folder: Path, key: bytes) -> tuple[KeptAnswer, ...]:
 def keep_answers(folder: Path, key: bytes, answers: Iterable[KeptAnswer]) -> None:
     """Keep the answers beside those that are kept; a later one on the same call of a function replaces the earlier.
 
-    Raises ``OSError`` where they cannot be written.
+    A file that does not hold under the key is set aside, not written over. Raises ``OSError`` where they cannot be
+    written.
     """
-    known = {(each.file, each.function, each.call): each for each in (*read_answers(folder, key), *answers)}
+    path, kept = folder / FILE, read_answers(folder, key)
+    if not kept and path.exists():
+        os.replace(path, path.with_name(SET_ASIDE))
+    known = {(each.file, each.function, each.call): each for each in (*kept, *answers)}
     plain = [to_plain(each) for each in list(known.values())[-MOST_ANSWERS:]]
     held = {"seal": _seal(plain, key), "answers": plain}
-    replace_file(folder / FILE, json.dumps(held, indent=1).encode() + b"\n")
+    replace_file(path, json.dumps(held, indent=1).encode() + b"\n")
 
 
 def forget_answers(folder: Path, key: bytes) -> int:

@@ -10,6 +10,7 @@ import pytest
 
 from repair.memory.kept_answers import (
     FILE,
+    SET_ASIDE,
     KeptAnswer,
     find_answers,
     fingerprint_of,
@@ -89,3 +90,18 @@ def test_it_holds_until_the_text_changes() -> None:
 )
 def test_a_run_meets_it_by_its_tests_or_its_function(tests: tuple[str, ...], function: str, is_met: bool) -> None:
     assert bool(find_answers([ANSWER], read, tests, function).holding) is is_met
+
+
+def test_a_file_that_another_key_sealed_is_set_aside_and_not_written_over(tmp_path: Path) -> None:
+    keep_answers(tmp_path, b"another key", [ANSWER])
+    before = (tmp_path / FILE).read_bytes()
+    keep_answers(tmp_path, KEY, [ANSWER])
+    assert read_answers(tmp_path, KEY) == (ANSWER,)
+    assert (tmp_path / SET_ASIDE).read_bytes() == before
+
+
+def test_the_fingerprint_is_of_all_functions_of_that_name() -> None:
+    """The last one is what calls meet; overloads and a getter stand before it."""
+    one = b"def f(n):\n    return 1\n\n\ndef f(n):\n    return 2\n"
+    assert fingerprint_of(one, "f") != fingerprint_of(one.replace(b"return 2", b"return 3"), "f")
+    assert fingerprint_of(one, "g") == ""
