@@ -82,7 +82,7 @@ _DIGEST_LETTERS = 12
 
 def quote_digest(quote: str) -> str:
     """The fingerprint of a quote: the same for the same words, however they are broken into lines."""
-    return hashlib.sha256(" ".join(quote.split()).encode()).hexdigest()[:_DIGEST_LETTERS]
+    return hashlib.sha256(" ".join(quote.split()).encode("utf-8", "surrogatepass")).hexdigest()[:_DIGEST_LETTERS]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,9 @@ class Fact:
     def id(self) -> str:
         """The same as long as the same words in the same file say the same: it does not move with the line."""
         said = (self.subject, self.predicate, self.part, self.when, self.value, self.place.path, self.digest)
-        return f"F-{hashlib.sha256('|'.join((*said, self.extractor)).encode()).hexdigest()[:10]}"
+        return (
+            f"F-{hashlib.sha256('|'.join((*said, self.extractor)).encode('utf-8', 'surrogatepass')).hexdigest()[:10]}"
+        )
 
     @property
     def claim(self) -> str:

@@ -41,7 +41,7 @@ def write_page(target: Path, page: str, option: str) -> None:
     from repair.store.atomic import replace_file
 
     try:
-        replace_file(target, page.encode())
+        replace_file(target, page.encode("utf-8", "replace"))
     except OSError as problem:
         raise TargetError(
             f"The page cannot be written: {problem.strerror}",

@@ -26,7 +26,7 @@ def finding_of(
 ) -> SpecFinding:
     """A finding. Its id stays as long as its kind, subject and words do; ``words`` stand for quotes with lines."""
     key = "|".join((kind.value, subject, *sorted(words or quotes or (said,))))
-    name = f"{_LETTERS[kind]}-{hashlib.sha256(key.encode()).hexdigest()[:8]}"
+    name = f"{_LETTERS[kind]}-{hashlib.sha256(key.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
     return SpecFinding(name, kind, subject, said, file, line, tuple(quotes), witness, sure)
 
 

@@ -34,6 +34,9 @@ from sandbox.workspace import Snapshot
 MOST_BYTES = 2 << 20
 """A larger document is not read."""
 
+MOST_SAID = 200
+"""Characters of what a document that cannot be read is said to be."""
+
 MOST_DOCUMENTS = 2_000
 
 _NO_SPECIFICATION = re.compile(
@@ -195,14 +198,20 @@ class _Scanner:
         if not isinstance(data, dict):
             self._unread.append(UnreadSource(path, 1, "it holds no mapping"))
             return
-        document = InterfaceDocument(path, data, text)
+        try:
+            self._take_interface(InterfaceDocument(path, data, text))
+        except (TypeError, ValueError, AttributeError, KeyError, RecursionError) as problem:  # keys of mixed kinds, say
+            said = f"it is no OpenAPI document that can be read: {type(problem).__name__}: {problem}"
+            self._unread.append(UnreadSource(path, 1, said[:MOST_SAID]))
+
+    def _take_interface(self, document: InterfaceDocument) -> None:
         if document.problem:
-            self._unread.append(UnreadSource(path, 1, document.problem))
+            self._unread.append(UnreadSource(document.path, 1, document.problem))
             return
         for reference, line in dead_references(document):
-            self._unread.append(UnreadSource(path, line, f"{reference} leads nowhere"))
+            self._unread.append(UnreadSource(document.path, line, f"{reference} leads nowhere"))
         classes = {name: subject for name, subject in self._classes.items() if subject}
-        self._facts += interface_facts(document, self._routes, self._named, classes)
+        self._facts += tuple(interface_facts(document, self._routes, self._named, classes))
 
     def read_commits(self, root: Path) -> None:
         commits = latest_commits(root, sorted(self._trees)) if self._trees else ()

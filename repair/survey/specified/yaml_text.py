@@ -6,12 +6,13 @@ Tags that would make objects are refused, and so is a text whose aliases grow be
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-MOST_ALIASES = 1_000
-"""Aliases of a text; nested ones may stand for billions of nodes."""
+MOST_NODES = 500_000
+"""Nodes that a text stands for, each alias as often as it is named: nested ones may stand for billions."""
 
 
 class NoYaml(ValueError):
@@ -20,21 +21,38 @@ class NoYaml(ValueError):
 
 def read_yaml(text: str) -> Any:
     """The data of the text. Raises ``ValueError`` with what is wrong, and ``NoYaml`` where nothing can read it."""
-    if text.count("*") > MOST_ALIASES and text.count("&"):
-        raise ValueError(f"it has more than {MOST_ALIASES} aliases")
+    load = _find_loader()
+    try:
+        data = load(text)
+    except Exception as problem:  # a tag's text may bring about any: `!!bool maybe` a KeyError
+        raise ValueError(_said(problem)) from problem
+    _refuse_many_nodes(data)
+    return data
+
+
+def _find_loader() -> Callable[[str], Any]:
+    """What reads YAML here, the safe forms alone."""
     if find_spec("yaml") is not None:
-        yaml = import_module("yaml")
-        try:
-            return yaml.safe_load(text)
-        except yaml.YAMLError as problem:
-            raise ValueError(_said(problem)) from problem
+        safe_load: Callable[[str], Any] = import_module("yaml").safe_load
+        return safe_load
     if find_spec("ruamel.yaml") is not None:
         ruamel = import_module("ruamel.yaml")
-        try:
-            return ruamel.YAML(typ="safe", pure=True).load(io.StringIO(text))
-        except ruamel.error.YAMLError as problem:
-            raise ValueError(_said(problem)) from problem
+        return lambda text: ruamel.YAML(typ="safe", pure=True).load(io.StringIO(text))
     raise NoYaml("YAML is read with PyYAML, which is not installed: `pip install 'repair-engine[yaml]'`, or write JSON")
+
+
+def _refuse_many_nodes(data: Any) -> None:
+    """Raise ``ValueError`` where the data, with each alias in full, is too much to print or to walk, or has no end."""
+    waiting, seen = [data], 0
+    while waiting:
+        seen += 1
+        if seen > MOST_NODES:
+            raise ValueError(f"with its aliases in full it stands for more than {MOST_NODES:,} nodes")
+        node = waiting.pop()
+        if isinstance(node, dict):
+            waiting += [*node.keys(), *node.values()]
+        elif isinstance(node, list | tuple | set):
+            waiting += node
 
 
 def _said(problem: Exception) -> str:

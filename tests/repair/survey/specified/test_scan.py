@@ -47,6 +47,19 @@ def test_tests_say_what_calls_give(tmp_path):
     ]
 
 
+BOMB = "a0: &a0 [x]\n" + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 10))
+"""Ten short lines that stand for 9 to the power of 9 nodes."""
+
+
+def test_a_text_with_half_of_a_surrogate_pair_is_read_as_any_other(tmp_path):
+    schema = (
+        '{"openapi": "3.0.0", "info": {"description": "\\ud800"}, "paths": {"/a": {"get": {"operationId": "total", '
+    )
+    schema += '"description": "\\ud800", "responses": {"200": {"description": "\\ud800"}}}}}}'
+    found = scanned(tmp_path, {"openapi.json": schema, "shop.py": 'def total():\n    """Returns \\ud800."""\n'})
+    assert not found.unread
+
+
 @pytest.mark.parametrize(
     ("name", "content", "why"),
     [
@@ -58,6 +71,8 @@ def test_tests_say_what_calls_give(tmp_path):
         ("openapi.yaml", "a: [", "it is no YAML"),
         ("openapi.yaml", "!!python/object/apply:os.system [ls]", "it is no YAML"),
         ("openapi.yaml", f"a: &a [{'*a, ' * 1001}]", "aliases"),
+        ("openapi.yaml", BOMB, "aliases"),
+        ("openapi.yaml", "openapi: !!bool maybe", "it is no YAML"),
         ("openapi.json", '{"swagger": "2.0"}', "only OpenAPI 3.x"),
         ("a.feature", "# language: fr\n", "not read"),
     ],
