@@ -224,11 +224,11 @@ def test_the_async_forms_give_the_same_and_call_back_in_the_loop(engine):
 def test_to_cancel_a_task_is_to_cancel_its_run(engine, tmp_path):
     script = engine(
         f"""
-        say(type='phase', name='search')
         def stop(*_):
             open({str(tmp_path / "ended")!r}, 'w').write('cleaned up')
             sys.exit(130)
         signal.signal(signal.SIGTERM, stop)
+        say(type='phase', name='search')
         time.sleep(60)
         """
     )

@@ -196,7 +196,7 @@ def test_nothing_is_left(open_session: Open) -> None:
     for _ in range(4):
         list(session.trials([text(tmp)] * 20))
         descriptors.append(len(os.listdir(f"/proc/{session.pid}/fd")))
-    assert descriptors[-1] <= max(descriptors[:2])  # lanes open when there is work for them
+    assert descriptors[-1] < descriptors[0] + 20, "60 trials leave no descriptor each; a lane may open late"
     pid = session.pid
     session.close()
     assert not Path(f"/proc/{pid}").exists()
