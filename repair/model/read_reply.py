@@ -7,7 +7,7 @@ known to be complete.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from repair.model.blocks import reply_of_blocks
 from repair.model.labels import LONGEST_WORD, MOST_WORDS
@@ -26,17 +26,22 @@ FILTERED = frozenset({"content_filter", "safety", "recitation", "blocklist"})
 _THOUGHT = re.compile(r"\s*<(think|thinking|thought|reasoning)>(.*?)(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 
 
-def read_reply(answer: ModelReply) -> Reply | Unusable:
-    """The reply in an answer. Refuses what is cut off, refused, ambiguous, oversized or not what was asked for.
+@dataclass(frozen=True, slots=True)
+class WholeAnswer:
+    """The text of an answer that the server calls complete, and what the model thought aloud before it."""
 
-    Which form it has is seen from the text. Nothing in it is parsed as code here.
-    """
+    text: str
+    reasoning: str = ""
+
+
+def whole_answer(answer: ModelReply, most: int = MOST_CHARACTERS) -> WholeAnswer | Unusable:
+    """The text of an answer of ``most`` characters. Refuses what is cut off, refused, held back, oversized or empty."""
     if answer.refusal:
         return Unusable(f"the model refused: {make_plain(answer.refusal, 300)}", UnusableKind.REFUSED)
     if answer.finish in FILTERED:
         return Unusable(f"the server held the answer back ({answer.finish})", UnusableKind.FILTERED)
-    if len(answer.text) > MOST_CHARACTERS:
-        said = f"the answer has {len(answer.text)} characters, more than {MOST_CHARACTERS}"
+    if len(answer.text) > most:
+        said = f"the answer has {len(answer.text)} characters, more than {most}"
         return Unusable(said, UnusableKind.OVER_LONG)
     thought = _THOUGHT.match(answer.text)
     text = answer.text[thought.end() :] if thought else answer.text
@@ -46,11 +51,30 @@ def read_reply(answer: ModelReply) -> Reply | Unusable:
         return Unusable(said, UnusableKind.CUT, _readable(text, MOST_PROSE), reasoning)
     if not text.strip():
         return Unusable("the answer is empty", UnusableKind.EMPTY, reasoning=reasoning)
-    read = _read_text(text)
+    return WholeAnswer(text, reasoning)
+
+
+def read_reply(answer: ModelReply) -> Reply | Unusable:
+    """The reply in an answer. Refuses what is cut off, refused, ambiguous, oversized or not what was asked for.
+
+    Which form it has is seen from the text. Nothing in it is parsed as code here.
+    """
+    whole = whole_answer(answer)
+    if isinstance(whole, Unusable):
+        return whole
+    read = _read_text(whole.text)
     if isinstance(read, Reply):
         read = _refuse_unfit(read) or replace(read, why=make_plain(read.why, EXPLANATION))
-    prose = read.prose if isinstance(read, Reply) else text
-    return replace(read, prose=_readable(prose, MOST_PROSE), reasoning=reasoning)
+    prose = read.prose if isinstance(read, Reply) else whole.text
+    return replace(read, prose=_readable(prose, MOST_PROSE), reasoning=whole.reasoning)
+
+
+def refuse_characters(text: str) -> Unusable | None:
+    """Why a text cannot be written as it came: it holds null characters or half characters."""
+    if "\0" in text or any("\ud800" <= c <= "\udfff" for c in text):
+        said = "the answer holds null characters or half characters (lone surrogates)"
+        return Unusable(said, UnusableKind.CHARACTERS)
+    return None
 
 
 def _read_text(text: str) -> Reply | Unusable:
@@ -68,10 +92,9 @@ def _read_text(text: str) -> Reply | Unusable:
 def _refuse_unfit(reply: Reply) -> Unusable | None:
     """What the form cannot say."""
     texts = (text for edit in reply.edits for text in (edit.old, edit.text))
-    every = "".join((reply.why, *reply.imports, *reply.words, *texts))
-    if "\0" in every or any("\ud800" <= c <= "\udfff" for c in every):
-        said = "the answer holds null characters or half characters (lone surrogates)"
-        return Unusable(said, UnusableKind.CHARACTERS)
+    unfit = refuse_characters("".join((reply.why, *reply.imports, *reply.words, *texts)))
+    if unfit is not None:
+        return unfit
     if not (reply.edits or reply.words or reply.elsewhere):
         return Unusable("the answer holds no edit", UnusableKind.NO_EDIT)
     if len(reply.edits) > MOST_EDITS or len(reply.imports) > MOST_IMPORTS:
