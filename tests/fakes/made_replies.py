@@ -25,7 +25,7 @@ from shop.prices import discount, total
 
 
 def test_total():
-    """Quotes: "`total([1, 2])` shall return 3."""
+    """Quotes: `total([1, 2])` shall return 3."""
     assert total([1, 2]) == 3
 
 

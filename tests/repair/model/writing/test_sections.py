@@ -1,15 +1,21 @@
 import pytest
 
 from repair.model.reply import ModelReply, Unusable
-from repair.survey.making.sections import MOST_FILES, MadeFiles, Section, read_sections, section_marks
+from repair.model.writing.sections import MOST_FILES, read_sections, section_marks
+from repair.observe.parsing import check_sources
+from repair.records.written import ReplyPart, WrittenFiles
 from tests.fakes.made_replies import BAD, BOTH, CODE, END, GOOD, HEAD, IMPLEMENTATION, of_file
 
-ALL = frozenset(Section)
-ALONE = frozenset({Section.IMPLEMENTATION})
+ALL = frozenset(ReplyPart)
+ALONE = frozenset({ReplyPart.IMPLEMENTATION})
+
+
+def check(files):
+    return next((f"{each.path} cannot be parsed: {each.detail}" for each in check_sources(files)), "")
 
 
 def read(text, wanted=ALL, **answer):
-    return read_sections(ModelReply(text, **answer), wanted)
+    return read_sections(ModelReply(text, **answer), wanted, check)
 
 
 def wanted_in(name, text):
@@ -20,7 +26,7 @@ def wanted_in(name, text):
 @pytest.mark.parametrize("name", GOOD)
 def test_a_good_reply_gives_its_files(name):
     plain, found = read(BOTH), read(GOOD[name])
-    assert isinstance(found, MadeFiles)
+    assert isinstance(found, WrittenFiles)
     assert [path for path, _ in found.every] == ["shop/__init__.py", "shop/prices.py", "tests/test_prices.py"]
     if "docstring" not in name:
         assert [text.strip() for _, text in found.every] == [text.strip() for _, text in plain.every]
@@ -74,26 +80,26 @@ def test_a_section_that_was_not_asked_for_is_refused():
 def test_so_many_files_are_taken_and_no_more():
     files = "".join(f"# FILE: m{number}.py\n{CODE}" for number in range(MOST_FILES))
     found = read(HEAD + files + END, ALONE)
-    assert isinstance(found, MadeFiles)
+    assert isinstance(found, WrittenFiles)
     assert len(found.implementation) == MOST_FILES
 
 
 def test_a_command_of_the_program_stays_and_a_runner_goes():
     command = f"{CODE}\n\nif __name__ == '__main__':\n    print(f())\n"
     found = read(of_file("a.py", command), ALONE)
-    assert isinstance(found, MadeFiles)
+    assert isinstance(found, WrittenFiles)
     assert b"print(f())" in found.implementation[0][1]
     runner = read(GOOD["runner at the end"])
-    assert isinstance(runner, MadeFiles)
+    assert isinstance(runner, WrittenFiles)
     assert b"pytest.main" not in runner.tests[0][1]
 
 
 def test_the_form_that_a_model_is_told_is_the_one_that_is_read():
     form = "\n".join(section_marks(ALL)).replace("the whole text of the file", CODE + "def test_f():\n    assert f()\n")
-    assert isinstance(read(form), MadeFiles)
+    assert isinstance(read(form), WrittenFiles)
 
 
 def test_a_file_keeps_what_stands_in_it():
     found = read(IMPLEMENTATION + END, ALONE)
-    assert isinstance(found, MadeFiles)
+    assert isinstance(found, WrittenFiles)
     assert dict(found.implementation)["shop/prices.py"].decode() == IMPLEMENTATION.partition("prices.py\n")[2]

@@ -15,18 +15,18 @@ stands in front of the first mark, and behind the last one, is talk.
 from __future__ import annotations
 
 import ast
-import enum
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from analysis.facts import Files
 from analysis.function_text import Unreadable, parse_module
+from analysis.test_functions import tests_in
 from repair.model.read_reply import refuse_characters, whole_answer
 from repair.model.reply import ModelReply, Unusable, UnusableKind, make_plain
-from repair.observe.parsing import ParseProblem, check_sources
-from repair.survey.making.file_names import refuse_path, refuse_together
-from repair.survey.making.made_code import imported_tests, is_empty, tests_in, without_runners
+from repair.model.writing.file_names import refuse_path, refuse_together
+from repair.model.writing.made_code import imported_tests, is_empty, without_runners
+from repair.records.written import ReplyPart, WrittenFiles
 
 MOST_FILES, MOST_BYTES = 40, 400_000
 """Of one reply, and of the program with its tests."""
@@ -38,35 +38,15 @@ _MARK = re.compile(r"#[ \t]*=+[ \t]*(?P<name>[A-Z][A-Z ]*?)[ \t]*=+[ \t]*")
 _FILE = re.compile(r"#[ \t]*FILE:[ \t]*(?P<path>.*?)[ \t]*")
 _FENCE = re.compile(r"[ \t]*(?:```+|~~~+)[ \t]*\w*[ \t]*")
 
-Check = Callable[[Sequence[tuple[str, bytes]]], tuple[ParseProblem, ...]]
-"""Says which sources cannot be parsed, without harm to this process."""
-
-
-class Section(enum.StrEnum):
-    """A part of a reply; the values are its marks."""
-
-    IMPLEMENTATION = "IMPLEMENTATION"
-    TESTS = "TESTS"
+Check = Callable[[Files], str]
+"""Says which of these files cannot be parsed, and why, without harm to this process; empty where all can."""
 
 
 END = "END"
 """The mark that ends a reply."""
 
 
-@dataclass(frozen=True, slots=True)
-class MadeFiles:
-    """Files of a reply by section, sorted; a section that was not asked for has none."""
-
-    implementation: Files = ()
-    tests: Files = ()
-
-    @property
-    def every(self) -> Files:
-        """The files of both."""
-        return tuple(sorted((*self.implementation, *self.tests)))
-
-
-def read_sections(answer: ModelReply, wanted: frozenset[Section], check: Check = check_sources) -> MadeFiles | Unusable:
+def read_sections(answer: ModelReply, wanted: frozenset[ReplyPart], check: Check) -> WrittenFiles | Unusable:
     """The files in an answer: those of the ``wanted`` sections, all of them and no other.
 
     Refuses what is cut, of another form, outside the folder, empty, oversized or cannot be parsed; and an
@@ -89,12 +69,12 @@ def read_sections(answer: ModelReply, wanted: frozenset[Section], check: Check =
 class _Part:
     """One file as it came."""
 
-    section: Section
+    section: ReplyPart
     path: str
     text: str
 
 
-def _split(text: str, wanted: frozenset[Section]) -> tuple[_Part, ...] | Unusable:
+def _split(text: str, wanted: frozenset[ReplyPart]) -> tuple[_Part, ...] | Unusable:
     """The files of a whole reply with their sections."""
     lines = text.split("\n")
     marks = [(number, found["name"]) for number, line in enumerate(lines) if (found := _MARK.fullmatch(line))]
@@ -108,20 +88,20 @@ def _split(text: str, wanted: frozenset[Section]) -> tuple[_Part, ...] | Unusabl
             return _form(f"the answer has a section {make_plain(name, 40)} that was not asked for")
         if named.count(name) > 1:
             return _form(f"the section {name} stands twice")
-    missing = next((name for name in Section if name in wanted and name not in named), None)
+    missing = next((name for name in ReplyPart if name in wanted and name not in named), None)
     if missing is not None:
         return _form(f"the answer has no section # === {missing} ===")
     parts: list[_Part] = []
     ends = [number for number, _ in begun[1:]] + [end]
     for (first, name), last in zip(begun, ends, strict=True):
-        files = _split_files(Section(name), lines[first + 1 : last])
+        files = _split_files(ReplyPart(name), lines[first + 1 : last])
         if isinstance(files, Unusable):
             return files
         parts += files
     return tuple(parts)
 
 
-def _split_files(section: Section, lines: Sequence[str]) -> list[_Part] | Unusable:
+def _split_files(section: ReplyPart, lines: Sequence[str]) -> list[_Part] | Unusable:
     """The files of a section; each begins with its path."""
     heads = [(number, found["path"]) for number, line in enumerate(lines) if (found := _FILE.fullmatch(line))]
     before = lines[: heads[0][0]] if heads else lines
@@ -155,17 +135,17 @@ def _refuse_names(parts: Sequence[_Part]) -> Unusable | None:
     size = sum(len(part.text.encode()) for part in parts)
     if size > MOST_BYTES:
         return Unusable(f"the files have {size} bytes, more than {MOST_BYTES}", UnusableKind.OVER_LONG)
-    said = next(filter(None, (refuse_path(p.path, is_test=p.section is Section.TESTS) for p in parts)), "")
+    said = next(filter(None, (refuse_path(p.path, is_test=p.section is ReplyPart.TESTS) for p in parts)), "")
     said = said or refuse_together([part.path for part in parts])
     return Unusable(said, UnusableKind.OUTSIDE) if said else None
 
 
-def _read_files(parts: Sequence[_Part], check: Check) -> MadeFiles | Unusable:
+def _read_files(parts: Sequence[_Part], check: Check) -> WrittenFiles | Unusable:
     """The files with their runners taken out, once all of them can be parsed."""
-    problems = check([(part.path, part.text.encode()) for part in parts])
-    if problems:
-        return Unusable(make_plain(f"{problems[0].path} cannot be parsed: {problems[0].detail}", 400), _SYNTAX)
-    kept: dict[Section, list[tuple[str, bytes]]] = {section: [] for section in Section}
+    problem = check(tuple((part.path, part.text.encode()) for part in parts))
+    if problem:
+        return Unusable(make_plain(problem, 400), _SYNTAX)
+    kept: dict[ReplyPart, list[tuple[str, bytes]]] = {section: [] for section in ReplyPart}
     trees: dict[str, ast.Module] = {}
     for part in parts:
         read = _strip(part)
@@ -173,7 +153,7 @@ def _read_files(parts: Sequence[_Part], check: Check) -> MadeFiles | Unusable:
             return read
         trees[part.path], text = read
         kept[part.section].append((part.path, text.encode()))
-    files = MadeFiles(*(tuple(sorted(kept[section])) for section in Section))
+    files = WrittenFiles(*(tuple(sorted(kept[section])) for section in ReplyPart))
     return _refuse_code(files, trees) or files
 
 
@@ -190,7 +170,7 @@ def _strip(part: _Part) -> tuple[ast.Module, str] | Unusable:
     return stripped, text
 
 
-def _refuse_code(files: MadeFiles, trees: dict[str, ast.Module]) -> Unusable | None:
+def _refuse_code(files: WrittenFiles, trees: dict[str, ast.Module]) -> Unusable | None:
     """Why the code of a section is none: it does nothing, holds no test, or reaches from the program into tests."""
     for path, _ in files.implementation:
         name = imported_tests(trees[path])
@@ -211,10 +191,10 @@ def _form(said: str) -> Unusable:
     return Unusable(said, UnusableKind.FORM)
 
 
-def section_marks(wanted: frozenset[Section]) -> Iterator[str]:
+def section_marks(wanted: frozenset[ReplyPart]) -> Iterator[str]:
     """The lines of the form, as a model is told them."""
-    places = {Section.IMPLEMENTATION: "package/module.py", Section.TESTS: "tests/test_module.py"}
-    for section in Section:
+    places = {ReplyPart.IMPLEMENTATION: "package/module.py", ReplyPart.TESTS: "tests/test_module.py"}
+    for section in ReplyPart:
         if section in wanted:
             yield f"# === {section} ==="
             yield f"# FILE: {places[section]}"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from analysis.danger import danger_of
-from analysis.function_text import FunctionNode, dotted_name, last_name, without_docstring
+from analysis.function_text import dotted_name, last_name, without_docstring
 from analysis.malformed import is_stub
-from repair.survey.making.file_names import TESTS
+from repair.model.writing.file_names import TESTS
 
 _RUNNERS = frozenset(("pytest.main", "unittest.main", "pytest.console_main", "doctest.testmod"))
 _RUNS = "runner"
@@ -94,16 +94,3 @@ def _imported(tree: ast.Module) -> Iterator[str]:
             case ast.Call(func=func, args=[ast.Constant(value=str(name)), *_]):
                 if last_name(func) in ("import_module", "__import__"):
                     yield name.lstrip(".")
-
-
-def tests_in(trees: Mapping[str, ast.Module]) -> tuple[tuple[str, FunctionNode], ...]:
-    """The tests of these files by their node ids, without rows of tables, in their order."""
-    return tuple(found for path, tree in trees.items() for found in _tests_in(tree.body, path))
-
-
-def _tests_in(body: Sequence[ast.stmt], above: str) -> Iterator[tuple[str, FunctionNode]]:
-    for node in body:
-        if isinstance(node, FunctionNode) and node.name.startswith("test"):
-            yield f"{above}::{node.name}", node
-        elif isinstance(node, ast.ClassDef):
-            yield from _tests_in(node.body, f"{above}::{node.name}")

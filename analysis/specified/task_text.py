@@ -1,0 +1,113 @@
+"""A task in prose, Markdown or Gherkin: its sentences that state something, and whether words are quoted from it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from analysis.specified.asserted import Named
+from analysis.specified.clauses import clause_facts
+from analysis.specified.fact_record import Extractor, Fact, QuotePlace
+from analysis.specified.gherkin import read_feature, scenario_facts
+from analysis.specified.requirements import read_requirements, requirement_facts
+
+_SAYS = re.compile(
+    r"`|\b(?:shall|must|should|has to|have to|returns?|gives?|raises?|yields?|is|are|becomes?|accepts?|takes?"
+    r"|prints?|reads?|writes?|sorts?|counts?|keeps?|never|always)\b",
+    re.IGNORECASE,
+)
+"""Words of a sentence that states what a program is or does."""
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\d])")
+_FENCE = re.compile(r"^\s*(?:```|~~~)")
+_NO_PROSE = re.compile(r"^\s*(?:#|\||<!--|\s{4}|[=-]{3,}\s*$)")
+_ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+")
+
+
+@dataclass(frozen=True)
+class TaskSentence:
+    """Words of the task that state something: the line that they begin in, and the id of their requirement, if any."""
+
+    line: int
+    quote: str
+    requirement: str = ""
+
+    def __str__(self) -> str:
+        name = f"{self.requirement}, " if self.requirement else ""
+        return f"{name}line {self.line}: {flat(self.quote)}"
+
+
+@dataclass(frozen=True)
+class TaskText:
+    """A task as it was given. ``path`` is the name of its file, where it lies with the program."""
+
+    path: str
+    text: str
+
+    @cached_property
+    def sentences(self) -> tuple[TaskSentence, ...]:
+        """All that state something, in their order, each once."""
+        found = sorted(self._read(), key=lambda each: each.line)
+        return tuple({flat(each.quote): each for each in reversed(found)}.values())[::-1]
+
+    def _read(self) -> Iterator[TaskSentence]:
+        if self.path.endswith(".feature"):
+            yield from (TaskSentence(each.line, each.quote) for each in read_feature(self.text)[0])
+            return
+        known = list(read_requirements(self.text))
+        yield from (TaskSentence(each.line, each.quote, each.id) for each in known)
+        taken = {number for each in known for number in range(each.line, each.end_line + 1)}
+        for line, words in _paragraphs(self.text, taken):
+            at = 0
+            for sentence in _SENTENCE.split(words):
+                begun = line + words.count("\n", 0, words.index(sentence, at))
+                at = words.index(sentence, at) + len(sentence)
+                if _SAYS.search(sentence):
+                    yield TaskSentence(begun, _ITEM.sub("", sentence).strip())
+
+    def facts(self, named: Named) -> tuple[Fact, ...]:
+        """What the extractors read of the task about these functions of a program, each fact once."""
+        if self.path.endswith(".feature"):
+            found = scenario_facts(self.path, read_feature(self.text)[0], named)
+            return tuple({fact.id: fact for fact in found}.values())
+        facts = list(requirement_facts(self.path, self.text, named))
+        for each in self.sentences:
+            if not each.requirement:
+                place = QuotePlace(self.path, each.line, each.line + each.quote.count("\n"))
+                facts += clause_facts(flat(each.quote), place, each.quote, Extractor.MARKDOWN, named, "")
+        return tuple({fact.id: fact for fact in facts}.values())
+
+    def line_of(self, quote: str) -> int:
+        """The line in which quoted words begin; 0 where they are not in the task, or are hardly any."""
+        words = quote.split()
+        if len("".join(words)) < _LEAST_QUOTED:
+            return 0
+        found = re.search(r"\s+".join(map(re.escape, words)), self.text)
+        return self.text.count("\n", 0, found.start()) + 1 if found else 0
+
+
+_LEAST_QUOTED = 6
+"""Letters of a quote: fewer are in any text."""
+
+
+def flat(text: str) -> str:
+    """The words on one line."""
+    return " ".join(text.split())
+
+
+def _paragraphs(text: str, taken: set[int]) -> Iterator[tuple[int, str]]:
+    """Blocks of prose with their first lines: no headings, tables and code, and no line that is ``taken``."""
+    block: list[str] = []
+    first, fenced = 0, False
+    for number, line in enumerate([*text.splitlines(), ""], 1):
+        fence = bool(_FENCE.match(line))
+        fenced ^= fence
+        plain = line.strip() and not (fence or fenced or number in taken or _NO_PROSE.match(line))
+        if block and (not plain or _ITEM.match(line)):
+            yield first, "\n".join(block)
+            block = []
+        if plain:
+            first = first if block else number
+            block.append(line)

@@ -1,0 +1,223 @@
+"""Who says what the tests of a task claim: words of the task that hold the whole claim, or nobody.
+
+A test is required where each of its assertions is understood, and every value, exception and relation of it stands in
+one quote of the task. Whatever else it is, it is pinned: nobody said that it should be so.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from analysis.facts import Files
+from analysis.function_text import FunctionNode, Unreadable, last_name, parse_module, without_docstring
+from analysis.quality.oracle import PINNED
+from analysis.specified.task_text import TaskText, flat
+from analysis.stated.citation import uncited
+from analysis.stated.sentence import plain_text
+from analysis.test_functions import tests_in
+from repair.records.grown import SaidBy
+
+_MARKS = " \"'“”‘’"
+_RAISING = ("raises", "assertRaises", "assertRaisesRegex")
+_MOST_ROWS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedTest:
+    """A test by its node id, who says what it claims, and the words of the task that it quotes, with their lines.
+
+    ``why`` says why a test is not required. ``claims`` are what it asserts, as source.
+    """
+
+    name: str
+    standing: SaidBy
+    quotes: tuple[tuple[int, str], ...] = ()
+    claims: tuple[str, ...] = ()
+    why: str = ""
+
+
+def read_standings(files: Files, task: TaskText) -> tuple[QuotedTest, ...]:
+    """The tests of these files with their standings, in the order of the files. They have been parsed before."""
+    return tuple(_standing(name, node, task) for name, node in tests_in(_trees(files)))
+
+
+def _trees(files: Files) -> Mapping[str, ast.Module]:
+    read = ((path, parse_module(source)) for path, source in files)
+    return {path: tree for path, tree in read if not isinstance(tree, Unreadable)}
+
+
+def _standing(name: str, node: FunctionNode, task: TaskText) -> QuotedTest:
+    words = list(_quoted_words(ast.get_docstring(node) or "", task))
+    quotes = tuple((line, each) for each in words if (line := task.line_of(each)))
+    claims = tuple(_claims(node))
+    shown = tuple(f"{each.relation.lower()} {each.value}" for each in claims if each is not None)
+
+    def pinned(why: str) -> QuotedTest:
+        return QuotedTest(name, SaidBy.PINNED, quotes, shown, why)
+
+    if not quotes:
+        return pinned("its quote is not in the task" if words else "it quotes nothing")
+    if not claims or None in claims:
+        return pinned("not all of its assertions are understood" if claims else "it asserts nothing")
+    for each in claims:
+        missing = min((_uncited(each, quote) for _, quote in quotes), key=len)
+        if missing:
+            return pinned(f"its quote does not say {', '.join(missing)}")
+    return QuotedTest(name, SaidBy.REQUIRED, quotes, shown)
+
+
+def _quoted_words(docstring: str, task: TaskText) -> Iterator[str]:
+    """What stands behind each ``Quotes:``, without marks around it; a full stop behind the words may be the model's."""
+    for said in re.split(r"^\s*Quotes:", docstring, flags=re.MULTILINE)[1:]:
+        words = flat(said).strip(_MARKS)
+        yield words if task.line_of(words) else words.rstrip(".").strip(_MARKS)
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """``EQUALS`` a literal, or ``RAISES`` an exception, with texts that its message has to hold."""
+
+    relation: str
+    value: str
+
+
+def _uncited(claim: _Claim | None, quote: str) -> tuple[str, ...]:
+    return uncited(claim.relation, claim.value, quote) if claim is not None else ("",)
+
+
+def _claims(test: FunctionNode) -> Iterator[_Claim | None]:
+    """What a test asserts whenever it runs; ``None`` for what is not understood, or may be left out."""
+    yield from (None for each in test.decorator_list if _table_of(each) is None)
+    yield from _claims_in(without_docstring(test.body), _assigned(test))
+
+
+def _claims_in(body: Sequence[ast.stmt], known: Mapping[str, Sequence[ast.expr]]) -> Iterator[_Claim | None]:
+    for node in body:
+        match node:
+            case ast.Assert(test=asserted):
+                yield from _asserted(asserted, known)
+            case ast.With(items=items, body=inner):
+                raising = [claim for each in items for claim in _raising(each.context_expr)]
+                yield from raising
+                yield from (None for _ in inner[1:] if raising)
+                yield from _claims_in(inner, known)
+            case ast.Assign() | ast.AnnAssign() | ast.Import() | ast.ImportFrom() | ast.Pass():
+                continue
+            case ast.Expr(value=ast.Call(func=func)) if not last_name(func).startswith(("assert", *_RAISING)):
+                continue
+            case _:
+                yield None
+
+
+def _raising(node: ast.expr) -> Iterator[_Claim]:
+    match node:
+        case ast.Call(func=func, args=[kind, *_], keywords=given) if last_name(func) in _RAISING:
+            yield _Claim("RAISES", ast.unparse(kind))
+            yield from (_Claim("RAISES", ast.unparse(each.value)) for each in given if each.arg == "match")
+
+
+def _asserted(node: ast.expr, known: Mapping[str, Sequence[ast.expr]]) -> Iterator[_Claim | None]:
+    match node:
+        case ast.BoolOp(op=ast.And(), values=values):
+            for value in values:
+                yield from _asserted(value, known)
+        case ast.Compare(left=left, ops=[ast.Eq() | ast.Is()], comparators=[right]):
+            yield from _equal(left, right, known)
+        case ast.Call():
+            yield _Claim("EQUALS", "True")
+        case ast.UnaryOp(op=ast.Not(), operand=ast.Call()):
+            yield _Claim("EQUALS", "False")
+        case _:
+            yield None
+
+
+def _equal(one: ast.expr, other: ast.expr, known: Mapping[str, Sequence[ast.expr]]) -> Iterator[_Claim | None]:
+    """One claim for each literal that the other side may be: of a name all that it was given."""
+    for side, beside in ((other, one), (one, other)):
+        values = _values(side, known)
+        if values and not _values(beside, known):
+            yield from (_Claim("EQUALS", value) for value in values)
+            return
+    yield None
+
+
+def _values(node: ast.expr, known: Mapping[str, Sequence[ast.expr]]) -> tuple[str, ...]:
+    """The literals that an expression may be, as source; none where it is no literal, nor a name of such."""
+    if isinstance(node, ast.Call) and last_name(node.func) == "approx" and node.args:
+        node = node.args[0]
+    given = known.get(node.id, ()) if isinstance(node, ast.Name) else (node,)
+    try:
+        for each in given:
+            ast.literal_eval(each)
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+        return ()
+    return tuple(ast.unparse(each) for each in given)
+
+
+def _table_of(decorator: ast.expr) -> tuple[list[str], list[ast.expr]] | None:
+    """The names and rows of a table of cases; ``None`` for another decorator."""
+    match decorator:
+        case ast.Call(func=func, args=[ast.Constant(value=str(names)), ast.List(elts=rows) | ast.Tuple(elts=rows)]):
+            if last_name(func) == "parametrize":
+                return [name.strip() for name in names.split(",")], rows[:_MOST_ROWS]
+    return None
+
+
+def _assigned(test: FunctionNode) -> Mapping[str, Sequence[ast.expr]]:
+    """What each name of a test is given by plain assignments, or by the rows of a table; nothing for other names."""
+    found: dict[str, list[ast.expr]] = {}
+    for decorator in test.decorator_list:
+        table = _table_of(decorator)
+        if table is not None:
+            _add_rows(found, *table)
+    plain = [node for node in ast.walk(test) if isinstance(node, ast.Assign)]
+    for node in plain:
+        match node.targets:
+            case [ast.Name(id=name)]:
+                found.setdefault(name, []).append(node.value)
+    single = [each for node in plain for each in node.targets]
+    for node in ast.walk(test):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node not in single:
+            found[node.id] = []
+    return found
+
+
+def _add_rows(found: dict[str, list[ast.expr]], names: Sequence[str], rows: Sequence[ast.expr]) -> None:
+    for row in rows:
+        values = row.elts if len(names) > 1 and isinstance(row, ast.Tuple | ast.List) else [row]
+        for name, value in zip(names, values, strict=False):
+            found.setdefault(name, []).append(value)
+
+
+def mark_tests(files: Files, task: TaskText, tests: Sequence[QuotedTest]) -> Files:
+    """The files with a first line in each test that says who says so: a quote with its place, or nobody."""
+    known = {test.name: test for test in tests}
+    return tuple((path, _mark_file(path, source, task, known)) for path, source in files)
+
+
+def _mark_file(path: str, source: bytes, task: TaskText, known: Mapping[str, QuotedTest]) -> bytes:
+    tree = parse_module(source)
+    if isinstance(tree, Unreadable):
+        return source
+    lines = source.decode().split("\n")
+    for name, node in reversed(tests_in({path: tree})):
+        first = node.body[0]
+        if first.lineno == node.lineno:  # the whole test on one line: there is no place for a mark
+            continue
+        kept = node.body[1:] if ast.get_docstring(node) is not None else node.body
+        indent = " " * first.col_offset
+        marks = [f"{indent}{each}" for each in _marks(known[name], task)]
+        end = (first.end_lineno or first.lineno) if len(kept) < len(node.body) else first.lineno - 1
+        rest = [f"{indent}pass"] if not kept else []
+        lines[first.lineno - 1 : end] = [*marks, *rest]
+    return "\n".join(lines).encode()
+
+
+def _marks(test: QuotedTest, task: TaskText) -> Iterator[str]:
+    if test.standing is SaidBy.PINNED:
+        yield f'"""{PINNED}nobody said that it should be so."""'
+    for line, quote in test.quotes if test.standing is SaidBy.REQUIRED else ():
+        yield f'# Required: {task.path}:{line} says "{flat(plain_text(quote))}"'

@@ -1,0 +1,70 @@
+import ast
+
+import pytest
+
+from analysis.specified.asserted import KnownFunction
+from analysis.specified.task_text import TaskText
+from analysis.stated.function import stated_functions
+
+PROSE = TaskText(
+    "TASK.md",
+    """\
+# Slugs
+
+Write a function `slugify(text)`. Thank you in advance!
+It returns the words in lower case, with hyphens
+between them. Empty text gives an empty string.
+
+- `slugify("A b")` returns "a-b".
+- REQ-2: When text is None, `slugify` shall raise TypeError.
+
+```python
+x = "this is code"
+```
+""",
+)
+
+
+def test_sentences_that_state_something_have_their_lines():
+    assert [(each.line, each.requirement, each.quote.split()[0]) for each in PROSE.sentences] == [
+        (3, "", "Write"),
+        (4, "", "It"),
+        (5, "", "Empty"),
+        (7, "", '`slugify("A'),
+        (8, "REQ-2", "-"),
+    ]
+
+
+def test_facts_are_those_that_extractors_read_of_a_program():
+    (function,) = stated_functions("slugs.py", ast.parse("def slugify(text): ..."))
+    facts = PROSE.facts({"slugify": KnownFunction("slugs.py:slugify", function)})
+    claims = {fact.claim for fact in facts}
+    assert any("returns 'a-b'" in claim for claim in claims), claims
+    assert any("raises TypeError" in claim for claim in claims), claims
+
+
+def test_a_feature_states_by_its_scenarios():
+    task = TaskText("TASK.feature", "Feature: F\n  Scenario: S\n    When `f(1)` is called\n    Then it returns 2\n")
+    assert [each.line for each in task.sentences] == [2]
+
+
+@pytest.mark.parametrize(
+    ("quote", "line"),
+    [
+        ("returns the words in lower case, with hyphens between them", 4),
+        ("returns  the\nwords", 4),
+        ("Empty text gives an empty string.", 5),
+        ("empty text gives", 0),
+        ("a b c", 0),
+        ("", 0),
+    ],
+)
+def test_words_are_quoted_where_they_stand_there_letter_by_letter(quote, line):
+    assert PROSE.line_of(quote) == line
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\n\n", "```\n", "# Title\n", "| a | b |\n", "x" * 50_000, "- \n" * 5000, "é\x0c ü."]
+)
+def test_odd_texts_state_nothing(text):
+    assert TaskText("TASK.md", text).sentences == ()
