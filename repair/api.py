@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from repair.front.asked_runs import AskedRun
     from repair.front.composition import RunContext
     from repair.records.grown import GrownReport, GrowRequest
+    from repair.records.made import MadeReport, MakeRequest
     from repair.records.outcome import Cause, RunOutcome
     from repair.records.specified import FactsReport, SpecReport, SpecRequest, TraceReport
     from repair.records.tests_report import TestsReport
@@ -400,6 +401,16 @@ def trace_requirements(
     from repair.survey.specified.spec_trace import trace
 
     return trace(asked, options, listen, env, timing)
+
+
+def make(
+    asked: MakeRequest, options: Options, listen: Listener, env: Mapping[str, str], timing: RunTime | None = None
+) -> MadeReport:
+    """A program and its tests from the text of a task, in a new folder. Nothing of it is certified."""
+    listen(phase("opening", f"making {asked.out} of {asked.name}"))
+    from repair.survey.making.making import make as make_program
+
+    return make_program(asked, options, listen, env, timing or RunTime(time.monotonic()), fix)
 
 
 def _refuse_unsafe(change: Change) -> None:

@@ -37,6 +37,7 @@ SHELVES = (
     "repair.model.",
     "repair.commands.",
     "repair.survey.growing.",
+    "repair.survey.making.",
     "repair.survey.specified.",
     "repair.agents.",
     "repair.model.facts.",

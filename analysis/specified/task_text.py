@@ -40,7 +40,7 @@ class TaskSentence:
 
 
 @dataclass(frozen=True)
-class TaskText:
+class StatedTask:
     """A task as it was given. ``path`` is the name of its file, where it lies with the program."""
 
     path: str

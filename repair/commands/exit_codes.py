@@ -61,6 +61,14 @@ SPEC_EXIT_CODES = _list_codes(
     {0: "nothing is open but gaps", 1: "a contradiction, a drift or stale words that nobody has answered"}
 )
 
+MAKE_EXIT_CODES = _list_codes(
+    {
+        0: "all required tests pass, and there are some",
+        1: "a required test fails, none is required, or nothing was made",
+        4: "model backend",
+    }
+)
+
 TRACE_EXIT_CODES = _list_codes({0: "each requirement has a proved link", 1: "a requirement has none"})
 
 DOCTOR_EXIT_CODES = _list_codes(

@@ -49,7 +49,8 @@ def doctor(surroundings: CommandContext, /, probes: bool, **given: Any) -> int:
     "repair schema tests > repair-tests.schema.json",
 )
 @click.argument(
-    "name", type=click.Choice(("result", "tests", "grown", "facts", "spec", "trace", "memory", "siblings", "events"))
+    "name",
+    type=click.Choice(("result", "tests", "grown", "made", "facts", "spec", "trace", "memory", "siblings", "events")),
 )
 def schema(name: str) -> int:
     """Print the JSON Schema of a format of ours: of what fix, explain and check print (result), of tests, or of events.

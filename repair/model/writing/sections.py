@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 from analysis.facts import Files
 from analysis.function_text import Unreadable, parse_module
-from analysis.test_functions import tests_in
+from analysis.specified.test_functions import tests_in
 from repair.model.read_reply import refuse_characters, whole_answer
 from repair.model.reply import ModelReply, Unusable, UnusableKind, make_plain
 from repair.model.writing.file_names import refuse_path, refuse_together

@@ -1,7 +1,7 @@
 """Who says what the tests of a task claim: words of the task that hold the whole claim, or nobody.
 
-A test is required where each of its assertions is understood, and every value, exception and relation of it stands in
-one quote of the task. Whatever else it is, it is pinned: nobody said that it should be so.
+A test is required where each assertion is understood, and one quote of the task holds every value, exception and
+relation of it. Whatever else it is, it is pinned: nobody said that it should be so.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from analysis.facts import Files
 from analysis.function_text import FunctionNode, Unreadable, last_name, parse_module, without_docstring
 from analysis.quality.oracle import PINNED
-from analysis.specified.task_text import TaskText, flat
+from analysis.specified.task_text import StatedTask, flat
+from analysis.specified.test_functions import tests_in
 from analysis.stated.citation import uncited
 from analysis.stated.sentence import plain_text
-from analysis.test_functions import tests_in
 from repair.records.grown import SaidBy
 
 _MARKS = " \"'“”‘’"
@@ -39,7 +39,7 @@ class QuotedTest:
     why: str = ""
 
 
-def read_standings(files: Files, task: TaskText) -> tuple[QuotedTest, ...]:
+def read_standings(files: Files, task: StatedTask) -> tuple[QuotedTest, ...]:
     """The tests of these files with their standings, in the order of the files. They have been parsed before."""
     return tuple(_standing(name, node, task) for name, node in tests_in(_trees(files)))
 
@@ -49,7 +49,7 @@ def _trees(files: Files) -> Mapping[str, ast.Module]:
     return {path: tree for path, tree in read if not isinstance(tree, Unreadable)}
 
 
-def _standing(name: str, node: FunctionNode, task: TaskText) -> QuotedTest:
+def _standing(name: str, node: FunctionNode, task: StatedTask) -> QuotedTest:
     words = list(_quoted_words(ast.get_docstring(node) or "", task))
     quotes = tuple((line, each) for each in words if (line := task.line_of(each)))
     claims = tuple(_claims(node))
@@ -69,7 +69,7 @@ def _standing(name: str, node: FunctionNode, task: TaskText) -> QuotedTest:
     return QuotedTest(name, SaidBy.REQUIRED, quotes, shown)
 
 
-def _quoted_words(docstring: str, task: TaskText) -> Iterator[str]:
+def _quoted_words(docstring: str, task: StatedTask) -> Iterator[str]:
     """What stands behind each ``Quotes:``, without marks around it; a full stop behind the words may be the model's."""
     for said in re.split(r"^\s*Quotes:", docstring, flags=re.MULTILINE)[1:]:
         words = flat(said).strip(_MARKS)
@@ -179,9 +179,9 @@ def _assigned(test: FunctionNode) -> Mapping[str, Sequence[ast.expr]]:
             case [ast.Name(id=name)]:
                 found.setdefault(name, []).append(node.value)
     single = [each for node in plain for each in node.targets]
-    for node in ast.walk(test):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node not in single:
-            found[node.id] = []
+    for each in ast.walk(test):
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store) and each not in single:
+            found[each.id] = []
     return found
 
 
@@ -192,13 +192,13 @@ def _add_rows(found: dict[str, list[ast.expr]], names: Sequence[str], rows: Sequ
             found.setdefault(name, []).append(value)
 
 
-def mark_tests(files: Files, task: TaskText, tests: Sequence[QuotedTest]) -> Files:
+def mark_tests(files: Files, task: StatedTask, tests: Sequence[QuotedTest]) -> Files:
     """The files with a first line in each test that says who says so: a quote with its place, or nobody."""
     known = {test.name: test for test in tests}
     return tuple((path, _mark_file(path, source, task, known)) for path, source in files)
 
 
-def _mark_file(path: str, source: bytes, task: TaskText, known: Mapping[str, QuotedTest]) -> bytes:
+def _mark_file(path: str, source: bytes, task: StatedTask, known: Mapping[str, QuotedTest]) -> bytes:
     tree = parse_module(source)
     if isinstance(tree, Unreadable):
         return source
@@ -216,7 +216,7 @@ def _mark_file(path: str, source: bytes, task: TaskText, known: Mapping[str, Quo
     return "\n".join(lines).encode()
 
 
-def _marks(test: QuotedTest, task: TaskText) -> Iterator[str]:
+def _marks(test: QuotedTest, task: StatedTask) -> Iterator[str]:
     if test.standing is SaidBy.PINNED:
         yield f'"""{PINNED}nobody said that it should be so."""'
     for line, quote in test.quotes if test.standing is SaidBy.REQUIRED else ():

@@ -3,10 +3,10 @@ import ast
 import pytest
 
 from analysis.specified.asserted import KnownFunction
-from analysis.specified.task_text import TaskText
+from analysis.specified.task_text import StatedTask
 from analysis.stated.function import stated_functions
 
-PROSE = TaskText(
+PROSE = StatedTask(
     "TASK.md",
     """\
 # Slugs
@@ -44,7 +44,7 @@ def test_facts_are_those_that_extractors_read_of_a_program():
 
 
 def test_a_feature_states_by_its_scenarios():
-    task = TaskText("TASK.feature", "Feature: F\n  Scenario: S\n    When `f(1)` is called\n    Then it returns 2\n")
+    task = StatedTask("TASK.feature", "Feature: F\n  Scenario: S\n    When `f(1)` is called\n    Then it returns 2\n")
     assert [each.line for each in task.sentences] == [2]
 
 
@@ -67,4 +67,4 @@ def test_words_are_quoted_where_they_stand_there_letter_by_letter(quote, line):
     "text", ["", "\n\n", "```\n", "# Title\n", "| a | b |\n", "x" * 50_000, "- \n" * 5000, "é\x0c ü."]
 )
 def test_odd_texts_state_nothing(text):
-    assert TaskText("TASK.md", text).sentences == ()
+    assert StatedTask("TASK.md", text).sentences == ()

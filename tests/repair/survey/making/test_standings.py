@@ -2,11 +2,11 @@ import ast
 
 import pytest
 
-from analysis.specified.task_text import TaskText
+from analysis.specified.task_text import StatedTask
 from repair.records.grown import SaidBy
 from repair.survey.making.standings import mark_tests, read_standings
 
-TASK = TaskText(
+TASK = StatedTask(
     "TASK.md",
     """\
 # Prices
