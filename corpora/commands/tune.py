@@ -12,6 +12,7 @@ from repair.commands.exit_codes import PLAIN_EXIT_CODES
 from repair.show.terminal import tell, write_text
 
 OUT = click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="The campaign's folder")
+POSITIVE = click.FloatRange(min=0, min_open=True)
 DEBUG = click.option("--debug", is_flag=True, expose_value=False, help="Show tracebacks")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON")
 SHARED = (
@@ -20,7 +21,13 @@ SHARED = (
     click.option("--tasks", type=click.Path(path_type=Path), metavar="TOML", help="The tasks of the command"),
     click.option("--own", metavar="CORPUS", help="Tune a prompt of ours over a corpus, in place of --command"),
     click.option(
-        "--config", default="model", metavar="NAME", help="With --own: a preset of the bench [default: model]"
+        "--config", default="model", metavar="NAME", help="With --own: a configuration of the bench [default: model]"
+    ),
+    click.option(
+        "--file",
+        type=click.Path(path_type=Path, exists=True, dir_okay=False),
+        metavar="TOML",
+        help="With --own: the file that has NAME",
     ),
     click.option(
         "--max-seconds", type=float, default=120.0, metavar="N", help="With --own: for each bug [default: 120]"
@@ -33,6 +40,13 @@ SHARED = (
     click.option("--weights", multiple=True, metavar="NAME=N", help="solved, plausible, wrong, none, tests, finding"),
     click.option("--yes", is_flag=True, help="Few tasks will do: begin nevertheless"),
 )
+
+
+SET_ONES = (
+    *("model", "temperature", "samples", "seed", "sealed_samples", "iterations", "margin"),
+    *("most_attempts", "most_hours", "most_tokens", "most_usd", "price"),
+)
+"""Options that are fields of the plan, by their names."""
 
 
 def _shared(command: Any) -> Any:
@@ -64,6 +78,12 @@ Examples:
 @click.option("--iterations", type=click.IntRange(min=1), metavar="N", help="Edits at most [default: 40]")
 @click.option("--attempts", "most_attempts", type=click.IntRange(min=1), metavar="N", help="Attempts at most")
 @click.option("--hours", "most_hours", type=float, metavar="N", help="Begin no edit after so long")
+@click.option(
+    "--max-tokens", "most_tokens", type=click.IntRange(min=1), metavar="N", help="Begin no edit after so many"
+)
+@click.option("--max-cost", "most_usd", type=POSITIVE, metavar="USD", help="Begin no edit after so many dollars")
+@click.option("--price", type=POSITIVE, metavar="USD", help="Of a million tokens, where no cost is told")
+@click.option("--sealed-samples", type=click.IntRange(min=1), metavar="N", help="Of each sealed task [default: 8]")
 @click.option("--margin", type=float, metavar="SHARE", help="What a deletion may cost [default: 0.10]")
 @DEBUG
 @click.pass_obj
@@ -245,7 +265,8 @@ def _plan_of(out: Path, given: dict[str, Any], surroundings: CommandContext) -> 
     place = f"{prompt_file(file).absolute()}{'#' if part else ''}{part}"
     first, env = read_prompt(place), _env_of(given, surroundings)
     if given["own"]:
-        bench = own_bench(given["own"], place, given["config"], given["max_seconds"], env)
+        settings = str(given["file"].absolute()) if given["file"] else ""
+        bench = own_bench(given["own"], place, given["config"], settings, given["max_seconds"], env)
     else:
         bench = outside_bench(given["command"], given["tasks"], place, env)
     tasks = split_tasks(bench.projects)
@@ -255,8 +276,7 @@ def _plan_of(out: Path, given: dict[str, Any], surroundings: CommandContext) -> 
     reflector = f"model:{given['reflect']}" if given.get("reflect") else reflector
     facts = {**bench.facts, REFLECTOR: reflector, "base_url": given["base_url"]}
     plan = TunePlan(PLAN, place, digest_of(first), bench.how, tasks, facts, _weights(given["weights"]))
-    names = ("model", "temperature", "samples", "seed", "iterations", "most_attempts", "most_hours", "margin")
-    set_ones = {name: given[name] for name in names if given.get(name) is not None}
+    set_ones = {name: given[name] for name in SET_ONES if given.get(name) is not None}
     return replace(plan, **set_ones), first, bench
 
 
@@ -288,16 +308,20 @@ def _bench_again(plan: Any, surroundings: CommandContext) -> Any:
     from pathlib import Path as PathOf
 
     from analysis.errors import UsageError
-    from corpora.tuning.run_campaign import outside_bench, own_bench
+    from corpora.tuning.run_campaign import TABLE, outside_bench, own_bench
 
     facts = plan.facts
     env = _env_of({"model": plan.model, "base_url": facts["base_url"]}, surroundings)
     if plan.how == "corpus":
-        return own_bench(facts["corpus"], plan.prompt, facts["configuration"], float(facts["seconds"]), env)
-    bench = outside_bench(facts["command"], PathOf(facts["tasks"]), plan.prompt, env)
-    if bench.facts["table"] != facts["table"]:
+        named = (facts["configuration"], facts["settings"], float(facts["seconds"]))
+        bench = own_bench(facts["corpus"], plan.prompt, *named, env)
+    else:
+        bench = outside_bench(facts["command"], PathOf(facts["tasks"]), plan.prompt, env)
+    if bench.facts[TABLE] != facts[TABLE]:
         raise UsageError(
-            "The tasks have changed since the plan was written", where=facts["tasks"], remedy="Begin a new campaign."
+            "The tasks or what they are run with have changed since the plan was written",
+            where=facts.get("tasks") or facts["corpus"],
+            remedy="Begin a new campaign.",
         )
     return bench
 
@@ -322,6 +346,12 @@ def _source(kept: Any, surroundings: CommandContext) -> Any:
     return ModelReflector(client, plan.seed, plan.temperature)
 
 
+def _cost_text(step: Any) -> str:
+    if step is None or not step.tokens:
+        return ""
+    return f", {step.tokens} tokens{f', {step.usd:.4f} US dollars' if step.usd else ''}"
+
+
 def _status_text(kept: Any, steps: Any) -> str:
     edits = [step for step in steps if step.kind == "edit"]
     last = steps[-1] if steps else None
@@ -331,7 +361,7 @@ def _status_text(kept: Any, steps: Any) -> str:
         f"tasks     {', '.join(f'{len(kept.plan.of_share(s))} {s}' for s in ('train', 'select', 'sealed'))}",
         f"edits     {sum(step.accepted for step in edits)} accepted of {len(edits)}",
         f"seals     {sum(step.kind == 'seal' for step in steps)}",
-        f"attempts  {last.attempts if last else 0}",
+        f"attempts  {last.attempts if last else 0}{_cost_text(last)}",
         f"state     {last.reason if last and last.kind == 'end' else 'not at its end'}"
         f"{'; reverted by a person' if kept.is_reverted else ''}",
     ]

@@ -34,11 +34,32 @@ class Attempts:
         self._plan, self._attempter, self._keep = plan, attempter, keep
         self._known = {(each.prompt, each.task, each.sample): each.outcome for each in kept}
         self._used: set[tuple[str, str, int]] = set()
+        self.tokens, self.usd = 0, 0.0
 
     @property
     def count(self) -> int:
         """How many attempts the decisions so far have needed."""
         return len(self._used)
+
+    def spend(self, tokens: int, usd: float) -> None:
+        """Count what one answer took; ``tokens`` have the plan's price where nobody says what they cost."""
+        self.tokens += tokens
+        self.usd += usd or tokens * (self._plan.price or 0.0) / 1e6
+
+    @property
+    def exhausted(self) -> str:
+        """Which limit of the plan is reached, as a clause; empty where none is.
+
+        A limit that nobody can keep is reached, too: attempts that do not say what they took might take anything.
+        """
+        plan = self._plan
+        limits = (("attempts", plan.most_attempts, self.count), ("tokens", plan.most_tokens, self.tokens))
+        for name, most, used in (*limits, ("US dollars", plan.most_usd, self.usd)):
+            if most is not None and self.count and not used:
+                return f"no attempt says how many {name} it took, so that the limit of {most:g} cannot be kept"
+            if most is not None and used >= most:
+                return f"the budget of {most:g} {name} is used up"
+        return ""
 
     def outcome(self, prompt: str, task: str, sample: int) -> TaskOutcome:
         """One outcome, made now where it is not known. Raises ``TargetError`` where nobody can make it."""
@@ -53,8 +74,11 @@ class Attempts:
             made = self._attempter.attempt(prompt, task, self._plan.seed * 1_000 + sample)
             self._keep(TuneAttempt(ATTEMPT, *key, made))
             self._known[key] = made
-        self._used.add(key)
-        return self._known[key]
+        found = self._known[key]
+        if key not in self._used:
+            self._used.add(key)
+            self.spend(found.tokens, found.usd)
+        return found
 
     def outcomes(self, prompt: str, task: str, samples: Sequence[int]) -> tuple[TaskOutcome, ...]:
         """The outcomes of these samples of one task."""

@@ -42,7 +42,8 @@ class TaskOutcome:
 
     - ``status`` is the exit status of the command, ``None`` where it was ended; ``late`` says that its time was up.
     - ``missing`` are files and functions that are required and not there.
-    - ``findings`` counts what the linter says; ``tokens`` and ``calls`` are as the command printed them, else 0.
+    - ``findings`` counts what the linter says.
+    - ``tokens``, ``usd`` (US dollars) and ``calls`` are as the command printed them, else 0.
     """
 
     word: OutcomeWord
@@ -55,6 +56,7 @@ class TaskOutcome:
     findings: int = 0
     seconds: float = 0.0
     tokens: int = 0
+    usd: float = 0.0
     calls: int = 0
     said: str = ""
     change: str = ""
@@ -83,7 +85,9 @@ class TunePlan(JsonRecord):
     - ``prompt`` is the place of the prompt, ``FILE#part``; ``first`` is the digest of the file at the beginning.
     - ``how`` names what is run: a command or a corpus with a model; ``facts`` are all its settings, for the record.
     - ``samples`` are attempts of each task under each prompt, ``sealed_samples`` those of a sealed one.
-    - ``margin`` is what a deletion may cost, as a share of the tasks. ``most_attempts`` is the budget.
+    - ``margin`` is what a deletion may cost, as a share of the tasks.
+    - ``most_attempts``, ``most_tokens`` and ``most_usd`` (US dollars) are the budget.
+    - ``price`` is that of a million tokens, for attempts that do not say what they cost.
     - Every second edit is a deletion, unless ``deletions`` is off.
     """
 
@@ -105,6 +109,9 @@ class TunePlan(JsonRecord):
     iterations: int = 40
     plateau: int = 8
     most_attempts: int = 100_000
+    most_tokens: int | None = None
+    most_usd: float | None = None
+    price: float | None = None
     most_hours: float | None = None
     deletions: bool = True
 
@@ -127,7 +134,10 @@ class TuneAttempt(JsonRecord):
 
 @dataclass(frozen=True, slots=True)
 class KeptProposal(JsonRecord):
-    """What a proposer said in one iteration: an edit, or why it has none. ``ends`` says that it has no more."""
+    """What a proposer said in one iteration: an edit, or why it has none. ``ends`` says that it has no more.
+
+    ``tokens`` and ``usd`` are what its answer cost.
+    """
 
     called = "a proposal"
     schema: str
@@ -135,13 +145,15 @@ class KeptProposal(JsonRecord):
     edit: PromptEdit | None
     reason: str = ""
     ends: bool = False
+    tokens: int = 0
+    usd: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class TuneStep(JsonRecord):
     """One line of the log: a decision, all that it rests on, and the digests of the prompt before and after it.
 
-    ``attempts`` counts what the campaign has cost up to here.
+    ``attempts``, ``tokens`` and ``usd`` are what the campaign has cost up to here.
     """
 
     called = "a step"
@@ -156,6 +168,8 @@ class TuneStep(JsonRecord):
     edit: PromptEdit | None = None
     screened: EditVerdict | None = None
     judged: EditVerdict | None = None
+    tokens: int = 0
+    usd: float = 0.0
 
 
 def split_tasks(projects: Mapping[str, str]) -> tuple[TuneTask, ...]:

@@ -33,7 +33,8 @@ MOST_MATERIAL = 1 << 20
 _COUNTS = re.compile(r"(\d+) (passed|failed|errors?)\b")
 _ERRORS = re.compile(r"^(?:E +)?([A-Z]\w*(?:Error|Exception))\b", re.MULTILINE)
 _FINDING = re.compile(r"^\S+:\d+:", re.MULTILINE)
-_TOKENS = re.compile(r"(?i)\btokens?\b\D{0,12}(\d+)|(\d+) tokens\b")
+_TOKENS = re.compile(r"(?i)\btokens?\b\D{0,12}(\d[\d,]*)|(\d[\d,]*) tokens\b")
+_USD = re.compile(r"(?i)\bcosts?\b[^\d\n]{0,12}(\d+(?:\.\d+)?)|(\d+(?:\.\d+)?) USD\b")
 _CALLS = re.compile(r"(?i)\btool calls?\b\D{0,8}(\d+)|(\d+) tool calls?\b")
 
 
@@ -197,6 +198,7 @@ class OutsideAttempter:
             "missing": missing(work, row.files, row.functions),
             "seconds": round(ended.seconds, 3),
             "tokens": _printed(_TOKENS, said),
+            "usd": _number(_USD, said),
             "calls": _printed(_CALLS, said),
             "change": tree_patch(before, work).decode("utf-8", "replace")[:MOST_CHANGE],
         }
@@ -242,5 +244,10 @@ def _text(ended: Finished) -> str:
 
 
 def _printed(pattern: re.Pattern[str], text: str) -> int:
+    return int(_number(pattern, text))
+
+
+def _number(pattern: re.Pattern[str], text: str) -> float:
+    """The last number that is told in such words; 0 where there is none."""
     found = pattern.findall(text)
-    return int(next(filter(None, found[-1]))[:12]) if found else 0
+    return float(next(filter(None, found[-1])).replace(",", "")[:12]) if found else 0.0

@@ -5,38 +5,65 @@ from __future__ import annotations
 import glob
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from analysis.errors import TargetError
+from analysis.errors import TargetError, UsageError
+from analysis.functions import find_function, functions_of
 from corpora.bench.grading import read_rows
-from corpora.bench.plan import open_corpora
+from corpora.bench.plan import full_corpus_name, open_corpora
 from corpora.bench.summary import ScoredCell
-from corpora.bug import Bug
+from corpora.bug import Bug, Corpus
+from corpora.os_errors import explained
 from corpora.tuning.campaign import SHARES, OutcomeWord, TaskOutcome
 from repair.model.agent_command import describe_end, run_outside
 from repair.records.config import PROMPTS
+from repair.records.result import Cost
+from repair.store.atomic import sha256
+from sandbox.scratch import scratch_folder
 
 MOST_SAID, SPARE_SECONDS = 1_500, 120.0
+MOST_MATERIAL = 1 << 20
+SUFFIXES = (".md", ".toml")
 
 
 class OwnAttempter:
     """Runs `repair bench run` on one bug, with the text that is tried in place of one packaged prompt."""
 
-    def __init__(self, corpus: str, file: str, configuration: str, seconds: float, env: Mapping[str, str]) -> None:
-        """``file`` is the name of the prompt's file, ``rules.md``; ``configuration`` a preset of the bench."""
-        self._corpus, self._file, self._configuration = corpus, file, configuration
-        self._seconds, self._env = seconds, dict(env)
+    def __init__(
+        self, corpus: str, file: Path, configuration: str, settings: str, seconds: float, env: Mapping[str, str]
+    ) -> None:
+        """``file`` is the prompt's, such as ``rules.md``; other prompts in its folder stand in place of ours, too.
+
+        ``configuration`` is one of the bench, a preset or one of the file ``settings`` where that is named.
+        """
+        words = [sys.executable, "-m", "repair", "bench", "run", full_corpus_name(corpus), "--config", configuration]
+        self._words = (*words, *(("--file", settings) if settings else ()))
+        self._name, self._seconds, self._env = file.name, seconds, dict(env)
+        read = (each for each in sorted(file.absolute().parent.iterdir()) if each.suffix in SUFFIXES)
+        with explained("Our prompts cannot be read", file.parent, "Check their path.", UsageError):
+            self._beside = {each.name: each.read_bytes() for each in read if each.name != file.name}
+            set_up = Path(settings).read_bytes() if settings else b""
+        self.digest = sha256(b"".join((set_up, *(name.encode() + text for name, text in self._beside.items()))))
 
     def attempt(self, prompt: str, task: str, seed: int) -> TaskOutcome:
         """One bug, from the failing test to the held-out judgement of the patch."""
         with tempfile.TemporaryDirectory(prefix="repair-tune-") as scratch:
             prompts, out = Path(scratch, "prompts"), Path(scratch, "out")
             prompts.mkdir()
-            (prompts / self._file).write_bytes(prompt.encode())
-            words = [sys.executable, "-m", "repair", "bench", "run", self._corpus, "--config", self._configuration]
-            words += ["--bugs", glob.escape(task), "--seed", str(seed), "--max-seconds", f"{self._seconds:g}"]
-            words += ["--jobs", "1", "--out", str(out), "--quiet", "--no-progress"]
+            for name, content in {**self._beside, self._name: prompt.encode()}.items():
+                (prompts / name).write_bytes(content)
+            words = [*self._words, "--bugs", glob.escape(task), "--seed", str(seed)]
+            words += [
+                "--max-seconds",
+                f"{self._seconds:g}",
+                "--jobs",
+                "1",
+                "--out",
+                str(out),
+                "--quiet",
+                "--no-progress",
+            ]
             most = 2 * self._seconds + SPARE_SECONDS
             ended = run_outside(words, Path(scratch), {**self._env, PROMPTS: str(prompts)}, most)
             rows = read_rows(out)[0] if out.is_dir() else ()
@@ -60,8 +87,15 @@ def outcome_of(row: ScoredCell, seconds: float) -> TaskOutcome:
     attempts = result.attempts if result is not None else ()
     said = "\n".join(f"{attempt.outcome}: {' '.join(attempt.explanation.split())}" for attempt in attempts)
     diff = result.patches[0].diff if result is not None and result.patches else ""
+    cost = result.cost if result is not None else Cost()
     return TaskOutcome(
-        word, seconds=round(seconds, 3), calls=len(attempts), said=said[-MOST_SAID:], change=diff[:MOST_SAID]
+        word,
+        seconds=round(seconds, 3),
+        tokens=cost.input_tokens + cost.output_tokens,
+        usd=cost.usd,
+        calls=cost.requests,
+        said=said[-MOST_SAID:],
+        change=diff[:MOST_SAID],
     )
 
 
@@ -70,7 +104,31 @@ def projects_of(corpus: str) -> dict[str, str]:
 
     Raises ``UsageError`` for a corpus that is none.
     """
-    opened, _ = open_corpora((corpus,))
-    bugs = [bug for each in opened for bug in each.bugs() if isinstance(bug, Bug)]
+    bugs = [bug for _, bug in _bugs(corpus)]
     has_groups = len({bug.group for bug in bugs}) > len(SHARES)
     return {bug.id: (bug.group if has_groups else "") or bug.id for bug in bugs}
+
+
+def texts_of(corpus: str) -> Iterator[str]:
+    """What no edit may give away of the bugs: what is said of them, the functions at fault, the failing tests.
+
+    It is what the engine may read of them, and no answer.
+    """
+    for opened, bug in _bugs(corpus):
+        yield bug.description
+        places = {(fault.path, fault.qualname) for fault in [bug.fault] if fault is not None}
+        tests = (test.partition("[")[0].split("::") for test in bug.failing)
+        places |= {(path, ".".join(names)) for path, *names in tests}
+        with scratch_folder() as scratch:
+            opened.write_tree(bug, scratch / "tree")
+            for path, qualname in sorted(places):
+                file = scratch / "tree" / path
+                if file.is_file() and not file.is_symlink() and file.stat().st_size <= MOST_MATERIAL:
+                    source = file.read_bytes()
+                    span = find_function(functions_of(path, source), qualname)
+                    yield "" if span is None else source[span.start : span.end].decode(span.encoding, "replace")
+
+
+def _bugs(corpus: str) -> Iterator[tuple[Corpus, Bug]]:
+    for opened in open_corpora((corpus,))[0]:
+        yield from ((opened, bug) for bug in opened.bugs() if isinstance(bug, Bug))

@@ -6,6 +6,7 @@ import json
 import re
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from analysis.errors import UsageError
 from corpora.os_errors import explained
 from corpora.tuning.campaign import TaskOutcome
 from corpora.tuning.prompt_text import EditWord, PromptEdit, sentences
-from corpora.tuning.tuning_loop import ContrastCase, Situation
+from corpora.tuning.tuning_loop import ContrastCase, ProposedEdit, Situation
 from repair.model.asking import ModelClient, Spent
 from repair.model.backend import Message, ModelRequest
 from repair.model.prompt import quoted
@@ -41,15 +42,18 @@ class ModelReflector:
     def __init__(self, client: ModelClient, seed: int, temperature: float | None) -> None:
         self._client, self._seed, self._temperature = client, seed, temperature
 
-    def propose(self, situation: Situation) -> PromptEdit | str:
+    def propose(self, situation: Situation) -> ProposedEdit:
         """The edit that the model's reply asks for, or why it asks for none."""
         messages = (Message("system", TASK), Message("user", describe(situation)))
         request = ModelRequest(messages, self._temperature, self._seed, purpose="reflect")
         until = time.monotonic() + REFLECT_SECONDS
+        before = self._client.meter.cost
         answer = self._client.ask(request, lambda: until - time.monotonic())
         if isinstance(answer, Spent):
-            return f"the reflector was not asked: {answer.reason}"
-        return read_edit(answer.text)
+            return ProposedEdit(None, f"the reflector was not asked: {answer.reason}")
+        after = self._client.meter.cost
+        tokens = after.input_tokens + after.output_tokens - before.input_tokens - before.output_tokens
+        return replace(read_edit(answer.text), tokens=tokens, usd=after.usd - before.usd)
 
 
 class ScriptedReflector:
@@ -61,13 +65,13 @@ class ScriptedReflector:
             lines = path.read_text("utf-8", "replace").splitlines()
         self._lines = iter([line for line in lines if line.strip()][taken:])
 
-    def propose(self, situation: Situation) -> PromptEdit | str:
+    def propose(self, situation: Situation) -> ProposedEdit:
         """The next edit of the file."""
         line = next(self._lines, None)
-        return "the file has no more edits" if line is None else read_edit(line)
+        return ProposedEdit(None, "the file has no more edits") if line is None else read_edit(line)
 
 
-def read_edit(text: str) -> PromptEdit | str:
+def read_edit(text: str) -> ProposedEdit:
     """The edit of a reply, which is a stranger's text, or a sentence on why there is none."""
     found = re.search(r"\{.*\}", text, re.DOTALL)
     try:
@@ -75,13 +79,13 @@ def read_edit(text: str) -> PromptEdit | str:
     except (ValueError, RecursionError):
         values = None
     if not isinstance(values, dict):
-        return "the reply is no JSON object"
+        return ProposedEdit(None, "the reply is no JSON object")
     kind, at, new = values.get("kind"), values.get("sentence"), values.get("text", "")
     word = next((known for known in _WORDS if known == kind), None)
     if word is None or type(at) is not int or not isinstance(new, str) or len(new) > MOST_TEXT:
-        return "the reply has no kind, sentence and text of an edit"
+        return ProposedEdit(None, "the reply has no kind, sentence and text of an edit")
     why, predicted = (make_plain(str(values.get(name, "")), MOST_WHY) for name in ("why", "predicted"))
-    return PromptEdit(word, at, new.strip(), why, predicted, bold=values.get("bold") is True)
+    return ProposedEdit(PromptEdit(word, at, new.strip(), why, predicted, bold=values.get("bold") is True))
 
 
 def describe(situation: Situation) -> str:
@@ -91,8 +95,10 @@ def describe(situation: Situation) -> str:
     pieces += [
         quoted(f"Attempts at task {n}", _describe(case)) for n, case in enumerate(situation.cases[:MOST_CASES], 1)
     ]
-    refused = "\n".join(f"{edit.kind} {edit.at}: {edit.text}" for edit in situation.refused[-MOST_REFUSED:])
-    pieces.append(quoted("Edits that were tried and did not help; propose another one", refused))
+    refused = "\n".join(
+        f"{edit.kind} {edit.at}: {edit.text} ({why})" for edit, why in situation.refused[-MOST_REFUSED:]
+    )
+    pieces.append(quoted("Edits that were refused, and why; propose another one", refused))
     if situation.bold:
         pieces.append(BOLD)
     return "\n\n".join(piece for piece in pieces if piece)

@@ -17,13 +17,15 @@ from corpora.tuning.evidence import bounds, count_signs, mean_difference, visibl
 from corpora.tuning.guards import TaskText, read_tasks
 from corpora.tuning.kept_campaign import KeptCampaign, digest_of
 from corpora.tuning.outside_tasks import OutsideAttempter, read_table
-from corpora.tuning.own_prompts import OwnAttempter, projects_of
+from corpora.tuning.own_prompts import OwnAttempter, projects_of, texts_of
 from corpora.tuning.prompt_text import PromptEdit, apply_edit, read_part, sentences
-from corpora.tuning.tuning_loop import ROTATION, EditSource, Tuning
+from corpora.tuning.tuning_loop import ROTATION, EditSource, ProposedEdit, Tuning
 
 LEAST_TASKS = 60
 REFLECTOR = "reflector"
 """Among the facts of a plan: who proposes edits; empty for deletions alone."""
+TABLE = "table"
+"""Among them: the digest of the table of tasks or, of our own prompts, of the bench's settings and other prompts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +43,23 @@ def outside_bench(command: str, tasks: Path, prompt: str, env: Mapping[str, str]
     """A command of the user's with a table of tasks."""
     table = read_table(tasks)
     attempter = OutsideAttempter(command, table, prompt_file(prompt), env)
-    facts = {"command": command, "tasks": str(tasks.absolute()), "table": digest_of(tasks.read_text("utf-8"))}
+    facts = {"command": command, "tasks": str(tasks.absolute()), TABLE: digest_of(tasks.read_text("utf-8"))}
     return Workbench(table.projects, read_tasks(table.texts(), table.names()), attempter, "command", facts)
 
 
-def own_bench(corpus: str, prompt: str, configuration: str, seconds: float, env: Mapping[str, str]) -> Workbench:
-    """Our own prompts over a corpus, with a model where the environment names one."""
+def own_bench(
+    corpus: str, prompt: str, configuration: str, settings: str, seconds: float, env: Mapping[str, str]
+) -> Workbench:
+    """Our own prompts over a corpus, with a model where the environment names one.
+
+    ``configuration`` is one of the bench; it stands in the file ``settings``, or is a preset where that is empty.
+    """
     projects = projects_of(corpus)
-    attempter = OwnAttempter(corpus, prompt_file(prompt).name, configuration, seconds, env)
-    facts = {"corpus": corpus, "configuration": configuration, "seconds": f"{seconds:g}"}
+    attempter = OwnAttempter(corpus, prompt_file(prompt), configuration, settings, seconds, env)
+    facts = {"corpus": corpus, "configuration": configuration, "seconds": f"{seconds:g}", "settings": settings}
     facts |= {name: env.get(f"REPAIR_{name.upper()}", "") for name in ("model", "base_url")}
-    return Workbench(projects, read_tasks((), projects), attempter, "corpus", facts)
+    facts |= {TABLE: attempter.digest}
+    return Workbench(projects, read_tasks(texts_of(corpus), projects), attempter, "corpus", facts)
 
 
 def prompt_file(place: str) -> Path:
@@ -152,7 +160,7 @@ def replay(kept: KeptCampaign) -> tuple[TuneStep, ...]:
 class _Nobody:
     """Proposes nothing: a replay has all proposals."""
 
-    def propose(self, situation: object) -> PromptEdit | str:
+    def propose(self, situation: object) -> ProposedEdit:
         """Never asked."""
         raise UsageError("A proposal is not kept", remedy="Only what was proposed then can be replayed.")
 

@@ -39,18 +39,31 @@ class ContrastCase:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What a proposer is told: the prompt, cases from train tasks alone, what failed before, whether it may be bold."""
+    """What a proposer is told: the prompt, cases from train tasks alone, edits that failed and why, how bold it may be.
+
+    Of an edit that was tested it is told nothing but that it did not help: select tasks stay unseen.
+    """
 
     body: str
     cases: tuple[ContrastCase, ...]
-    refused: tuple[PromptEdit, ...]
+    refused: tuple[tuple[PromptEdit, str], ...]
     bold: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedEdit:
+    """What a proposer says: an edit, or the reason why there is none; what the answer cost in tokens and US dollars."""
+
+    edit: PromptEdit | None
+    reason: str = ""
+    tokens: int = 0
+    usd: float = 0.0
 
 
 class EditSource(Protocol):
     """Proposes edits: a model, a script. Nothing that it says of an edit is evidence."""
 
-    def propose(self, situation: Situation) -> PromptEdit | str:
+    def propose(self, situation: Situation) -> ProposedEdit:
         """One edit, or why there is none."""
         ...
 
@@ -113,7 +126,8 @@ class Tuning:
         self._tasks, self._attempts, self._source, self._keeper = tasks, attempts, source, keeper
         self._sealed_text, self._sealed_chain = first, tuple[PromptEdit, ...]()
         self._chain: tuple[PromptEdit, ...] = ()
-        self._refused: dict[str, PromptEdit] = {}
+        self._refused: set[str] = set()
+        self._failed: tuple[tuple[PromptEdit, str], ...] = ()
         self._number = self._iteration = self._tests = self._in_a_row = self._openings = self._accepted = 0
         self._bold = False
         self._turn = 0
@@ -153,6 +167,7 @@ class Tuning:
         made = known if known is not None and known.ends else self._made_proposal(known)
         if known is None:
             self._keeper.keep_proposal(made)
+        self._attempts.spend(made.tokens, made.usd)
         return made
 
     def _made_proposal(self, known: KeptProposal | None) -> KeptProposal:
@@ -168,15 +183,11 @@ class Tuning:
         if known is not None:
             return known
         said = self._source.propose(situation)
-        return KeptProposal(
-            PROPOSAL, number, None if isinstance(said, str) else said, said if isinstance(said, str) else ""
-        )
+        return KeptProposal(PROPOSAL, number, said.edit, said.reason, tokens=said.tokens, usd=said.usd)
 
     def _ending(self) -> str:
         """Why no further iteration may begin; empty where one may. Seals and sentinels are paid for in any case."""
-        if self._attempts.count >= self.plan.most_attempts:
-            return f"the budget of {self.plan.most_attempts} attempts is used up"
-        return "the time is up" if self._keeper.time_is_up() else ""
+        return self._attempts.exhausted or ("the time is up" if self._keeper.time_is_up() else "")
 
     def _next_deletion(self) -> PromptEdit | None:
         """The deletion of the next sentence, in rotation, that was not tried yet."""
@@ -194,13 +205,14 @@ class Tuning:
 
     def _breach(self, edit: PromptEdit) -> str:
         first = read_part(self.first, self.plan.prompt).body
-        return find_breach(edit, self._body, first, self._tasks, self._refused.keys(), bold=self._bold)
+        return find_breach(edit, self._body, first, self._tasks, self._refused, bold=self._bold)
 
     def _try(self, proposal: KeptProposal) -> TuneStep:
         edit = proposal.edit
         if edit is None or (breach := self._breach(edit)):
             self._in_a_row += 1
             reason = f"no edit: {proposal.reason}" if edit is None else f"guard: {breach}"
+            self._failed += () if edit is None else ((edit, breach),)
             return self._step("edit", False, reason, self.text, edit=edit)
         part = read_part(self.text, self.plan.prompt)
         tried, before = part.with_body(apply_edit(part.body, edit)), self.text
@@ -214,7 +226,8 @@ class Tuning:
             self._in_a_row = 0
         else:
             self._in_a_row += 1
-            self._refused[normal_form(edit, part.body)] = edit
+            self._refused.add(normal_form(edit, part.body))
+            self._failed += ((edit, "it did not help"),)
         return self._step("edit", accepted, reason, before, edit=edit, screened=screened, judged=judged, tried=tried)
 
     def _screen(self, edit: PromptEdit, tried: str) -> EditVerdict:
@@ -292,7 +305,7 @@ class Tuning:
             if gap or ordered[0].word != "solved":
                 cases.append((-gap, ContrastCase(task.id, tuple(ordered))))
         cases.sort(key=lambda case: (case[0], case[1].task))
-        return Situation(self._body, tuple(case for _, case in cases), tuple(self._refused.values()), self._bold)
+        return Situation(self._body, tuple(case for _, case in cases), self._failed, self._bold)
 
     @property
     def _batch(self) -> tuple[TuneTask, ...]:
@@ -330,6 +343,8 @@ class Tuning:
             edit,
             screened,
             judged,
+            self._attempts.tokens,
+            round(self._attempts.usd, 6),
         )
         self._keeper.keep_step(step, (before, before if tried is None else tried, self.text))
         return step

@@ -6,19 +6,17 @@ gets the same answers in the same order, and differs only in what it makes of th
 
 from __future__ import annotations
 
-import json
 import random
 import re
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from analysis.functions import find_function, functions_of
 from corpora.bug import Bug, Corpus, Oracle
 from corpora.lab.benchmarks.near_misses import near_misses
+from corpora.lab.benchmarks.scripted_endpoint import serve_answers, words_of
 from sandbox.scratch import scratch_folder
 from transforms.mutants.made import mutants
 from transforms.tree.candidate import Rejected
@@ -30,8 +28,6 @@ KINDS = (REFERENCE, NEAR, JUNK)
 
 OURS_SHARE = 0.4
 """The share of near-misses that operators of ours make; the others are made by other means."""
-
-LONGEST_QUESTION = 8 << 20
 
 _ASKED_ABOUT = re.compile(r"^(?:Mend|Write) `([^`]+)` in (\S+?),", re.MULTILINE)
 
@@ -164,42 +160,10 @@ class Place:
 @contextmanager
 def serve(places: Mapping[str, Place]) -> Iterator[str]:
     """An endpoint of this machine that speaks Chat Completions; each place has the address ``URL/NAME/v1``."""
-    lock = threading.Lock()
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            length = int(self.headers.get("content-length", 0))
-            body = self.rfile.read(min(length, LONGEST_QUESTION))
-            place = places.get(self.path.split("/")[1])
-            if place is None:
-                self.send_error(404)
-                return
-            with lock:
-                made = place.reply(_text_of(json.loads(body)))
-            content = json.dumps(_completion(made.text, len(body) // 4)).encode()
-            self.send_response(200)
-            self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
+    def answer(name: str, asked: Mapping[str, Any]) -> str | None:
+        place = places.get(name)
+        return None if place is None else place.reply(words_of(asked, "user")).text
 
-        def log_message(self, format: str, *arguments: object) -> None:
-            """Say nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True, name="oracle").start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
-
-
-def _text_of(asked: Any) -> str:
-    turns = asked["messages"]
-    return "\n".join(str(turn["content"]) for turn in turns if turn["role"] == "user")
-
-
-def _completion(text: str, asked: int) -> dict[str, Any]:
-    choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
-    return {"choices": [choice], "usage": {"prompt_tokens": asked, "completion_tokens": len(text) // 4}}
+    with serve_answers(answer) as url:
+        yield url

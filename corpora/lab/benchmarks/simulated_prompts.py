@@ -17,7 +17,7 @@ from corpora.tuning.campaign import PLAN, TaskOutcome, TunePlan, TuneStep, TuneT
 from corpora.tuning.guards import read_tasks
 from corpora.tuning.kept_campaign import digest_of
 from corpora.tuning.prompt_text import PromptEdit, sentences
-from corpora.tuning.tuning_loop import InMemory, Situation, Tuning
+from corpora.tuning.tuning_loop import InMemory, ProposedEdit, Situation, Tuning
 
 TRAIN, SELECT, SEALED = 48, 60, 24
 PROJECT = 5
@@ -90,9 +90,9 @@ class ScriptedEdits:
     def __init__(self, edits: Sequence[PromptEdit]) -> None:
         self._edits = iter(edits)
 
-    def propose(self, situation: Situation) -> PromptEdit | str:
+    def propose(self, situation: Situation) -> ProposedEdit:
         """The next one."""
-        return next(self._edits, "the script is over")
+        return ProposedEdit(next(self._edits, None), "the script is over")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ import click
 
 from corpora.lab.benchmarks.figures import Figure, Measured, Row, join_measured, table, write_record
 from corpora.lab.benchmarks.leaking_edits import FIRST, LEAKS, NAMES_OF_TASKS, TASKS
+from corpora.lab.benchmarks.own_campaign import run_own_campaign
 from corpora.lab.benchmarks.setup import machine_of, say, versions
 from corpora.lab.benchmarks.simulated_prompts import (
     HIGH_ENDS,
@@ -161,8 +162,14 @@ def leaks() -> Measured:
 @click.option("--null", type=click.IntRange(min=1), default=200, show_default=True, help="Campaigns that do nothing.")
 @click.option("--planted", type=click.IntRange(min=1), default=100, show_default=True, help="Campaigns of each other.")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("build/bench/tune.json"), show_default=True)
-def main(null: int, planted: int, out: Path) -> None:
+@click.option(
+    "--own", type=click.Path(path_type=Path), help="One campaign on a prompt of ours instead, in this folder."
+)
+def main(null: int, planted: int, out: Path, own: Path | None) -> None:
     """Run all simulated campaigns, print the table and write it to OUT."""
+    if own is not None:
+        own.mkdir(parents=True)
+        raise SystemExit(run_own_campaign(own.absolute()))
     parts: tuple[tuple[str, Callable[[], Measured]], ...] = (
         ("edits that do nothing", lambda: null_campaigns(null)),
         ("gains of 20 points", lambda: planted_gains(planted)),
