@@ -7,7 +7,8 @@ orders them, the first difference that counts first:
 2. then what has a shape that passes tests more often than it mends faults (Tan et al., 2016; Qi et al., 2015);
 3. then what a gate that reads texts alone does not accept: an answer for the tests' very values, for instance;
 4. then what could not be compared, where others were;
-5. among the others the least *odds* of being wrong.
+5. among the others the least *odds* of being wrong;
+6. of those that behave as the first one does, the one that changes the fewest words: it is read soonest.
 
 The odds are those of the judge's own risk, as far as it is known before the gates are asked. Features and weights are
 the same (`repair/checks`). They are multiplied by those of the edit itself: each unit of its *cost* doubles them.
@@ -20,9 +21,12 @@ old function binds and never reads costs less.
 
 from __future__ import annotations
 
+import itertools
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 
 from repair.checks.catalog import doubts_about, support_features
 from repair.checks.check import Behaved
@@ -128,7 +132,34 @@ def rank_candidates(
     made = [
         _weigh(each, texts[each.candidate.digest], known.get(each.candidate.digest), standing) for each in survivors
     ]
-    return sorted(made, key=lambda each: (each.gravity, len(_shapes(each.candidate)), each.is_unseen, each.odds))
+    return _put_least_text_first(sorted(made, key=_rank))
+
+
+def _rank(each: RankedCandidate) -> tuple[int, int, bool, float]:
+    return each.gravity, len(_shapes(each.candidate)), each.is_unseen, each.odds
+
+
+def _put_least_text_first(ranked: list[RankedCandidate]) -> list[RankedCandidate]:
+    """Of those that no input tells from the first one, and that have as little against them, the least text."""
+    first = ranked[0] if ranked else None
+    if first is None or first.is_unseen or first.cluster is None:
+        return ranked
+    alike = [each for each in ranked if each.cluster is first.cluster and _rank(each)[:3] == _rank(first)[:3]]
+    best = min(alike, key=lambda each: count_changed_words(each.candidate.before, each.candidate.text))
+    return [best, *(each for each in ranked if each is not best)]
+
+
+def count_changed_words(before: bytes, after: bytes) -> int:
+    """How many words and marks a text loses and gains: 1 from ``not a`` to ``a``, 2 from ``a < b`` to ``a > b``."""
+    old, new = (_WORD.findall(text) for text in (before, after))
+    alike = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
+    old, new = old[alike:][::-1], new[alike:][::-1]
+    alike = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
+    matcher = SequenceMatcher(None, old[alike:], new[alike:], autojunk=False)
+    return sum(b - a + d - c for tag, a, b, c, d in matcher.get_opcodes() if tag != "equal")
+
+
+_WORD = re.compile(rb"\w+|[^\w\s]")
 
 
 def is_rival(other: Candidate, mine: Candidate) -> bool:

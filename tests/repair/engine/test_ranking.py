@@ -16,7 +16,7 @@ from analysis.calls import AgainstOld, AnswerPair, CallInput, PlainAnswer, Tried
 from analysis.facts import Constraint, ConstraintKind, Suspect
 from repair.checks.check import Behaved, departed
 from repair.engine.behaviour_clusters import BehaviourClusters
-from repair.engine.ranking import rank_candidates
+from repair.engine.ranking import count_changed_words, rank_candidates
 from repair.hunt.tried_edit import TriedEdit
 from repair.records.task import PatchPlan
 from repair.records.verdict import Decision, Doubt, Evidence, Verdict
@@ -181,3 +181,28 @@ def test_a_doubt_of_the_text_weighs_as_it_does_in_a_verdict():
 
     assert ranked([first, second])[0] == "count - 3"
     assert ranked([first, second], textual=reordered)[0] == "count * 3"
+
+
+def test_of_those_that_behave_alike_the_one_that_changes_the_fewest_words_comes_first():
+    likely, short, other = survivor("3 * count", 2), survivor("count * 3", 3), survivor("count - 3", 9)
+    assert ranked([likely, short, other], [cluster(likely, short), cluster(other)]) == [
+        "count * 3",
+        "3 * count",
+        "count - 3",
+    ]
+    apart = [cluster(likely), cluster(short), cluster(other)]
+    assert ranked([likely, short, other], apart)[0] == "3 * count"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        (b"a if not b else c", b"a if b else c", 1),
+        (b"a if not b else c", b"c if not b else a", 4),
+        (b"a < b", b"a > b", 2),
+        (b"a < b", b"a  <  b", 0),
+        (b"", b"", 0),
+    ],
+)
+def test_changed_words(before, after, words):
+    assert count_changed_words(before, after) == words
