@@ -14,6 +14,8 @@ from repair.records.verdict import TIME_WAS_UP, Decision, Evidence, Verdict
 PLAUSIBLE = ("test_quality", "fixes", "regressions")
 """Gates that show a candidate plausible."""
 
+TIME_UP = "the time of the run was up"
+
 MORE_TIME = "give more time with --max-seconds, or name fewer tests"
 
 
@@ -73,11 +75,11 @@ class Reached:
         self.asking = None
         self.finished.clear()
 
-    def make_ending(self) -> RunOutcome:
-        """How the run ends now, since its time is up."""
+    def make_ending(self, why: str = TIME_UP) -> RunOutcome:
+        """How the run ends now, and why it does."""
         made = self.make()
         where = f" (during: {self.phase})" if self.phase else ""
-        said = f"the time of the run was up{where}: this is what was known by then"
+        said = f"{why}{where}: this is what was known by then"
         return replace(
             made,
             messages=(*made.messages, said),

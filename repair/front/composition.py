@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import time
+import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -200,6 +201,14 @@ class RunContext:
             self.timing.done()
         except (TimeIsUp, OutOfTimeError):
             self.timing.done()
+        except (RepairError, OSError):
+            raise
+        except Exception as problem:
+            self.timing.done()
+            ending = self.reached.make_ending(_describe_defect(problem))
+            if not any(cause.ending.judged for cause in ending.causes) and not ending.judged:
+                raise  # nothing would be lost
+            self.listen(event("warning", message=ending.messages[-1]))
         return self.reached.make_ending() if ending is None else ending
 
     def add_answers(self, base: Sandbox, tests: Sequence[TestId]) -> Answered:
@@ -331,6 +340,13 @@ class RunContext:
             result = replace(result, warnings=(*result.warnings, said), next_action="")
         self.listen(event("finished", status=str(result.status)))
         return result
+
+
+def _describe_defect(problem: Exception) -> str:
+    """A defect of ours for who reports it, with the line that it came from."""
+    *_, frame = traceback.extract_tb(problem.__traceback__)
+    place = f"{Path(frame.filename).name}:{frame.lineno}"
+    return f"a defect of repair ended the run, {type(problem).__name__} in {place}: {problem}"
 
 
 @contextlib.contextmanager

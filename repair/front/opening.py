@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import ast
+import functools
+import os
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import platformdirs
 
@@ -34,9 +39,39 @@ class Place:
     scratch: Path
 
 
+class _Turn:
+    """Whose turn it is. A forked child has one of its own: nobody in it would end what a thread of its parent began."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        os.register_at_fork(after_in_child=self.begin_anew)
+
+    def begin_anew(self) -> None:
+        """Nobody parses."""
+        self.lock = threading.RLock()
+
+
+@functools.cache
+def take_turns() -> None:
+    """From now on the threads of this process wait for each other in ``ast.parse``, and in whatever calls it.
+
+    Where two take turns in Python's own parser, it may fail in either (python/cpython#106905, seen in 3.11.7):
+    ``SystemError: AST constructor recursion depth mismatch``. A run would end with that, whatever it had found.
+    """
+    turn, parse = _Turn(), ast.parse
+
+    @functools.wraps(parse)
+    def parse_alone(*args: Any, **kwargs: Any) -> Any:
+        with turn.lock:
+            return parse(*args, **kwargs)
+
+    ast.parse = parse_alone
+
+
 @contextmanager
 def open_place(options: Options, env: Mapping[str, str]) -> Iterator[Place]:
     """The target with a copy of the project; all of it is gone at the end."""
+    take_turns()
     target, jail = target_of(options, env)
     with scratch_folder() as scratch, sandbox_of(options, target, jail, scratch) as sandbox:
         yield Place(target, jail, sandbox, scratch)

@@ -131,3 +131,30 @@ def test_an_answer_is_not_lost_to_an_alarm_that_rings_behind_it(tmp_path):
 def test_a_defect_is_no_want_of_time(tmp_path):
     with pytest.raises(KeyError):
         Timed(tmp_path, 10.0).context.in_time(lambda: {}["missing"])
+
+
+def test_a_defect_loses_no_patch_that_was_judged_before_it_and_is_told(tmp_path):
+    timed = Timed(tmp_path, 10.0)
+    told = []
+    context = replace(timed.context, listen=told.append)
+
+    def work():
+        context.reached.make = lambda: RunOutcome(Status.PLAUSIBLE, judged=("a patch",), messages=("got so far",))
+        return {}["missing"]
+
+    ending = context.in_time(work)
+    assert (ending.status, ending.judged) == (Status.PLAUSIBLE, ("a patch",))
+    assert ending.messages[0] == "got so far"
+    assert "a defect of repair ended the run, KeyError in test_composition.py:" in ending.messages[1]
+    assert [each.type for each in told] == ["warning"]
+
+
+def test_what_the_system_refuses_is_no_defect(tmp_path):
+    context = Timed(tmp_path, 10.0).context
+
+    def work():
+        context.reached.make = lambda: RunOutcome(Status.PLAUSIBLE, judged=("a patch",))
+        raise OSError("no space left")
+
+    with pytest.raises(OSError, match="no space left"):
+        context.in_time(work)
