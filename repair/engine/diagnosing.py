@@ -11,7 +11,7 @@ from analysis.facts import Diagnosis, FailureClass, Files, Limits, TestId, TestR
 from analysis.failure import describe_code_fence
 from repair.engine.combining import combine_causes, tests_of
 from repair.engine.task_time import OBSERVING_SHARE, TaskTime
-from repair.hunt.candidate_streams import MOST_SUSPECTS
+from repair.hunt.candidate_streams import MOST_FURTHER, MOST_SUSPECTS
 from repair.observe.baseline import begin_observing, explain_uncollected
 from repair.observe.complete_runs import SuiteWatch
 from repair.observe.observation import NothingToMend, Observation, Observed
@@ -176,7 +176,7 @@ def keep_parseable(
 ) -> Diagnosed | RunOutcome:
     """The diagnosis without suspects whose file cannot be parsed and printed back; hostile text stays outside."""
     texts = dict(sources)
-    paths = sorted({s.function.path for s in seen.localized.suspects[:MOST_SUSPECTS]})
+    paths = sorted({s.function.path for s in seen.localized.suspects[: MOST_SUSPECTS + MOST_FURTHER]})
     found = {p.path: p for p in problems([(path, texts[path]) for path in paths])}
     left = tuple(s for s in seen.localized.suspects if s.function.path not in found)
     for problem in found.values():

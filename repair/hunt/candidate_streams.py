@@ -22,6 +22,14 @@ from transforms.tree.proposal import Proposal
 from transforms.tree.scope import EditScope, open_scope
 
 MOST_SUSPECTS = 8
+"""Suspects that a search begins with."""
+
+MOST_FURTHER = 16
+"""Further ones that it looks at where it has found nothing: a small function is soon tried, whatever its rank."""
+
+FURTHER_SHARE = 0.6
+"""What is left of the time when these join the first ones, at the latest."""
+
 LEAST_WEIGHT = 0.05
 
 MOST_HOPE = 0.02
@@ -143,17 +151,46 @@ class Opening:
         ]
 
 
-def open_streams(opening: Opening, proposers: Sequence[Proposer]) -> tuple[list[CandidateStream], list[str]]:
-    """Streams for the first suspects, and a sentence for each suspect that cannot be edited."""
+def open_streams(
+    opening: Opening, suspects: Sequence[Suspect], proposers: Sequence[Proposer]
+) -> tuple[list[CandidateStream], list[str]]:
+    """Streams for these suspects, and a sentence for each suspect that cannot be edited."""
     streams: list[CandidateStream] = []
     refused: list[str] = []
-    for suspect in opening.localized.suspects[:MOST_SUSPECTS]:
+    for suspect in suspects:
         opened = opening.open_streams(suspect, proposers)
         if isinstance(opened, str):
             refused.append(opened)
         else:
             streams += opened
     return streams, refused
+
+
+@dataclass(slots=True)
+class FurtherSuspects:
+    """The suspects behind the first ones, opened once: where ``is_due`` says that these have had their time in vain."""
+
+    opening: Opening
+    proposers: Sequence[Proposer]
+    is_due: Callable[[], bool]
+    opened: bool = False
+
+    @property
+    def are_left(self) -> bool:
+        """Whether there are some that are not opened yet."""
+        return not self.opened and len(self.opening.localized.suspects) > MOST_SUSPECTS
+
+    @property
+    def are_due(self) -> bool:
+        """Whether they are to be opened now."""
+        return self.are_left and self.is_due()
+
+    def open(self) -> list[CandidateStream]:
+        """Their streams, of those proposers that need not be waited for. What cannot be edited is left out."""
+        self.opened = True
+        further = self.opening.localized.suspects[MOST_SUSPECTS:][:MOST_FURTHER]
+        opened, _ = open_streams(self.opening, further, [each for each in self.proposers if each.eager])
+        return opened
 
 
 def interleave(

@@ -16,8 +16,10 @@ from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.hunt.awaited import ERRAND_SECONDS, Awaited, Errands
 from repair.hunt.candidate_maker import CandidateMaker, find_best_partial
 from repair.hunt.candidate_streams import (
+    FURTHER_SHARE,
     MOST_SUSPECTS,
     CandidateStream,
+    FurtherSuspects,
     Opening,
     PatientTurns,
     interleave,
@@ -105,6 +107,11 @@ class SearchLoop:
             parts, baseline, sources, pool, self._errands, lambda: self._stop.seconds_left, localized, state
         )
         self._opening = Opening(localized, dict(sources), self._shown.context)
+        self._further = FurtherSuspects(
+            self._opening,
+            parts.proposers,
+            lambda: not state.finds.edits and self._stop.seconds_left <= FURTHER_SHARE * self._stop.seconds_in_all,
+        )
         self._telling = Telling(state, baseline.failing, parts.listen)
         self._near = NearEdits(baseline.failing, parts.seed)
         self._joining = Joining(
@@ -130,7 +137,8 @@ class SearchLoop:
 
     def run(self) -> SearchResult:
         """Search until the budget ends, the streams are empty or enough candidates survived."""
-        streams, refused = open_streams(self._opening, self._parts.proposers)
+        first = self._localized.suspects[:MOST_SUSPECTS]
+        streams, refused = open_streams(self._opening, first, self._parts.proposers)
         self._streams = self._joining.streams = streams
         for stream in {stream.span.function: stream for stream in streams}.values():
             self._telling.tell_program(stream)
@@ -160,7 +168,8 @@ class SearchLoop:
 
     def result_so_far(self) -> SearchResult:
         """What it has found until now."""
-        state, beyond = self._state, self._localized.suspects[MOST_SUSPECTS:]
+        state, known = self._state, {stream.span.function for stream in self._streams}
+        beyond = [each for each in self._localized.suspects[MOST_SUSPECTS:] if each.function not in known]
         eager = frozenset(p.name for p in self._parts.proposers if p.eager)
         return SearchResult(
             survivors=tuple(state.finds.survivors),
@@ -204,7 +213,10 @@ class SearchLoop:
             wanted += joining if self._near.known and not self._has_sound else 0.0
             return self._stop.enough or self._stop.seconds_left <= wanted * self._stop.seconds_in_all
 
-        self._draw_in_turns(eager, lambda: over(JOINING_SHARE))
+        self._draw_in_turns(eager, lambda: over(JOINING_SHARE) or self._further.are_due)
+        if self._further.are_left and not (over() or state.finds.edits):
+            eager += self._open_further()
+            self._draw_in_turns(eager, lambda: over(JOINING_SHARE))
         while not self._joining.run(over, interrupted=lambda: self._reply_waits):
             self._try_replies()
         self._draw_in_turns(eager, over)
@@ -225,6 +237,14 @@ class SearchLoop:
             self._joining.run(over)  # what the last reply has left
         self._try_last_reply()
         state.patient_seconds += self._parts.clock() - started
+
+    def _open_further(self) -> list[CandidateStream]:
+        """Streams of further suspects, which nobody is asked about that has to be waited for."""
+        opened = self._further.open()
+        for stream in {stream.span.function: stream for stream in opened}.values():
+            self._telling.tell_program(stream)
+        self._streams += opened
+        return opened
 
     def _open_another(self, stream: CandidateStream, suspect: Suspect) -> CandidateStream | None:
         """A stream of the same proposer for a suspect that has none yet."""

@@ -7,6 +7,7 @@ from fakes.engines import all_gates, engine_of
 from fakes.proposers import Rewrites
 from fakes.toy import ToySandbox
 
+from repair.hunt.candidate_streams import MOST_SUSPECTS
 from repair.records.result import Result, Status
 from repair.records.task import Budget, RepairTask
 from repair.show.publish import result_of
@@ -373,3 +374,31 @@ def test_a_file_that_cannot_be_collected_is_told_with_the_causes_and_hides_no_ot
     ending = engine_of(sandbox, (proposer,), all_gates(sandbox), gates_over=all_gates).fix(RepairTask("/project", ()))
     assert set(words(ending)) == {"price", "label", "area"}
     assert [said for said in ending.warnings if "cannot be collected" in said] != []
+
+
+STEP = b"""
+
+def step_%d(count):
+    found = %s(count)
+    return found
+"""
+CHAIN = b"def base(count):\n    return count + 3\n" + b"".join(
+    STEP % (number, b"step_%d" % (number - 1) if number else b"base") for number in range(10)
+)
+CHAIN_TESTS = b"""from shop import step_9
+
+
+def test_nine():
+    assert step_9(3) == 9
+
+
+def test_ten():
+    assert step_9(0) == 0
+"""
+
+
+def test_a_fault_behind_the_first_suspects_is_looked_at_where_these_bring_nothing():
+    ending = fix(edits={"base": [("count + 3", "count * 3")]}, shop=CHAIN, tests=CHAIN_TESTS)
+    ranked = [suspect.function.qualname for suspect in ending.suspects]
+    assert ranked.index("base") >= MOST_SUSPECTS
+    assert patched(ending.judged[0].submission.candidate.files) == CHAIN.replace(b"+ 3", b"* 3")

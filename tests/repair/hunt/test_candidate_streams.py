@@ -11,7 +11,15 @@ from typing import Any, cast
 import pytest
 
 from analysis.facts import FunctionId
-from repair.hunt.candidate_streams import DECIDING, UNDECIDING, CandidateStream, interleave
+from repair.hunt.candidate_streams import (
+    DECIDING,
+    MOST_FURTHER,
+    MOST_SUSPECTS,
+    UNDECIDING,
+    CandidateStream,
+    FurtherSuspects,
+    interleave,
+)
 from repair.records.task import Pause
 from transforms.tree.proposal import Origin, Proposal
 
@@ -113,3 +121,26 @@ def test_what_a_pause_says_stands_in_the_title() -> None:
     list(interleave([quiet, told], lambda: False))
     assert quiet.title == "m.py:f (pausing)"
     assert told.title == "m.py:f (pausing: it has no conditions)"
+
+
+@pytest.mark.parametrize(("suspects", "left"), [(MOST_SUSPECTS, 0), (MOST_SUSPECTS + 2, 2), (100, MOST_FURTHER)])
+def test_further_suspects_are_opened_once_when_they_are_due_and_only_for_who_is_not_waited_for(suspects, left):
+    asked = []
+
+    class Asked:
+        localized = SimpleNamespace(suspects=tuple(range(suspects)))
+
+        def open_streams(self, suspect, proposers):
+            asked.append((suspect, [proposer.name for proposer in proposers]))
+            return "cannot be edited" if suspect % 2 else [suspect]
+
+    due = []
+    proposers = [SimpleNamespace(name="search", eager=True), SimpleNamespace(name="model", eager=False)]
+    further = FurtherSuspects(cast(Any, Asked()), cast(Any, proposers), lambda: bool(due))
+    assert (further.are_left, further.are_due) == (bool(left), False)
+    due.append("now")
+    assert further.are_due is bool(left)
+    expected = range(MOST_SUSPECTS, MOST_SUSPECTS + left)
+    assert further.open() == [each for each in expected if not each % 2]
+    assert asked == [(each, ["search"]) for each in expected]
+    assert not further.are_left

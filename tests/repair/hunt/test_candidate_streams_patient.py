@@ -85,7 +85,7 @@ def turns(found: Localized, teller: Teller) -> tuple[list[str], list[FunctionId]
         return Context(scope, SOURCE, (), "", 0, tuple, lambda: 60.0)
 
     opening = Opening(found, {PATH: SOURCE}, context)
-    streams, refused = open_streams(opening, (teller,))
+    streams, refused = open_streams(opening, opening.localized.suspects, (teller,))
     assert refused == []
 
     def another(stream: CandidateStream, suspect: Suspect) -> CandidateStream:
