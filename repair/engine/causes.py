@@ -9,7 +9,8 @@ What is found later may open an earlier cause again:
 
 - Its tests pass with the new patch: then they had the same cause, and its own patch is dropped.
 - Its tests run the function that was patched: what they do now is another failure.
-- An edit mends a part of its tests: then these are a cause of their own.
+- An edit mends a part of its tests: then these are a cause of their own. It may break very few that pass, by chance as
+  it is taken. These fail then, and are mended with what follows. Where they are not, it is no patch in the end.
 
 So it does not depend on the order which causes are mended. A cause whose likeliest function has a plausible patch is
 searched for on top of that one, and beside it only where that brings nothing. What is left in the end, and runs a
@@ -34,6 +35,7 @@ from repair.engine.worked import (
     doubt_what_stands_on,
     doubt_what_stands_on_others,
     is_open_again,
+    leave_out_what_breaks,
     may_stand_on,
     number_causes,
 )
@@ -64,6 +66,8 @@ AGAIN_TIMES = 3.0
 
 USED_SHARE = 0.6
 """A cause that took so much of its share was cut by it, most likely: it may have another turn."""
+
+CERTIFIED = (Status.CERTIFIED,)
 
 NO_TIME = "the time was up before it was worked on"
 
@@ -106,7 +110,7 @@ class AllCauses:
         self._program = self._bare = MendedProgram((), seen, parts.sources)
         self._hopeless = list(seen.hopeless)
         self._worked: list[Worked] = []
-        self._split: list[frozenset[TestId]] = []
+        self._split: dict[frozenset[TestId], tuple[TestId, ...]] = {}  # parts, with the tests that pass by chance
         self._turns: dict[frozenset[TestId], int] = {}
         self._stood: set[tuple[frozenset[TestId], Digest]] = set()
         self._again: set[tuple[frozenset[TestId], tuple[Digest, ...]]] = set()
@@ -125,6 +129,7 @@ class AllCauses:
             self._judge_waiting(lambda each: not self._running_what_it_patched(each))
             self._give_more_time()
         self._settle_standing()
+        self._work_on_what_stands_on_broken()
         self._work_on_uncertified()
         self._look_at_hopeless()
         return self._end(together=True)
@@ -158,9 +163,10 @@ class AllCauses:
     def _keep_split(self, group: Group, own: Baseline) -> Group:
         """The group, or of one that turned out to have two causes the tests of one."""
         tests = frozenset(group.baseline.failing)
-        for part in reversed(self._split):
+        for part, by_chance in reversed(self._split.items()):
             if mine := tests & part:
-                return group if mine == tests else restrict_group(own, mine, self._localize)
+                group = group if mine == tests else restrict_group(own, mine, self._localize)
+                return replace(group, baseline=group.baseline.take_for_chance(by_chance))
         return group
 
     def _settle_unreached(self, own: Baseline, grouped: Collection[TestId]) -> None:
@@ -222,7 +228,7 @@ class AllCauses:
         self._turns[tests] = self._turns.get(tests, 0) + 1
         part = frozenset(ending.partly_mended)
         if part and part not in self._split:
-            self._split.append(part)
+            self._split[part] = ending.broken_by_part
             self._listen_split(part, tests - part)
             return None
         took = self._time.clock() - began
@@ -263,7 +269,7 @@ class AllCauses:
     def _lay(self, worked: Worked, candidate: Candidate) -> None:
         """Go on with the program that has this patch, and open again what that concerns."""
         before = self._program
-        laid = Laid(before.sources, candidate, worked.tests)
+        laid = Laid(before.sources, candidate, worked.tests, worked.by_chance)
         more = count_also_mended(worked.ending.judged[0].verdict) > 0
         self._mends_more = self._mends_more or more
         self._program = self._observe(laid, before, candidate.digest, mends_more=more)
@@ -294,9 +300,10 @@ class AllCauses:
 
     def _judge_waiting(self, is_due: Callable[[Worked], bool]) -> None:
         """Judge again whose awaited test passes now, where it is due: on the program with all other patches."""
-        for worked in [each for each in self._worked if each.waits]:
+        for worked in [each for each in self._worked if each.waits or each.breaks]:
             if worked.doubted_for in self._program.seen.baseline.passing and is_due(worked):
-                self._work_again(worked, [each for each in self._worked if each.lies_under and each is not worked])
+                others = [each for each in self._worked if each.lies_under and each is not worked]
+                self._work_again(worked, others, ACCEPTED if worked.breaks else CERTIFIED)
 
     def _settle_standing(self) -> None:
         """Judge again until nothing changes: what waits, and what stands on a patch without a certificate.
@@ -313,8 +320,15 @@ class AllCauses:
                 closed = {*worked.under} <= {each.answer.digest for each in certified if each.answer}
                 self._work_again(worked, [each for each in (certified if closed else sound) if each is not worked])
 
-    def _work_again(self, worked: Worked, others: Sequence[Worked]) -> None:
-        """Work on a cause on the program with the patches of these others, and keep that if its patch is certified.
+    def _work_on_what_stands_on_broken(self) -> None:
+        """Judge again, without the patches that break a test in the end, what stands on one of these."""
+        lost = {each.answer.digest for each in self._worked if each.breaks and each.answer}
+        sound = [each for each in self._worked if each.is_certified and not {*each.under} & lost]
+        for worked in [each for each in self._worked if {*each.under} & lost and not each.breaks]:
+            self._work_again(worked, sound, ACCEPTED)
+
+    def _work_again(self, worked: Worked, others: Sequence[Worked], words: Sequence[Status] = CERTIFIED) -> None:
+        """Work on a cause on the program with the patches of these others; keep that if it ends with one of the words.
 
         It has to be the same text, and the same program where all patches are in it.
         """
@@ -328,7 +342,7 @@ class AllCauses:
             if candidate is None or lower.answer is None or self._left() < LEAST_TURN_SECONDS:
                 return
             files = tuple(test for test in lower.tests if file_of(test) == test)
-            laid = Laid(program.sources, candidate, files)
+            laid = Laid(program.sources, candidate, files, lower.by_chance)
             program = self._observe(laid, program, lower.answer.digest, mends_more=True)
         whole, failing = self._program, program.seen.baseline.failing
         tests = tuple(t for t in worked.tests if t in failing and t not in whole.seen.baseline.failing)
@@ -349,7 +363,7 @@ class AllCauses:
             ending = self._parts.work(program.base, group, time, Reached())
         finally:
             self._program = whole
-        if isinstance(ending, StartAgain) or ending.status is not Status.CERTIFIED:
+        if isinstance(ending, StartAgain) or ending.status not in words:
             return
         if ending.judged[0].submission.candidate.digest == worked.answer.digest:
             took = worked.seconds + self._time.clock() - began
@@ -400,7 +414,7 @@ class AllCauses:
         pair = frozenset(upper.tests), lower.answer.digest
         if pair in self._stood:
             return None
-        laid = Laid(before.sources, candidate, lower.tests)
+        laid = Laid(before.sources, candidate, lower.tests, lower.by_chance)
         if not laid.is_run_by(upper.tests, before.seen.baseline):
             return None
         self._stood.add(pair)
@@ -443,7 +457,7 @@ class AllCauses:
 
     def _end(self, *, together: bool, last: tuple[Worked, ...] = ()) -> RunOutcome:
         """How all of it ends; ``together`` allows for runs that show whether patches go together."""
-        worked = doubt_what_stands_on_others((*self._worked, *last))
+        worked = leave_out_what_breaks(doubt_what_stands_on_others((*self._worked, *last)))
         done = {test for each in worked for test in each.tests}
         if rest := tuple(test for test in self._open_tests() if test not in done):
             diagnoses = diagnoses_of(self._program.seen.localized.diagnoses, rest)

@@ -66,7 +66,8 @@ class Diagnosed:
         """The diagnosis with what all runs agree on, where the same tests fail in them."""
         before = tuple(said for said in self.aside if said not in self.baseline.lost)
         aside = (*before, *baseline.lost)
-        return replace(self, baseline=replace(baseline, failing=self.baseline.failing), aside=aside)
+        known = replace(baseline, failing=self.baseline.failing).take_for_chance(self.baseline.by_chance)
+        return replace(self, baseline=known, aside=aside)
 
     def leave_out(self, tests: set[TestId]) -> Diagnosed:
         """The diagnosis without these failing tests."""

@@ -416,7 +416,7 @@ class GroupRepair:
             found = find_best_partial(self.engine.sandbox, seen.baseline, self.engine.limits, partial, self.time.is_up)
         if found is None:
             return ending
-        return replace(ending, brief=found.brief, partly_mended=found.mended)
+        return replace(ending, brief=found.brief, partly_mended=found.mended, broken_by_part=found.broken)
 
 
 SHOWN_BY_TESTS = frozenset({"fixes", "regressions"})

@@ -71,9 +71,19 @@ class Worked:
         return bool(self.doubted_for) and self.ending.judged[0].verdict.is_certified_but_for(Regressions.name)
 
     @property
+    def by_chance(self) -> tuple[TestId, ...]:
+        """Tests that passed without its patch, by chance as it was judged: it may break these."""
+        return self.ending.judged[0].submission.baseline.by_chance if self.answer is not None else ()
+
+    @property
+    def breaks(self) -> bool:
+        """Whether its patch is in doubt for such a test. As long as it is, it is no patch to take."""
+        return self.doubted_for in self.by_chance
+
+    @property
     def lies_under(self) -> bool:
         """Whether its patch lies under what follows."""
-        return self.is_certified or self.waits
+        return self.is_certified or self.waits or self.breaks
 
 
 def is_open_again(worked: Worked, passing: Collection[TestId], touched: Collection[TestId]) -> bool:
@@ -127,6 +137,26 @@ def doubt_what_stands_on_others(worked: Sequence[Worked]) -> tuple[Worked, ...]:
             replace(each, ending=doubt_what_stands_on(each.ending, wrong[number])) if number in wrong else each
             for number, each in enumerate(known)
         )
+
+
+def leave_out_what_breaks(worked: Sequence[Worked]) -> tuple[Worked, ...]:
+    """All of it, where no patch breaks a test that passed, or stands on one that does: it is told in the brief."""
+    known, out = list(worked), {each.answer.digest: each for each in worked if each.breaks and each.answer}
+    while above := [each for each in known if each.answer and each.answer.digest not in out and {*each.under} & {*out}]:
+        out |= {each.answer.digest: each for each in above if each.answer}
+    lost = [*out.values()]
+    return tuple(_without_patch(each, lost) if each in lost else each for each in known)
+
+
+def _without_patch(worked: Worked, lost: Sequence[Worked]) -> Worked:
+    """The cause without its patch, which breaks a test or stands on one of the lost ones that does."""
+    assert worked.answer is not None, "only what has a patch loses it"
+    broken = ", ".join(dict.fromkeys(each.doubted_for for each in lost if each.breaks))
+    said = f"no fix, but a part of one: its patch, or one that it stands on, breaks {broken}"
+    ending = replace(
+        worked.ending, status=Status.UNREPAIRED, judged=(), messages=(said,), brief=f"{said}\n\n{worked.answer.diff}"
+    )
+    return replace(worked, ending=ending, under=())
 
 
 def number_causes(worked: Sequence[Worked]) -> list[Cause]:

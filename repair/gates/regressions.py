@@ -34,6 +34,7 @@ class Regressions:
     - Tests that failed before and are not ours to mend may pass, and may fail again. But one that runs the patched
       function and fails on is a doubt: it may be the same fault, mended for one test only. Where it plainly has another
       cause it is listed and weighs nothing.
+    - A test that passes by chance, most likely, and fails with the patch is a doubt, until it passes on top of it.
     - A test of a file that could not be collected before is new. One that fails is a doubt: the patch may be why.
     - Where no test passed before there was nothing to break. Then several vouching tests have to be mended, as an empty
       set of tests is no evidence. Examples in the docstring that hold count as such.
@@ -80,6 +81,12 @@ class Regressions:
         if hidden:
             claim = f"{hidden}, which a file that could not be collected hid, fails with this patch"
             question = f"Has {hidden} another cause? Nothing shows yet that this patch is not why."
+            return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question, aside)
+        chance = next((test for test in baseline.by_chance if run.outcome(test) is not Outcome.PASSED), "")
+        if chance:
+            claim = f"{chance} passes without this patch and fails with it: by another fault it may pass by chance"
+            question = f"Does {chance} pass by chance? It is settled when it passes on top of this patch."
+            numbers = (*numbers, (UNMENDED, chance))
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question, aside)
         if baseline.partial:
             ran = count_noun(len(baseline.outcomes), "test")

@@ -4,7 +4,8 @@ A candidate is the smallest text that still passes, checked as a whole file. To 
 trials, so a search keeps the texts that passed until it is over.
 
 Of a search that finds no patch the best partial result is shown, never judged: an edit that mends some of the failing
-tests. Several failing tests of one function may have several causes, which can be mended one after another.
+tests. Failing tests of one function may have several causes, which can be mended one after another. In a program
+with several faults a test may pass by chance. So an edit that mends many tests and breaks very few is a part, too.
 """
 
 from __future__ import annotations
@@ -177,14 +178,18 @@ class CandidateMaker:
 
 MOST_TESTS = 5
 
+CHANCE_TIMES = 10
+"""An edit that mends so many times as many tests as it breaks is taken to be right: these passed by chance."""
+
 
 @dataclass(frozen=True, slots=True)
 class Partial:
-    """An edit with the failing tests that pass with it, and those that still fail. Nothing that passed breaks."""
+    """An edit with the failing tests that pass with it, those that still fail, and the few that passed and break."""
 
     candidate: Candidate
     mended: tuple[TestId, ...]
     left: tuple[TestId, ...]
+    broken: tuple[TestId, ...] = ()
 
     @property
     def brief(self) -> str:
@@ -192,18 +197,23 @@ class Partial:
         where = f"{self.candidate.function.qualname} in {self.candidate.function.path}"
         return (
             f"No fix, but a part of one: with this edit of {where}, {len(self.mended)} of "
-            f"{len(self.mended) + len(self.left)} failing tests pass ({_list(self.mended)}), no passing test "
-            f"breaks, and {_list(self.left)} still fails. No gate has judged it.\n\n{self.candidate.diff}"
+            f"{len(self.mended) + len(self.left)} failing tests pass ({_list(self.mended)}), "
+            f"{_list(self.broken) or 'no passing test'} breaks, and {_list(self.left)} still fails. "
+            f"No gate has judged it.\n\n{self.candidate.diff}"
         )
 
 
 def find_best_partial(
     sandbox: Sandbox, baseline: Baseline, limits: Limits, edits: Sequence[TriedEdit], over: Callable[[], bool]
 ) -> Partial | None:
-    """The first of the edits that mends some failing tests and breaks nothing, in a cold run of all tests each."""
+    """The first of the edits that mends some failing tests and breaks nothing, in a cold run of all tests each.
+
+    Where there is none, the first that mends many and breaks very few.
+    """
+    best = None
     for edit in edits:
         if over():
-            return None
+            return best
         made = complete(edit.stream.scope, edit.trial.text, edit.proposal.origin, edit.proposal.explanation)
         if isinstance(made, Rejected):
             continue
@@ -211,9 +221,13 @@ def find_best_partial(
         run = sandbox.for_purpose("partial results").run(asked, made.files, limits=limits)
         passed = {t for t in asked if run.outcome(t) is Outcome.PASSED} if isinstance(run, TestRun) else set()
         mended = tuple(test for test in baseline.failing if test in passed)
-        if mended and passed.issuperset(baseline.passing):
-            return Partial(made, mended, tuple(test for test in baseline.failing if test not in passed))
-    return None
+        left = tuple(test for test in baseline.failing if test not in passed)
+        broken = tuple(test for test in baseline.passing if test not in passed)
+        if mended and not broken:
+            return Partial(made, mended, left)
+        if mended and left and best is None and len(mended) >= CHANCE_TIMES * len(broken):
+            best = Partial(made, mended, left, broken)
+    return best
 
 
 def _list(tests: Sequence[TestId]) -> str:

@@ -46,11 +46,15 @@ QUICK_SECONDS = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A patch in its program: the Python files before it, and the candidate; ``mended`` pass with it."""
+    """A patch in its program: the Python files before it, and the candidate; ``mended`` pass with it.
+
+    It may break ``by_chance`` some that passed without it.
+    """
 
     sources: Files
     candidate: Candidate
     mended: tuple[TestId, ...]
+    by_chance: tuple[TestId, ...] = ()
 
     def is_run_by(self, tests: Collection[TestId], baseline: Baseline) -> tuple[TestId, ...]:
         """Those of the tests that run the function before it was patched, or of which nobody knows what they run."""
@@ -84,7 +88,7 @@ def observe_mended(sandbox: Sandbox, before: Baseline, laid: Laid, limits: Limit
     quick = before.suite_seconds <= QUICK_SECONDS
     again = left if mends_more or quick else laid.is_run_by(left, before)
     files = tuple(test for test in laid.mended if file_of(test) == test)
-    again = before.in_suite_order((*again, *files))
+    again = before.in_suite_order({*again, *files, *laid.by_chance})
     if not again:
         return carried
     limits = before.relax_limits(limits)
@@ -94,7 +98,7 @@ def observe_mended(sandbox: Sandbox, before: Baseline, laid: Laid, limits: Limit
         since = watched.result()
     if isinstance(run, InvalidRun) or isinstance(since, InvalidRun):
         return replace(carried, runs=1)
-    taken = _take_runs(_add_hidden(carried, run, files), run, since)
+    taken = _take_runs(_fail_again(_add_hidden(carried, run, files), laid.by_chance), run, since)
     told = (each.outcome(test) is not Outcome.MISSING for each in (run, since) for test in again)
     return taken if all(told) else replace(taken, runs=1)
 
@@ -107,6 +111,12 @@ def _add_hidden(baseline: Baseline, run: TestRun, files: Sequence[TestId]) -> Ba
     known = replace(baseline, outcomes=(*baseline.outcomes, *new))
     failing = {*baseline.failing, *(r.test for r in new if r.outcome in BROKEN)}
     return replace(known, failing=known.in_suite_order(failing))
+
+
+def _fail_again(baseline: Baseline, by_chance: Sequence[TestId]) -> Baseline:
+    """The baseline in which these fail, until their runs say otherwise."""
+    passing = tuple(test for test in baseline.passing if test not in by_chance)
+    return replace(baseline, failing=baseline.in_suite_order({*baseline.failing, *by_chance}), passing=passing)
 
 
 def _carry_over(before: Baseline, laid: Laid, left: tuple[TestId, ...]) -> Baseline:

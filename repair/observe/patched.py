@@ -163,10 +163,10 @@ def _tests_left_out(baseline: Baseline) -> set[TestId]:
 def differences(baseline: Baseline, run: TestRun) -> list[str]:
     """One sentence for each test that is worse off than in the baseline, and for each unknown one.
 
-    Tests that nobody knew since their file could not be collected are no worse off.
+    Tests that nobody knew since their file could not be collected are no worse off. What passes by chance is not asked.
     """
     known = {r.test: r.outcome for r in baseline.outcomes}
-    skip = {*baseline.flaky, *_tests_left_out(baseline)}
+    skip = {*baseline.flaky, *baseline.by_chance, *_tests_left_out(baseline)}
     mended = set(baseline.failing)
     now = {r.test: r.outcome for r in run.results}
     uncollected = {e.node for e in baseline.traced.collection_errors}

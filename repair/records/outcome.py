@@ -52,6 +52,8 @@ class RunOutcome:
     """What was checked, where that is more than one function's new text."""
     partly_mended: tuple[TestId, ...] = ()
     """Of several failing tests those that the best edit mends, where none mends all: they have a cause of their own."""
+    broken_by_part: tuple[TestId, ...] = ()
+    """The few passing tests that this edit breaks: they pass by chance, most likely."""
     causes: tuple[Cause, ...] = ()
     """Of a fix: the failing tests by cause, each with an ending of its own."""
     stacks: tuple[Stack, ...] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -50,6 +50,8 @@ class Baseline:
     - ``flaky`` tests gave different outcomes and are evidence neither for nor against.
     - ``aside`` are failing tests that raise something else when other tests run with them. They count as flaky, but a
       patch under which they fail on leaves a doubt.
+    - ``by_chance`` are tests that pass, most likely by chance: a patch that mends many others breaks them. They vouch
+      for nothing, and a patch under which they fail is in doubt until they pass on top of it.
     - ``outcomes`` maps each test of the whole suite to what it gave, in the suite's order.
     - ``partial`` says that the suite did not end in time, and only a part of it around the failing tests was observed.
     - ``named_apart`` says that pytest does not collect some of the named tests by itself.
@@ -67,6 +69,7 @@ class Baseline:
     suite_seconds: float
     unsteady: tuple[TestId, ...] = ()
     aside: tuple[TestId, ...] = ()
+    by_chance: tuple[TestId, ...] = ()
     partial: bool = False
     named_apart: bool = False
     since_check: LineMap = ()
@@ -76,6 +79,11 @@ class Baseline:
         """The tests as the suite runs them: some pass only behind others."""
         places = {result.test: number for number, result in enumerate(self.outcomes)}
         return tuple(sorted(tests, key=lambda test: (places.get(test, len(places)), test)))
+
+    def take_for_chance(self, tests: Collection[TestId]) -> Baseline:
+        """The baseline in which these of its passing tests pass by chance."""
+        chance = tuple(test for test in self.passing if test in tests)
+        return replace(self, passing=tuple(test for test in self.passing if test not in tests), by_chance=chance)
 
     @property
     def hangs(self) -> bool:

@@ -311,6 +311,57 @@ def test_what_waits_for_a_cause_that_nobody_mends_stays_in_doubt_and_keeps_no_ot
     assert label.stands_on == ()
 
 
+CHANCE = b"""def shift(count):
+    return count + 1
+
+
+def same(count):
+    return shift(count) - 1
+
+
+def double(count):
+    return shift(count) * 3
+"""
+CHANCE_TESTS = b"""from shop import double, same, shift
+
+
+def test_same():
+    assert same(4) == 4
+
+
+def test_double():
+    assert double(4) == 8
+
+
+def test_doubles():
+    assert double(7) == 14
+""" + b"".join(b"\n\ndef test_shift_%d():\n    assert shift(%d) == %d\n" % (n, n, n) for n in range(12))
+CHANCE_EDITS = {
+    "shift": [("count + 1", "count")],
+    "same": [("shift(count) - 1", "shift(count)")],
+    "double": [("shift(count) * 3", "shift(count) * 2")],
+}
+
+
+def test_a_part_that_breaks_a_test_which_passes_by_chance_stands_on_what_mends_that_test():
+    ending = fix(shop=CHANCE, tests=CHANCE_TESTS, edits=CHANCE_EDITS)
+    assert words(ending) == dict.fromkeys(("shift", "same", "double"), Status.CERTIFIED), ending.messages
+    mended = (
+        CHANCE.replace(b"count + 1", b"count").replace(b"shift(count) - 1", b"shift(count)").replace(b"* 3", b"* 2")
+    )
+    assert {patched(stack.change.after) for stack in ending.stacks[-1:]} == {mended}
+
+
+def test_a_part_that_breaks_a_test_in_the_end_is_no_patch_and_nothing_stands_on_it():
+    edits = {name: edit for name, edit in CHANCE_EDITS.items() if name != "same"}
+    ending = fix(shop=CHANCE, tests=CHANCE_TESTS, edits=edits)
+    shift = next(cause for cause in ending.causes if "test_shop.py::test_shift_0" in cause.tests)
+    assert (shift.ending.status, shift.ending.judged) == (Status.UNREPAIRED, ())
+    assert "breaks test_shop.py::test_same" in shift.ending.messages[0]
+    assert "-    return count + 1" in shift.ending.brief
+    assert all(shift.number not in cause.stands_on for cause in ending.causes)
+
+
 ELSEWHERE = (
     TESTS
     + b"""

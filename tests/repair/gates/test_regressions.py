@@ -19,7 +19,7 @@ from analysis.facts import (
     TestId,
     TestResult,
 )
-from repair.gates.regressions import Regressions, count_also_mended
+from repair.gates.regressions import Regressions, count_also_mended, find_unmended_test
 from repair.observe.complete_runs import SUSPECT_SECONDS
 from repair.observe.patched import suite_selection
 from repair.records.verdict import Decision, Verdict
@@ -68,6 +68,17 @@ def test_an_outcome_may_stay_or_turn_better(before, after, decision):
     evidence = judged({**AFTER, **now}, {**BEFORE, OTHER: before})
     assert evidence.decision is decision
     assert (OTHER in evidence.claim) is (decision is Decision.REJECT)
+
+
+@pytest.mark.parametrize(("after", "decision"), [(P, Decision.ACCEPT), (F, Decision.UNKNOWN), (M, Decision.UNKNOWN)])
+def test_a_test_that_passes_by_chance_is_a_doubt_where_it_passes_no_more(after, decision):
+    before = {**BEFORE, OTHER: P}
+    baseline = baseline_of(before).take_for_chance((TestId(OTHER),))
+    sandbox = FakeSandbox(lambda tests, files, _: run_of({**AFTER, **({} if after is M else {OTHER: after})}))
+    evidence = Regressions(sandbox, Limits()).judge(submission_of(baseline=baseline))
+    assert evidence.decision is decision
+    assert (OTHER in evidence.claim) is (decision is Decision.UNKNOWN)
+    assert find_unmended_test(Verdict((evidence,))) == (OTHER if decision is Decision.UNKNOWN else "")
 
 
 @pytest.mark.parametrize("after", [S, X, XP, F, M])

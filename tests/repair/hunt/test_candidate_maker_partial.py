@@ -23,9 +23,9 @@ def tried(text):
     return SimpleNamespace(stream=SimpleNamespace(scope=scope), trial=trial, proposal=proposal)
 
 
-def found(outcomes, *texts, over=lambda: False):
+def found(outcomes, *texts, over=lambda: False, failing=()):
     seen = observed()
-    baseline = replace(seen, failing=(*seen.failing, OTHER))
+    baseline = replace(seen, failing=(*seen.failing, OTHER, *failing))
 
     def answer(tests, files, shuffle):
         given = outcomes(dict(files)["shop.py"])
@@ -62,3 +62,31 @@ def test_what_mends_nothing_breaks_something_or_cannot_be_told_is_not_shown(outc
 
 def test_nothing_is_run_when_time_is_up():
     assert found(lambda shop: {OTHER: P}, b"count * RATE", over=lambda: True) is None
+
+
+MANY = tuple(TestId(f"test_shop.py::test_{n}") for n in range(10))
+
+
+@pytest.mark.parametrize(("mended", "is_part"), [(10, True), (9, False)])
+def test_what_mends_many_and_breaks_very_few_is_a_part_where_nothing_better_is(mended, is_part):
+    kept = observed().passing[0]
+
+    def outcomes(shop):
+        return {**dict.fromkeys(MANY[:mended], P), kept: F} if b"count * RATE" in shop else {}
+
+    partial = found(outcomes, b"count * RATE", failing=MANY)
+    assert (partial is not None) is is_part
+    if partial is not None:
+        assert (partial.mended, partial.broken) == (MANY, (kept,))
+        assert f"{kept} breaks" in partial.brief
+
+
+def test_what_breaks_nothing_comes_before_what_mends_more():
+    kept = observed().passing[0]
+
+    def outcomes(shop):
+        return {**dict.fromkeys(MANY, P), kept: F} if b"count * RATE" in shop else {OTHER: P}
+
+    partial = found(outcomes, b"count * RATE", b"count - RATE", failing=MANY)
+    assert partial is not None
+    assert (partial.mended, partial.broken) == ((OTHER,), ())

@@ -42,3 +42,15 @@ def test_who_did_not_fail_again_in_both_runs_was_seen_once_at_most(run, runs):
     found = observe_mended(Once(run), before, laid, Limits(), mends_more=True)
     assert found.failing == (OTHER,)
     assert found.runs == runs
+
+
+@pytest.mark.parametrize(("fails", "failing"), [((OTHER, PASSING), (OTHER, PASSING)), ((OTHER,), (OTHER,))])
+def test_what_passed_by_chance_is_run_again_and_fails_now_or_not(fails, failing):
+    before = baseline_of({FAILING: Outcome.FAILED, OTHER: Outcome.FAILED, PASSING: Outcome.PASSED})
+    laid = Laid(((PATH, HEAD + OLD),), candidate_of(NEW, OLD), (TestId(FAILING),), (TestId(PASSING),))
+    run = ran(*fails)
+    passed = tuple(TestResult(TestId(t), Outcome.PASSED, Phase.CALL, 0.1) for t in {PASSING} - {*fails})
+    run = TestRun((*run.results, *passed), (), 1, 0.1, ())
+    found = observe_mended(Once(run), before, laid, Limits(), mends_more=True)
+    assert {*found.failing} == {*failing}
+    assert (PASSING in found.passing) is (PASSING not in failing)
