@@ -13,6 +13,7 @@ import signal
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import FrameType
@@ -30,6 +31,9 @@ SOON_SECONDS = 0.01
 
 UNWINDING_SECONDS = 3.0
 """What cleaning up may take on the way out, before it is broken off too."""
+
+WEAK_COLLECTIONS = {each.__init__.__code__.co_filename for each in (weakref.WeakSet, weakref.WeakValueDictionary)}
+"""The files of Python's own code that the collector calls to take out what has died."""
 
 
 class TimeIsUp(BaseException):
@@ -95,10 +99,14 @@ def limit_time(started: float, seconds: float) -> Iterator[RunTime]:
 
 
 def _is_in_callback(frame: FrameType | None) -> bool:
-    """Whether this is amid what the garbage collector calls: an exception is printed there, and goes no further."""
+    """Whether this is amid what the garbage collector calls: an exception is printed there, and goes no further.
+
+    It calls its callbacks, ``__del__``, and what takes a dead object out of a weak collection.
+    """
     called = {getattr(each, "__code__", None) for each in gc.callbacks}
     while frame is not None:
-        if frame.f_code in called or frame.f_code.co_name == "__del__":
+        code = frame.f_code
+        if code in called or code.co_name == "__del__" or code.co_filename in WEAK_COLLECTIONS:
             return True
         frame = frame.f_back
     return False

@@ -1,7 +1,7 @@
 """``--max-seconds N`` ends every command by N + 2 s on the wall, with a result and with nothing left behind.
 
 ``MARGIN`` is for what is not ours: the machine that starts the process and takes its output while it is busy with other
-tests. What is not bounded goes on for many times as long.
+tests; a slow one has ``STARTS`` times what its start takes. What is not bounded goes on for many times as long.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from fakes.dripping import BODY, HEADERS, serving
 
 PROMISE = 2.0
 MARGIN = 4.0
+STARTS = 8
 TEST = "from mod import size\n\ndef test_size():\n    assert size(2) == 2048\n"
 SIZE = "def size(count):\n    return count * 1000\n"
 SWALLOWS = """\
@@ -78,8 +79,16 @@ def project(tmp_path):
     return made
 
 
+@pytest.fixture(scope="module")
+def margin() -> float:
+    """What this machine is given on top of the promise: by how long it takes to start the command now."""
+    began = time.monotonic()
+    subprocess.run([str(Path(sys.executable).with_name("repair")), "fix", "--help"], capture_output=True, check=True)
+    return max(MARGIN, STARTS * (time.monotonic() - began))
+
+
 @pytest.fixture
-def ended(repair, tmp_path):
+def ended(repair, tmp_path, margin):
     """Runs a command with so many seconds: it ends in time, leaves nothing, and its run is written down."""
 
     def run(root: Path, seconds: float, *words: str, env=None):
@@ -87,7 +96,7 @@ def ended(repair, tmp_path):
         temporary.mkdir()
         limits = {"REPAIR_MAX_SECONDS": f"{seconds}", "TMPDIR": str(temporary), **(env or {})}
         answer = repair(*words, "--root", str(root), env=limits, cwd=root)
-        assert answer.seconds <= seconds + PROMISE + MARGIN, answer.messages
+        assert answer.seconds <= seconds + PROMISE + margin, answer.messages
         assert list(temporary.iterdir()) == []
         assert left_of(str(temporary)) == []
         for run in root.glob(".repair/runs/*"):
@@ -197,7 +206,7 @@ def test_a_second_is_too_little_and_is_an_answer_in_each_format(project, ended, 
             assert json.loads(answer.output)["version"] == "2.1.0"
 
 
-def test_a_patch_that_nobody_writes(project):
+def test_a_patch_that_nobody_writes(project, margin):
     root = project()
     reader, writer = os.pipe()  # stays open, and nothing comes
     words = [str(Path(sys.executable).with_name("repair")), "check", "-", "--root", str(root), "--max-seconds", "1"]
@@ -209,4 +218,4 @@ def test_a_patch_that_nobody_writes(project):
         os.close(writer)
     assert done.returncode == 1
     assert done.stdout.startswith("unrepaired")
-    assert time.monotonic() - began <= 1 + PROMISE + MARGIN
+    assert time.monotonic() - began <= 1 + PROMISE + margin

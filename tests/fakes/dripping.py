@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import re
 import socket
@@ -10,6 +9,8 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from time import sleep
+
+from fakes.accepting import Accepting
 
 
 class Dripping:
@@ -20,18 +21,8 @@ class Dripping:
         self.ended = threading.Event()
         """Set when somebody has gone before the pieces ended."""
         self._pieces, self._pause = pieces, pause
-        self._socket = socket.create_server(("127.0.0.1", 0))
-        self.port: int = self._socket.getsockname()[1]
-        threading.Thread(target=self._serve, daemon=True).start()
-
-    def close(self) -> None:
-        """Take nobody any more."""
-        self._socket.close()
-
-    def _serve(self) -> None:
-        with contextlib.suppress(OSError):
-            while True:
-                threading.Thread(target=self._answer, args=(self._socket.accept()[0],), daemon=True).start()
+        self._accepting = Accepting(self._answer)
+        self.port, self.close = self._accepting.port, self._accepting.close
 
     def _answer(self, who: socket.socket) -> None:
         with who:

@@ -19,6 +19,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from fakes.accepting import Accepting
+
 WAIT = 60.0
 """Seconds after which a step that waits for its client to leave gives up."""
 
@@ -213,36 +215,32 @@ class ModelServer:
     def __init__(self, steps: Sequence[Step]) -> None:
         self.asked: list[Asked] = []
         self._steps, self._lock = steps, threading.Lock()
-        self._socket = socket.create_server(("127.0.0.1", 0))
-        self.port: int = self._socket.getsockname()[1]
-        threading.Thread(target=self._serve, daemon=True).start()
+        self._accepting = Accepting(self._answer)
+        self.port, self.close = self._accepting.port, self._accepting.close
 
     @property
     def url(self) -> str:
         """What ``--base-url`` takes."""
         return f"http://127.0.0.1:{self.port}/v1"
 
-    def close(self) -> None:
-        """Take nobody any more."""
-        self._socket.close()
-
-    def _serve(self) -> None:
-        with contextlib.suppress(OSError):
-            while True:
-                threading.Thread(target=self._answer, args=(self._socket.accept()[0],), daemon=True).start()
-
     def _answer(self, client: socket.socket) -> None:
         with client, contextlib.suppress(OSError):
             asked = _read_request(client)
+            if asked is None:
+                return
             with self._lock:
                 step = self._steps[min(len(self.asked), len(self._steps) - 1)]
                 self.asked.append(asked)
             step.play(client, step.response(asked))
 
 
-def _read_request(client: socket.socket) -> Asked:
+def _read_request(client: socket.socket) -> Asked | None:
+    """``None`` where the client leaves before it has asked, as one does whose time is up on a busy machine."""
     taken = b""
-    while piece := client.recv(1 << 16):
+    while True:
+        piece = client.recv(1 << 16)
+        if not piece:
+            return None
         taken += piece
         head, blank, body = taken.partition(b"\r\n\r\n")
         length = re.search(rb"(?i)content-length: *(\d+)", head)

@@ -139,14 +139,14 @@ def test_a_timeout_ends_the_run(engine):
     assert time.monotonic() - started < 10
 
 
-def test_an_engine_that_ignores_interruption_is_killed(engine, monkeypatch):
-    monkeypatch.setattr(client, "GRACE_SECONDS", 0.3)
+def test_an_engine_that_ignores_interruption_is_killed(engine):
     body = "signal.signal(signal.SIGTERM, signal.SIG_IGN)\nsay(type='phase', pid=os.getpid())\ntime.sleep(30)"
-    pids = []
-    with pytest.raises(client.EngineTimeout):
-        repair.fix(
-            executable=engine(body), timeout=0.5, on_event=lambda happened: pids.append(dict(happened.fields)["pid"])
-        )
+    run, pids = repair.start("fix", executable=engine(body), grace=0.3), []
+    for happened in run:
+        pids.append(dict(happened.fields)["pid"])
+        run.cancel()
+    with pytest.raises(client.EngineError):
+        run.result()
     with pytest.raises(ProcessLookupError):
         os.kill(pids[0], 0)
 

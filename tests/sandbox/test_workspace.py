@@ -170,7 +170,7 @@ def test_a_real_library_is_copied_quickly(tmp_path):
     snapshot = take_snapshot(str(tmp_path / "p"), tmp_path / "m")
     assert len(snapshot.digests) > 60
     best = min(_timed_copy(snapshot, tmp_path / f"c{n}") for n in range(5))
-    assert best < 0.5
+    assert best < 2.0
 
 
 def _timed_copy(snapshot, to: Path) -> float:

@@ -12,8 +12,13 @@ from repair.agents.jobs import ENDING_SECONDS, EngineJob, RunRequest, digest_of_
 from repair.client import Run
 from repair.records.result import Result, Status
 
-DEAF = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('{}', flush=True); time.sleep(60)"
-"""An engine that does not end when it is asked to."""
+DEAF = """
+import pathlib, signal, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+pathlib.Path({mark!r}).touch()
+time.sleep(60)
+"""
+"""An engine that does not end when it is asked to; the mark is there once it has gone deaf."""
 
 
 def job(asked, code, change=""):
@@ -22,13 +27,16 @@ def job(asked, code, change=""):
 
 
 def test_what_does_not_end_when_it_is_asked_to_is_killed(tmp_path):
-    deaf, run = job(RunRequest("fix", tmp_path), DEAF)
-    time.sleep(0.5)
+    mark = tmp_path / "deaf"
+    deaf, run = job(RunRequest("fix", tmp_path), DEAF.format(mark=str(mark)))
+    while not mark.exists():
+        assert deaf.running
+        time.sleep(0.01)
     began = time.monotonic()
     deaf.cancel()
     deaf.wait(2 * ENDING_SECONDS + 10)
     assert not deaf.running
-    assert ENDING_SECONDS * 0.9 < time.monotonic() - began < ENDING_SECONDS + 8
+    assert ENDING_SECONDS * 0.9 < time.monotonic() - began < ENDING_SECONDS + 30
     assert run._process.poll() is not None
     with pytest.raises(UsageError, match="gave no answer"):
         deaf.result()

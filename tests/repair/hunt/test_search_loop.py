@@ -404,27 +404,27 @@ def test_what_a_model_finds_ends_its_asking_and_the_search_looks_for_rivals():
 
 def test_a_reply_that_is_there_when_the_search_is_over_is_tried_and_none_is_asked_for():
     """The reply comes while the search's own edit runs, which passes."""
-    asked = threading.Event()
+    begun, asked = threading.Event(), threading.Event()
 
     class UntilAsked(FakeSession):
         def trials(self, trials):
             for outcome in super().trials(trials):
+                begun.set()
                 asked.wait(20)
-                time.sleep(0.1)  # the edit is made behind the event
+                time.sleep(0.5)  # the edit is made behind the event
                 yield outcome
 
+    def wait():
+        """Let a search begin its own edit first."""
+        begun.wait(20)
+        asked.set()
+
     world = World(UntilAsked(passing("count * RATE")))
-    patient = Rewrites({"price": [(UPDATE, "RATE + count * RATE"), MINED[0]]}, eager=False, before=lambda: gate(asked))
+    patient = Rewrites({"price": [(UPDATE, "RATE + count * RATE"), MINED[0]]}, eager=False, before=wait)
     result = world.search(patient, Rewrites({"price": [MINED[1]]}))
     assert [trial.text.count(b"RATE + count * RATE") for trial in world.warm.seen].count(1) == 1
     assert len(patient.seen) == 1
     assert result.attempts[-1].state == "passed"
-
-
-def gate(event):
-    """Let a search begin its own edit first."""
-    time.sleep(0.1)
-    event.set()
 
 
 def test_a_request_that_is_on_its_way_when_the_search_is_over_is_not_waited_for():

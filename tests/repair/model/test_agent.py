@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -182,15 +184,35 @@ def test_the_change_of_one_that_fails_in_the_end_is_judged_all_the_same(agents):
 
 
 def test_one_that_hangs_is_ended_with_all_that_it_started(agents):
-    mark = agents.folder / "alive"
-    child = f"import time, pathlib; time.sleep(6); pathlib.Path({str(mark)!r}).touch()"
+    child = f"import time; time.sleep(600)  # {agents.folder}"
     lines = [f"subprocess.Popen([sys.executable, '-c', {child!r}], start_new_session=True)", GUARD, "time.sleep(600)"]
-    began = time.monotonic()
+    seen = []
+    watch = threading.Thread(target=lambda: seen.extend(wait_for(lambda: at_work(child))))
+    watch.start()
     made = agents.ask(*lines, seconds=5.0)
+    watch.join()
     assert isinstance(made, Proposal)
     assert "it was ended after 5 s" in agents.warnings
-    time.sleep(max(0.0, began + 9 - time.monotonic()))
-    assert not mark.exists()
+    assert seen, "it did start one"
+    assert wait_for(lambda: not at_work(child))
+
+
+def at_work(word: str) -> list[str]:
+    """The processes with this word on their command line; one that is dead has none."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            if word.encode() in place.read_bytes().split(b"\0"):
+                found.append(place.parent.name)
+    return found
+
+
+def wait_for(look: Callable[[], Any], seconds: float = 30.0) -> Any:
+    """What it gives once that is something, or at the end."""
+    until = time.monotonic() + seconds
+    while not (found := look()) and time.monotonic() < until:
+        time.sleep(0.05)
+    return found
 
 
 def test_one_that_prints_without_end_is_ended(agents):
@@ -224,7 +246,7 @@ def test_settings_for_agents_that_came_with_the_project_are_not_in_the_copy(agen
 
 def test_it_is_ended_once_nobody_waits_for_its_work(agents):
     began = time.monotonic()
-    context = replace(agents.context(), is_over=lambda: time.monotonic() > began + 1)
+    context = replace(agents.context(), is_over=lambda: bool(agents.heard))
     (made,) = agents.proposer(agents.command("time.sleep(600)")).propose(plan_of(scope_of()), context)
     assert isinstance(made, Pause)
     assert time.monotonic() < began + 30

@@ -100,24 +100,36 @@ class Ended(BaseException):
     """What a handler of ours raises."""
 
 
+@contextlib.contextmanager
+def sent_soon(number):
+    """The signal comes while the body is at work: no sooner, however slow the machine is."""
+
+    def send():
+        time.sleep(0.3)
+        os.kill(os.getpid(), number)
+
+    sender = threading.Thread(target=send)
+    sender.start()
+    try:
+        yield
+    finally:
+        sender.join()
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGALRM])
 def test_a_signal_ends_what_takes_long_with_what_its_handler_raises(tmp_path, number):
     def raising(*_):
         raise Ended(number)
 
-    def interrupt():
-        time.sleep(0.3)
-        os.kill(os.getpid(), number)
-
     before = signal.signal(number, raising)
-
-    sender = threading.Thread(target=interrupt)
-    sender.start()
     try:
-        with pytest.raises(Ended), database.transaction(tmp_path / "index.sqlite", LAYOUT) as found:
+        with (
+            pytest.raises(Ended),
+            database.transaction(tmp_path / "index.sqlite", LAYOUT) as found,
+            sent_soon(number),
+        ):
             found.execute(ENDLESS)
     finally:
-        sender.join()
         signal.signal(number, before)
 
 
