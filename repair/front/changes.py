@@ -10,6 +10,7 @@ Here it is also said where else the program has what a recorded change takes awa
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import os
 import subprocess
@@ -20,6 +21,7 @@ from pathlib import Path
 from analysis.diagnosis import is_test_path
 from analysis.errors import ConflictError, UsageError
 from analysis.same_flaw import find_siblings
+from repair.memory.sealed_file import read_plain
 from repair.records.change import Change
 from repair.records.memory_report import PlaceAlike, SiblingsReport
 from repair.records.result import FileChange, FindingView, Result, Status
@@ -204,8 +206,7 @@ def report_siblings(run: StoredRun, root: Path) -> SiblingsReport:
 
 def _before(run: StoredRun, change: FileChange, root: Path) -> bytes:
     """The file as the run read it: as it lies there, or as it was kept when the patch was applied."""
-    path = root / change.path
-    found = path.read_bytes() if path.is_file() and not path.is_symlink() else b""
+    found = reader(root)(change.path) or b""
     if sha256(found) == change.before:
         return found
     try:
@@ -218,14 +219,17 @@ def _before(run: StoredRun, change: FileChange, root: Path) -> bytes:
 
 
 def _program(root: Path) -> Iterator[tuple[str, bytes]]:
-    """The Python files below the root that are no tests, links and hidden folders left out."""
+    """The Python files below the root that are no tests; links, pipes and hidden folders are left out."""
     count = 0
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(each for each in folders if each not in NOT_THE_PROGRAM and not each.startswith("."))
         for name in sorted(names):
             path = Path(folder, name)
             relative = path.relative_to(root).as_posix()
-            is_program = name.endswith(".py") and not path.is_symlink() and not is_test_path(relative)
-            if is_program and path.stat().st_size <= LARGEST_FILE and count < MOST_FILES:
+            content = None
+            if name.endswith(".py") and not is_test_path(relative) and count < MOST_FILES:
+                with contextlib.suppress(OSError):  # it may be gone, or closed to this user
+                    content = read_plain(path, LARGEST_FILE)
+            if content is not None:
                 count += 1
-                yield relative, path.read_bytes()
+                yield relative, content

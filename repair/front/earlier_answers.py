@@ -15,6 +15,7 @@ from repair.records.change import Change
 from repair.records.config import Options
 from repair.records.events import Listener, event
 from repair.records.result import Result
+from repair.store.state import KEY_FILE
 from repair.store.store import open_store
 
 
@@ -85,6 +86,10 @@ def keep_given_answers(options: Options, result: Result, place: Place) -> str:
         made += [KeptAnswer(*told)] if mark else []
     try:
         store = open_store(place.target.root, options.state_dir)
+        if not store.is_kept:
+            return (
+                f"the answers are not kept for later runs: your key ({KEY_FILE} in your state directory) cannot be kept"
+            )
         keep_answers(Path(store.directory), store.key, made)
     except (RepairError, OSError) as problem:
         return f"the answers are not kept for later runs: {problem}"

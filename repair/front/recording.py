@@ -25,6 +25,7 @@ from repair.store.certificate import certificate, describe_standing
 from repair.store.checklist import keep_checklist
 from repair.store.coverage_data import is_coverage_data, write_arcs, write_line_map
 from repair.store.line_maps import LineMaps, is_too_large
+from repair.store.state import KEY_FILE
 from repair.store.store import RunStore, open_store
 from repair.store.stored_run import RunRecord
 from sandbox.target import Target
@@ -42,13 +43,19 @@ CHANCE = frozenset({"unsteady_answer", "chance_passes"})
 """Doubts that say that one program gave two answers."""
 
 
+UNKEPT = (
+    f"your key, {KEY_FILE} in your state directory, cannot be kept: it lasts for this process alone. Later commands"
+    " take this run for foreign, and nothing of it is remembered"
+)
+
+
 def begin_record(options: Options, root: str, scratch: Path) -> tuple[RunStore, RunRecord, str]:
     """The run and where it is recorded; where nothing can be kept, a place for this run alone, and a warning."""
     now = datetime.datetime.now(datetime.UTC)
     suffix = f"{now.microsecond:05x}{secrets.token_hex(1)}"
     try:
         store = open_store(root, options.state_dir)
-        unkept = "" if store.is_kept else "your key cannot be kept, so later commands take this run for foreign"
+        unkept = "" if store.is_kept else UNKEPT
         return store, store.new_run(now, suffix, time.monotonic), unkept
     except (TargetError, OSError) as problem:
         store = open_store(root, str(scratch / "state"))

@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
+from pathlib import Path
 
 from analysis.errors import TargetError
 from repair.front.run_inputs import REMEMBERED
+from repair.memory.kept_answers import FILE as ANSWERS
 from repair.memory.kept_answers import find_answers, forget_answers, read_answers
 from repair.memory.ledger import FILE, RunLedger
 from repair.memory.run_memory import OrderReason, RunMemory
+from repair.memory.sealed_file import read_plain
 from repair.records.config import Options
 from repair.records.events import Listener, event
 from repair.records.memory_report import AnswerKept, KnownClass, MemoryReport, TriedBefore
+from repair.store.git import MOST_OF_A_FILE
 from repair.store.state import user_folder
 from repair.store.store import RunStore
 
@@ -59,7 +63,7 @@ def report_memory(store: RunStore, *, of_all: bool) -> MemoryReport:
     try:
         known, attempts = ledger.known(of_all=of_all), ledger.attempts()
     except (sqlite3.Error, OSError, ValueError, TypeError) as problem:
-        raise _unusable(ledger, problem) from problem
+        raise _unusable(ledger.path, problem) from problem
     return MemoryReport(
         scope,
         str(ledger.path),
@@ -89,7 +93,7 @@ def _answers_of(store: RunStore) -> tuple[AnswerKept, ...]:
 
 def _read(store: RunStore, path: str) -> bytes | None:
     try:
-        return (store.root / path).read_bytes()
+        return read_plain(store.root / path, MOST_OF_A_FILE)
     except OSError:
         return None
 
@@ -106,18 +110,24 @@ def forget_attempts(store: RunStore, *, everything: bool, older: int | None) -> 
             try:
                 gone += ledger.forget(everything=everything, before=before)
             except (sqlite3.Error, OSError) as problem:
-                raise _unusable(ledger, problem) from problem
+                raise _unusable(ledger.path, problem) from problem
     return gone
 
 
 def forget_kept_answers(store: RunStore) -> int:
-    """Delete what people said that functions of this project should do; how many answers that was."""
-    return forget_answers(store.directory, store.key)
+    """Delete what people said that functions of this project should do; how many answers that was.
+
+    Raises ``TargetError`` where the file cannot be used.
+    """
+    try:
+        return forget_answers(store.directory, store.key)
+    except OSError as problem:
+        raise _unusable(store.directory / ANSWERS, problem) from problem
 
 
-def _unusable(ledger: RunLedger, problem: Exception) -> TargetError:
+def _unusable(path: Path, problem: Exception) -> TargetError:
     return TargetError(
         f"The memory cannot be used: {problem}",
-        where=str(ledger.path),
+        where=str(path),
         remedy="Run again; if it stays so, delete the file: no verdict hangs on it.",
     )

@@ -7,21 +7,19 @@ never leaves the project's own folder of records.
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import hmac
-import json
-import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from analysis.errors import UnparseableError
 from analysis.functions import functions_of
+from repair.memory.sealed_file import hold_file, read_sealed, write_sealed
 from repair.records.json_records import from_plain, to_plain
-from repair.store.atomic import replace_file, sha256
+from repair.store.atomic import sha256
 
 FILE, SET_ASIDE = "answers.json", "answers.set-aside.json"
+
+_KIND = b"repair answers"
 
 MOST_ANSWERS = 1000
 """Answers that are kept of one project, the newest."""
@@ -76,33 +74,28 @@ def fingerprint_of(source: bytes | None, function: str) -> str:
 
 def read_answers(folder: Path, key: bytes) -> tuple[KeptAnswer, ...]:
     """The answers that are kept; none where the file is missing, damaged or not sealed by the user."""
-    with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        held: Any = json.loads((folder / FILE).read_bytes())
-        if hmac.compare_digest(str(held["seal"]), _seal(held["answers"], key)):
-            return tuple(from_plain(KeptAnswer, each, "answer") for each in held["answers"])
+    with contextlib.suppress(ValueError, TypeError):
+        return tuple(from_plain(KeptAnswer, each, "answer") for each in read_sealed(folder / FILE, key, _KIND) or ())
     return ()
 
 
 def keep_answers(folder: Path, key: bytes, answers: Iterable[KeptAnswer]) -> None:
     """Keep the answers beside those that are kept; a later one on the same call of a function replaces the earlier.
 
-    A file that does not hold under the key is set aside, not written over. Raises ``OSError`` where they cannot be
-    written.
+    One engine does so at a time, so that none loses what another has kept. A file that does not hold under the key is
+    set aside, not written over. Raises ``OSError`` where they cannot be written.
     """
-    path, kept = folder / FILE, read_answers(folder, key)
-    if not kept and path.exists():
-        os.replace(path, path.with_name(SET_ASIDE))
-    known = {(each.file, each.function, each.call): each for each in (*kept, *answers)}
-    plain = [to_plain(each) for each in list(known.values())[-MOST_ANSWERS:]]
-    held = {"seal": _seal(plain, key), "answers": plain}
-    replace_file(path, json.dumps(held, indent=1).encode() + b"\n")
+    with hold_file(folder / FILE):
+        known = {(each.file, each.function, each.call): each for each in (*read_answers(folder, key), *answers)}
+        write_sealed(folder / FILE, key, _KIND, [to_plain(each) for each in list(known.values())[-MOST_ANSWERS:]])
 
 
 def forget_answers(folder: Path, key: bytes) -> int:
-    """Delete all answers of the project; how many there were."""
-    count = len(read_answers(folder, key))
-    (folder / FILE).unlink(missing_ok=True)
-    return count
+    """Delete all answers of the project; how many there were. Raises ``OSError`` where that cannot be done."""
+    with hold_file(folder / FILE):
+        count = len(read_answers(folder, key))
+        (folder / FILE).unlink(missing_ok=True)
+        return count
 
 
 def find_answers(kept: Iterable[KeptAnswer], read: ReadFile, tests: Sequence[str], function: str = "") -> AnswersFound:
@@ -110,8 +103,3 @@ def find_answers(kept: Iterable[KeptAnswer], read: ReadFile, tests: Sequence[str
     met = [each for each in kept if each.is_about(tests, function)]
     holding = tuple(each for each in met if fingerprint_of(read(each.file), each.function) == each.fingerprint)
     return AnswersFound(holding, tuple(each for each in met if each not in holding))
-
-
-def _seal(answers: Any, key: bytes) -> str:
-    plain = json.dumps(answers, sort_keys=True).encode()
-    return hashlib.blake2b(plain, key=key, digest_size=32, person=b"repair answers").hexdigest()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -107,11 +107,10 @@ class RunLedger:
                 database.execute(f"INSERT OR REPLACE INTO attempts VALUES ({', '.join('?' * 17)})", self._row(each))
                 self._count(database, self._outcomes(database, each.run, each.cause, each.proposer), sign=1)
 
-    def decide(self, run: str, outcome: str) -> None:
-        """A person's word on a run's fixes: ``applied``, ``rejected`` or ``undone``. Others of the run stay."""
+    def decide(self, run: str, cause: int, outcome: str) -> None:
+        """A person's word on a cause's fix: ``applied``, ``rejected`` or ``undone``. Other causes of the run stay."""
         with transaction(self.path, LAYOUT) as database:
-            rows = self._outcomes(database, run)
-            found = [row for row in rows if row["outcome"] in PATCHED]
+            found = [row for row in self._outcomes(database, run, cause) if row["outcome"] in PATCHED]
             self._count(database, found, sign=-1)
             for row in found:
                 place = (outcome, self._owner, self._project, run, row["cause"], row["proposer"])
@@ -120,11 +119,11 @@ class RunLedger:
                 row["outcome"] = outcome
             self._count(database, found, sign=1)
 
-    def outcomes(self, runs: Iterable[str]) -> dict[str, str]:
-        """How those of the runs ended that had a patch and are known; of several causes the last one stands for all."""
+    def outcomes(self, runs: Iterable[str]) -> dict[tuple[str, int], str]:
+        """How those causes of the runs ended that had a patch and are known, by run and number."""
         with transaction(self.path, LAYOUT) as database:
             rows = [row for run in runs for row in self._outcomes(database, run)]
-        return {str(row["run"]): str(row["outcome"]) for row in rows if row["outcome"] in PATCHED}
+        return {(str(row["run"]), int(row["cause"])): str(row["outcome"]) for row in rows if row["outcome"] in PATCHED}
 
     def tallies(self, signature: FailureSignature, today: int, *, of_all: bool) -> tuple[Tally, ...]:
         """What was seen of failures alike, the coarsest key first; ``of_all`` the user's projects, or of this one.
@@ -188,14 +187,13 @@ class RunLedger:
         )
 
     def _outcomes(
-        self, database: Database, run: str = "", cause: int | None = None, proposer: str = ""
+        self, database: Database, run: str = "", cause: int | None = None, proposer: str | None = None
     ) -> list[dict[str, Any]]:
-        """The rows of this project: all, those of one run, or that of one way of working on a cause."""
-        where, values = "owner = ? AND project = ?", [self._owner, self._project]
-        rows: Sequence[tuple[str, Any]] = [("run", run)] if run else []
-        rows = [*rows, ("cause", cause), ("proposer", proposer)] if cause is not None else rows
-        for column, value in rows:
-            where, values = f"{where} AND {column} = ?", [*values, value]
+        """The rows of this project: all, those of one run or of one cause, or that of one way of working on a cause."""
+        asked: tuple[tuple[str, Any], ...] = (("run", run or None), ("cause", cause), ("proposer", proposer))
+        named = {"owner": self._owner, "project": self._project}
+        named |= {column: value for column, value in asked if value is not None}
+        where, values = " AND ".join(f"{column} = ?" for column in named), tuple(named.values())
         return _named(database.execute(f"SELECT * FROM attempts WHERE {where}", values))
 
     def _count(self, database: Database, rows: Iterable[dict[str, Any]], *, sign: int) -> None:

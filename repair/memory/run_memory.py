@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from analysis.errors import UsageError
 from analysis.facts import Diagnosis, Files, FunctionId
@@ -21,6 +21,7 @@ from repair.records.outcome import Cause, RunOutcome
 from repair.records.result import Status
 from repair.records.task import PatchPlan
 from repair.store.decisions import APPROVED, REJECTED, decisions_of, last_word
+from repair.store.journal import APPLIED
 from repair.store.stored_run import UNDONE, StoredRun
 from transforms.enumerate.order import Order
 from transforms.operators.catalog import MENDING
@@ -172,20 +173,40 @@ def _sources_of(ending: RunOutcome) -> Files:
 def hear_people(ledger: RunLedger, runs: Iterable[StoredRun]) -> None:
     """Write into the ledger what people said and did since; ``runs`` are the newest first."""
     newest = {run.id: run for run in islice(runs, MOST_RUNS) if not run.is_foreign}
-    for run, outcome in ledger.outcomes(newest).items():
-        said = word_of_people(newest[run])
-        if said and said != outcome:
-            ledger.decide(run, said)
+    known = ledger.outcomes(newest)
+    for name in dict.fromkeys(run for run, _ in known):
+        words = words_of_people(newest[name], [cause for run, cause in known if run == name])
+        for cause, said in words.items():
+            if said != known[name, cause]:
+                ledger.decide(name, cause, said)
 
 
-def word_of_people(run: StoredRun) -> str:
-    """``applied``, ``undone`` or ``rejected``, what was said last before what was done; empty where it was nothing."""
+def words_of_people(run: StoredRun, causes: Sequence[int]) -> dict[int, str]:
+    """Of the patches of which causes somebody said or did something, and what: ``applied``, ``undone``, ``rejected``.
+
+    What was said last of a patch counts before what was done with it. Of a cause only the patch of the first rank
+    counts, since that is the one that the ledger knows.
+    """
     try:
-        said, undone = last_word(decisions_of(run)), run.read_json(UNDONE) is not None
+        result, decided = run.result(), decisions_of(run)
+        held, noted = run.read_json(APPLIED), run.read_json(UNDONE)
     except UsageError:
-        return ""  # its record is damaged
-    if said == REJECTED:
-        return "rejected"
-    if said == APPROVED or run.is_applied:
-        return "applied"
-    return "undone" if undone else ""
+        return {}  # its record is damaged
+    patches = result.patches if result is not None else ()
+    placed = held if held is not None and held.get("rank", 1) in (0, 1) else None
+    found = {}
+    for cause in causes:
+        own = {each.digest for each in patches if each.rank == 1 and each.cause in (0, cause)}
+        said = last_word(each for each in decided if not each.patches or not own.isdisjoint(each.patches))
+        if said == REJECTED:
+            found[cause] = "rejected"
+        elif said == APPROVED or _names(placed, cause):
+            found[cause] = "applied"
+        elif _names(noted, cause):
+            found[cause] = "undone"
+    return found
+
+
+def _names(record: Any, cause: int) -> bool:
+    """Whether the record is about the cause; one that numbers none is about all."""
+    return record is not None and (not record.get("causes") or cause in record["causes"])

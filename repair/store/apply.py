@@ -93,7 +93,7 @@ def undo_run(store: RunStore, run: StoredRun, root: Path, *, cause: int = 0, ste
         applied = _read_applied(run)
         if _is_taken_out(applied, root):
             (run.path / APPLIED).unlink()
-            _note_undone(run)
+            _note_undone(run, applied.causes)
             said = "The files are as they were before the patch already; nothing was written."
             return Applied(run.id, tuple(move.path for move in applied.moves), (said,), causes=applied.causes)
         left = _find_rest(run, applied, cause) if cause else None
@@ -103,9 +103,8 @@ def undo_run(store: RunStore, run: StoredRun, root: Path, *, cause: int = 0, ste
             _refuse_other_bytes(root, move.path, move.before, "since it was patched", "Undo by hand, or with git.")
         staying = left.causes if left is not None else ()
         carry_out(store, root, Journal(run.id, 0, undo=True, moves=moves, causes=staying, kept=kept), step)
-        if not kept:
-            _note_undone(run)
-    gone = tuple(number for number in applied.causes if number not in staying)
+        gone = tuple(number for number in applied.causes if number not in staying)
+        _note_undone(run, gone, whole=not kept)
     return Applied(run.id, tuple(move.path for move in moves), causes=gone)
 
 
@@ -121,10 +120,14 @@ def _find_rest(run: StoredRun, applied: Journal, cause: int) -> StackView | None
     return max(stacks, key=lambda stack: len(stack.causes), default=None)
 
 
-def _note_undone(run: StoredRun) -> None:
-    """Leave a note for ``repair runs --stats``; where the disk refuses it, the patch is out all the same."""
-    with contextlib.suppress(OSError):
-        run.save_json(UNDONE, {"run": run.id})
+def _note_undone(run: StoredRun, causes: Sequence[int], *, whole: bool = True) -> None:
+    """Leave a note for the memory and ``repair runs --stats``; the patch is out even where the disk refuses it.
+
+    It names the causes whose patches were ever taken out, and whether the last time it was all of the run.
+    """
+    with contextlib.suppress(OSError, UsageError):
+        known = (run.read_json(UNDONE) or {}).get("causes", ())
+        run.save_json(UNDONE, {"run": run.id, "causes": sorted({*known, *causes}), "whole": whole})
 
 
 def _refuse_foreign(run: StoredRun) -> None:

@@ -76,13 +76,14 @@ def count_runs(runs: Iterable[StoredRun]) -> RunStats:
             foreign += 1
             continue
         try:
-            result, decided, undone = run.result(), decisions_of(run), run.read_json(UNDONE) is not None
+            result, decided, noted = run.result(), decisions_of(run), run.read_json(UNDONE)
         except UsageError:
             damaged += 1
             continue
         if result is None or result.status not in words:
             others += 1
             continue
+        undone = noted is not None and bool(noted.get("whole", True))
         words[result.status] = _add(words[result.status], run, result, decided, undone=undone)
     return RunStats(tuple(words.values()), others, damaged, foreign)
 

@@ -23,6 +23,7 @@ from repair.store.atomic import remove_stale, replace_file, sha256
 KEY_BYTES = 32
 POINTER = ".repair"
 ROOT_FILE = "project.json"
+KEY_FILE = "memory.key"
 LONGEST_NAME = 60
 
 DAYS_WITHOUT_PROJECT = 30
@@ -71,7 +72,7 @@ def user_key() -> tuple[bytes, bool]:
     cannot be written it lasts for this process alone, and later commands take its records for foreign.
     """
     try:
-        return _read_key(user_folder() / "memory.key"), True
+        return _read_key(user_folder() / KEY_FILE), True
     except OSError:
         return secrets.token_bytes(KEY_BYTES), False
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,14 @@ def test_other_places_with_the_flaw_are_listed(store: RunStore, capsys: pytest.C
     told = json.loads(capsys.readouterr().out)
     assert [(each["line"], each["function"]) for each in told["places"]] == [(6, "tail")]
     assert (store.root / "shop.py").read_bytes() == LAST
+
+
+def test_a_pipe_among_the_files_keeps_nobody_waiting(store: RunStore, capsys: pytest.CaptureFixture[str]) -> None:
+    mended(store)
+    os.mkfifo(store.root / "pipe.py")
+    (store.root / "loop.py").symlink_to("shop.py")
+    assert main(["siblings", "latest"]) == 0
+    assert "  shop.py:6: tail: rows[len(rows)]\n" in capsys.readouterr().out
 
 
 def test_a_file_that_changed_since_is_told(store: RunStore, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -54,15 +56,32 @@ def test_what_another_key_sealed_or_somebody_edited_is_nothing(tmp_path: Path) -
     assert read_answers(tmp_path, KEY) == ()
     keep_answers(tmp_path, KEY, [ANSWER])
     held = json.loads((tmp_path / FILE).read_bytes())
-    held["answers"][0]["text"] = "post.postage(49) == 6"
+    held["held"][0]["text"] = "post.postage(49) == 6"
     (tmp_path / FILE).write_text(json.dumps(held))
     assert read_answers(tmp_path, KEY) == ()
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"seal": 1, "answers": {}}', b"\xff" * 40, b"[" * 100_000])
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"seal": 1, "held": {}}', b"\xff" * 40, b"[" * 100_000])
 def test_a_damaged_file_holds_nothing(tmp_path: Path, content: bytes) -> None:
     (tmp_path / FILE).write_bytes(content)
     assert read_answers(tmp_path, KEY) == ()
+
+
+def test_a_pipe_in_its_place_holds_nothing_and_keeps_nobody_waiting(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / FILE)
+    assert read_answers(tmp_path, KEY) == ()
+    keep_answers(tmp_path, KEY, [ANSWER])
+    assert read_answers(tmp_path, KEY) == (ANSWER,)
+
+
+def test_two_engines_at_once_lose_no_answer(tmp_path: Path) -> None:
+    many = [replace(ANSWER, call=f"post.postage({n})") for n in range(12)]
+    threads = [threading.Thread(target=keep_answers, args=(tmp_path, KEY, [each])) for each in many]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert sorted(each.call for each in read_answers(tmp_path, KEY)) == sorted(each.call for each in many)
 
 
 def test_it_holds_until_the_text_changes() -> None:

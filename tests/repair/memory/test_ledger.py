@@ -37,9 +37,9 @@ def test_what_is_only_plausible_is_no_fix_until_a_person_takes_it(tmp_path: Path
     kept = ledger(tmp_path)
     kept.add([attempt(1, "plausible")])
     assert kept.tallies(LIKE, TODAY, of_all=False)[0].mended == 0
-    kept.decide(attempt(1).run, "applied")
+    kept.decide(attempt(1).run, 1, "applied")
     assert kept.tallies(LIKE, TODAY, of_all=False)[0].mended == 1
-    kept.decide(attempt(1).run, "undone")
+    kept.decide(attempt(1).run, 1, "undone")
     assert kept.tallies(LIKE, TODAY, of_all=False)[0].mended == 0
     assert [each.outcome for each in kept.attempts()] == ["undone"]
 

@@ -8,10 +8,12 @@ from analysis.facts import Diagnosis, Failure, FailureClass, FunctionId, Outcome
 from repair.memory.ledger import FILE, LedgerEntry, RunLedger
 from repair.memory.run_memory import OrderReason, RunMemory, attempts_of
 from repair.memory.signature import signature_of
+from repair.records.json_records import to_plain
 from repair.records.outcome import RunOutcome
-from repair.records.result import Status
+from repair.records.result import PatchView, Result, Status
 from repair.records.task import PatchPlan
-from repair.store.stored_run import UNDONE, Seals, StoredRun
+from repair.store.decisions import REJECTED, PersonsDecision
+from repair.store.stored_run import REVIEW, UNDONE, Seals, StoredRun
 from transforms.enumerate.order import HAND_SET
 from transforms.operators.catalog import MENDING
 
@@ -99,6 +101,25 @@ def test_what_people_did_later_counts(tmp_path: Path) -> None:
     assert memory.warnings == []
     assert {each.run: each.outcome for each in kept.attempts()} == {"run-0": "applied", "run-1": "undone"}
     assert kept.known()[0].mended == 1
+
+
+def test_a_word_on_one_cause_leaves_the_others_of_the_run(tmp_path: Path) -> None:
+    kept = RunLedger(tmp_path / FILE, KEY, "/shop")
+    kept.add(LedgerEntry("run-0", cause, TODAY, LIKE, "search", "literal", "certified") for cause in (1, 2, 3, 4))
+    run = StoredRun("run-0", tmp_path / "run-0", Seals(KEY))
+    run.path.mkdir()
+    run.save_json("run.json", {"id": "run-0", "root": "/shop"})
+    patches = tuple(
+        PatchView(1, Status.CERTIFIED, "shop.py", f"f{cause}", "diff", f"digest-{cause}", cause=cause)
+        for cause in (1, 2, 3, 4)
+    )
+    run.save_json("result.json", Result(Status.CERTIFIED, run="run-0", patches=patches).to_json())
+    run.save_json("applied.json", {"rank": 0, "causes": [1]})
+    run.save_json(UNDONE, {"causes": [2], "whole": False})
+    run.save_json(REVIEW, {"decisions": [to_plain(PersonsDecision(REJECTED, ("digest-3",)))]})
+    RunMemory((kept,), TODAY).hear_people(lambda: [run])
+    assert [each.outcome for each in kept.attempts()] == ["applied", "undone", "rejected", "certified"]
+    assert kept.known()[0].mended == 2
 
 
 def test_an_order_that_nobody_asked_for_stays_as_it_is(tmp_path: Path) -> None:

@@ -647,6 +647,8 @@ def test_undo_of_one_cause_takes_out_what_stands_on_it_and_leaves_the_rest(tmp_p
     run, store = run_of_three(tmp_path), open_store(tmp_path)
     apply_run(store, run, tmp_path)
     assert undo_run(store, run, tmp_path, cause=2).causes == (2, 3)
+    noted = run.read_json("undone.json")
+    assert (noted["causes"], noted["whole"]) == ([2, 3], False)
     assert files_of(tmp_path) == {**BASE, **FIRST}
     assert run.is_applied
     assert undo_run(store, run, tmp_path).causes == (1,)

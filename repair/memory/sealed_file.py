@@ -1,0 +1,65 @@
+"""Files of a project's memory that hold text: JSON under a seal of the user's key, replaced whole by one engine at a time.
+
+They lie beside the project's runs, and never in the project. What somebody else has written, or edited, holds nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import hmac
+import json
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock
+
+from repair.store.atomic import replace_file
+
+LOCK_SECONDS = 10.0
+"""How long one engine waits for another that writes the same file."""
+
+MOST_BYTES = 64 << 20
+"""A larger file is not one of ours."""
+
+
+def read_sealed(path: Path, key: bytes, kind: bytes) -> Any:
+    """What the file holds; ``None`` where it is missing, damaged, no plain file, or not sealed as this ``kind``."""
+    with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        held: Any = json.loads(read_plain(path, MOST_BYTES) or b"")
+        if hmac.compare_digest(str(held["seal"]), _seal(held["held"], key, kind)):
+            return held["held"]
+    return None
+
+
+def write_sealed(path: Path, key: bytes, kind: bytes, values: Any) -> None:
+    """Replace the file; one that does not hold under the key is set aside. Raises ``OSError`` where it cannot be."""
+    if os.path.lexists(path) and read_sealed(path, key, kind) is None:
+        os.replace(path, path.with_name(f"{path.stem}.set-aside{path.suffix}"))
+    replace_file(path, json.dumps({"seal": _seal(values, key, kind), "held": values}, indent=1).encode() + b"\n")
+
+
+@contextlib.contextmanager
+def hold_file(path: Path) -> Iterator[None]:
+    """No other engine writes the file meanwhile; raises ``OSError`` where another one does for too long."""
+    with FileLock(path.with_name(f"{path.name}.lock"), timeout=LOCK_SECONDS):
+        yield
+
+
+def read_plain(path: Path, most_bytes: int) -> bytes | None:
+    """The bytes of a plain file of a bounded size; ``None`` for whatever else stands there: a link, a pipe, a folder.
+
+    Raises ``OSError`` where it cannot be read.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW)
+    with open(descriptor, "rb") as file:
+        found = os.fstat(descriptor)
+        return file.read(most_bytes) if stat.S_ISREG(found.st_mode) and found.st_size <= most_bytes else None
+
+
+def _seal(values: Any, key: bytes, kind: bytes) -> str:
+    plain = json.dumps(values, sort_keys=True).encode()
+    return hashlib.blake2b(plain, key=key, digest_size=32, person=kind).hexdigest()
