@@ -19,7 +19,7 @@ LEAST_NODES = 5
 MOST_TEXT = 200
 
 Functions = ast.FunctionDef | ast.AsyncFunctionDef
-_POSITIONS = frozenset(("lineno", "col_offset", "end_lineno", "end_col_offset", "type_comment", "kind"))
+POSITIONS = frozenset(("lineno", "col_offset", "end_lineno", "end_col_offset", "type_comment", "kind"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +43,15 @@ def find_siblings(
     old, new = (_function(text, function) for text in (before, after))
     if old is None or new is None:
         return "", ()
-    holding = (node for node in reversed(_differing(old, new)) if hasattr(node, "lineno"))
-    flaw = next((node for node in holding if _shape(node, _bound(old))[1] >= LEAST_NODES), None)
+    holding = (node for node, _ in reversed(differing_pieces(old, new)) if hasattr(node, "lineno"))
+    flaw = next((node for node in holding if _shape(node, bound_names(old))[1] >= LEAST_NODES), None)
     if flaw is None or isinstance(flaw, Functions):
         return "", ()
-    shape, _ = _shape(flaw, _bound(old))
+    shape, _ = _shape(flaw, bound_names(old))
     found = []
     for path, source in sorted(sources.items()):
         for name, each in _functions(source):
-            bound = _bound(each)
+            bound = bound_names(each)
             for node in _own_nodes(each):
                 is_itself = (path, name, getattr(node, "lineno", 0)) == (file, function, getattr(flaw, "lineno", 0))
                 if type(node) is type(flaw) and not is_itself and _shape(node, bound)[0] == shape:
@@ -59,15 +59,15 @@ def find_siblings(
     return _text(flaw), tuple(sorted(found, key=lambda place: (place.file, place.line)))
 
 
-def _differing(old: ast.AST, new: ast.AST) -> list[ast.AST]:
-    """The nodes of the old tree that hold all differences, the outermost first; none where both trees are alike."""
+def differing_pieces(old: ast.AST, new: ast.AST) -> list[tuple[ast.AST, ast.AST]]:
+    """The nodes of both trees that hold all differences, the outermost first; none where both trees are alike."""
     if ast.dump(old) == ast.dump(new):
         return []
     mine, theirs = list(ast.iter_child_nodes(old)), list(ast.iter_child_nodes(new))
     if type(old) is not type(new) or len(mine) != len(theirs) or _plain(old) != _plain(new):
-        return [old]
+        return [(old, new)]
     parted = [(a, b) for a, b in zip(mine, theirs, strict=True) if ast.dump(a) != ast.dump(b)]
-    return [old, *_differing(*parted[0])] if len(parted) == 1 else [old]
+    return [(old, new), *differing_pieces(*parted[0])] if len(parted) == 1 else [(old, new)]
 
 
 def _plain(node: ast.AST) -> list[tuple[str, object]]:
@@ -75,7 +75,7 @@ def _plain(node: ast.AST) -> list[tuple[str, object]]:
     return [
         (name, len(value) if isinstance(value, list) else value)
         for name, value in ast.iter_fields(node)
-        if name not in _POSITIONS and not isinstance(value, ast.AST)
+        if name not in POSITIONS and not isinstance(value, ast.AST)
     ]
 
 
@@ -90,7 +90,7 @@ def _shape(node: ast.AST, bound: frozenset[str]) -> tuple[str, int]:
         if isinstance(each, ast.Name) and each.id in bound:
             return holes.setdefault(each.id, f"?{len(holes)}")
         if isinstance(each, ast.AST):
-            fields = ((name, value) for name, value in ast.iter_fields(each) if name not in _POSITIONS)
+            fields = ((name, value) for name, value in ast.iter_fields(each) if name not in POSITIONS)
             return f"{type(each).__name__}({', '.join(f'{name}={write(value)}' for name, value in fields)})"
         return f"[{', '.join(map(write, each))}]" if isinstance(each, list) else repr(each)
 
@@ -98,7 +98,7 @@ def _shape(node: ast.AST, bound: frozenset[str]) -> tuple[str, int]:
     return text, count
 
 
-def _bound(function: Functions) -> frozenset[str]:
+def bound_names(function: Functions) -> frozenset[str]:
     """The names that the function binds: parameters and what is assigned."""
     return frozenset(
         node.arg if isinstance(node, ast.arg) else node.id

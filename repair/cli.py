@@ -56,6 +56,7 @@ OWN = (
     review_command.review,
     memory_command.memory,
     memory_command.forget,
+    memory_command.learn,
     memory_command.siblings,
     fix_and_check.replay,
     fix_and_check.resume,

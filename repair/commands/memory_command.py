@@ -1,4 +1,4 @@
-"""The commands over what earlier runs have shown: ``memory``, ``memory forget`` and ``siblings``."""
+"""The commands over what earlier runs have shown: ``memory`` and what stands under it, and ``siblings``."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from analysis.errors import UsageError
 from repair.commands.context import CommandContext, options_of, store_of
 from repair.commands.exit_codes import PLAIN_EXIT_CODES, command
 from repair.commands.options import project_command
+from repair.records.json_records import to_plain
 from repair.show.terminal import write_text
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def memory(surroundings: CommandContext, /, run: str | None, of_all: bool, **giv
 @project_command
 def forget(surroundings: CommandContext, /, everything: bool, answers: bool, older: int | None, **given: Any) -> int:
     """Forget what earlier runs of this project have shown. Recorded runs stay, and no verdict changes."""
-    from repair.front.run_memories import forget_attempts
+    from repair.front.run_memories import forget_attempts, forget_learned
     from repair.show.terminal import write_json
 
     options = options_of(surroundings, given)
@@ -69,10 +70,42 @@ def forget(surroundings: CommandContext, /, everything: bool, answers: bool, old
     if answers:
         return _forget_answers(store, options.output_format, is_alone=not everything and older is None)
     gone = forget_attempts(store, everything=everything, older=older)
+    learned = older is None and forget_learned(store)
     if options.output_format == "json":
-        write_json({"schema": "repair.forgotten/1", "attempts": gone})
+        write_json({"schema": "repair.forgotten/1", "attempts": gone, "learned": learned})
     else:
-        write_text(f"Forgotten: {gone} attempts\n")
+        write_text(f"Forgotten: {gone} attempts{', and what the history taught' if learned else ''}\n")
+    return 0
+
+
+@command(
+    "Learn words and templates from the project's history",
+    PLAIN_EXIT_CODES,
+    "repair memory learn",
+    "repair memory learn --git . --json",
+    name="memory learn",
+)
+@click.option("--git", "folder", metavar="FOLDER", help="A folder of this project's repository [default: the project]")
+@project_command
+def learn(surroundings: CommandContext, /, folder: str | None, **given: Any) -> int:
+    """Learn from the project's commits what they put into functions, and which small edits mended something.
+
+    It is kept beside the project's runs, in your state directory. `repair fix --proposer search --proposer memory`
+    tries it. Learning again replaces what was learned before.
+    """
+    from pathlib import Path
+
+    from repair.front.run_memories import learn_history_of
+    from repair.show.memory_output import learned_text
+    from repair.show.terminal import write_json
+
+    options = options_of(surroundings, given)
+    store = store_of(options)
+    learned = learn_history_of(store, Path(folder).absolute() if folder else store.root)
+    if options.output_format == "json":
+        write_json({"schema": "repair.learned/1", **to_plain(learned)})
+    else:
+        write_text(f"{learned_text(learned)}\n")
     return 0
 
 

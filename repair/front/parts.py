@@ -22,6 +22,7 @@ from repair.compare.patched_server import PatchedServer
 from repair.front.opening import Place
 from repair.front.ruff import Ruff, find_ruff
 from repair.front.run_inputs import order_named, read_script
+from repair.front.run_memories import make_memory_proposer
 from repair.gates.behaviour import Behaviour
 from repair.gates.callers import Callers
 from repair.gates.capability import Capability
@@ -161,6 +162,7 @@ def make_proposers(
         "search": lambda: (SearchProposer(order, reorder), SynthesisProposer()),
         "model": lambda: (ask_model(),),
         "agent": make_agent,
+        "memory": lambda: (make_memory_proposer(options),),
         "scripted": lambda: (ScriptedProposer(read_script(Path(options.script))),),
     }
     return tuple(

@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 import time
 from pathlib import Path
 
-from analysis.errors import TargetError
+from analysis.errors import RepairError, TargetError, UsageError
+from repair.front.recording import UNKEPT
 from repair.front.run_inputs import REMEMBERED
 from repair.memory.kept_answers import FILE as ANSWERS
 from repair.memory.kept_answers import find_answers, forget_answers, read_answers
+from repair.memory.learning import FILE as HISTORY
+from repair.memory.learning import (
+    ProjectHistory,
+    forget_history,
+    keep_history,
+    learn_history,
+    own_edits,
+    read_history,
+)
 from repair.memory.ledger import FILE, RunLedger
 from repair.memory.run_memory import OrderReason, RunMemory
 from repair.memory.sealed_file import read_plain
+from repair.proposers.memory import MemoryProposer
 from repair.records.config import Options
 from repair.records.events import Listener, event
-from repair.records.memory_report import AnswerKept, KnownClass, MemoryReport, TriedBefore
-from repair.store.git import MOST_OF_A_FILE
-from repair.store.state import user_folder
-from repair.store.store import RunStore
+from repair.records.memory_report import AnswerKept, HistoryLearned, KnownClass, MemoryReport, TriedBefore
+from repair.store.git import MOST_OF_A_FILE, work_tree
+from repair.store.git_history import committed_texts
+from repair.store.state import KEY_FILE, user_folder
+from repair.store.store import RunStore, open_store
 
 DAY_SECONDS = 86_400
 
@@ -57,9 +70,9 @@ def report_memory(store: RunStore, *, of_all: bool) -> MemoryReport:
     """What is remembered of this project, or of all; raises ``TargetError`` where the file cannot be used."""
     ledger = shared_ledger(store) if of_all else project_ledger(store)
     scope = "all" if of_all else "project"
-    answers = () if of_all else _answers_of(store)
+    answers, learned = ((), None) if of_all else (_answers_of(store), _learned_of(store))
     if not ledger.path.is_file():
-        return MemoryReport(scope, str(ledger.path), answers=answers)
+        return MemoryReport(scope, str(ledger.path), answers=answers, learned=learned)
     try:
         known, attempts = ledger.known(of_all=of_all), ledger.attempts()
     except (sqlite3.Error, OSError, ValueError, TypeError) as problem:
@@ -82,6 +95,7 @@ def report_memory(store: RunStore, *, of_all: bool) -> MemoryReport:
             for each in attempts
         ),
         answers,
+        learned=learned,
     )
 
 
@@ -112,6 +126,62 @@ def forget_attempts(store: RunStore, *, everything: bool, older: int | None) -> 
             except (sqlite3.Error, OSError) as problem:
                 raise _unusable(ledger.path, problem) from problem
     return gone
+
+
+def forget_learned(store: RunStore) -> bool:
+    """Delete what the project's history taught; whether there was anything.
+
+    Raises ``TargetError`` where the file cannot be used.
+    """
+    try:
+        return forget_history(store.directory)
+    except OSError as problem:
+        raise _unusable(store.directory / HISTORY, problem) from problem
+
+
+MOST_COMMITS, LEARN_SECONDS = 3_000, 60.0
+"""The latest commits that are learned from, and how long that may take; the older part is left out then."""
+
+
+def learn_history_of(store: RunStore, folder: Path) -> HistoryLearned:
+    """Learn words and templates from the commits of the project and from patches of ours that people took.
+
+    Raises ``UsageError`` where the folder is no repository of the project, ``TargetError`` where nothing can be kept.
+    """
+    if work_tree(str(folder)) != work_tree(str(store.root)):
+        raise UsageError(
+            f"{folder} is another project than {store.root}",
+            where="--git",
+            remedy="Name a folder of this project; words of others are not taken.",
+        )
+    if not store.is_kept:
+        raise TargetError(UNKEPT, where=str(user_folder() / KEY_FILE), remedy="Make that folder writable.")
+    parts = committed_texts(folder, MOST_COMMITS, LEARN_SECONDS)
+    history = learn_history(parts, tuple(own_edits(store.stored_runs())))
+    try:
+        keep_history(store.directory, store.key, history)
+    except OSError as problem:
+        raise _unusable(store.directory / HISTORY, problem) from problem
+    return _learned(history)
+
+
+def make_memory_proposer(options: Options) -> MemoryProposer:
+    """The proposer of edits from the project's past; one that has none where the memory is off."""
+    history = ProjectHistory()
+    if options.memory != "off":
+        with contextlib.suppress(RepairError, OSError):  # whoever records the run says so
+            store = open_store(options.root, options.state_dir)
+            history = read_history(store.directory, store.key)
+    return MemoryProposer(history.words, history.templates, int(time.time() // DAY_SECONDS))
+
+
+def _learned(history: ProjectHistory) -> HistoryLearned:
+    return HistoryLearned(len(history.words), len(history.templates), history.files, history.fixes, history.unread)
+
+
+def _learned_of(store: RunStore) -> HistoryLearned | None:
+    history = read_history(store.directory, store.key)
+    return _learned(history) if history.files or history.templates else None
 
 
 def forget_kept_answers(store: RunStore) -> int:

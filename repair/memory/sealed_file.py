@@ -1,4 +1,4 @@
-"""Files of a memory that hold text of the project: JSON under a seal of the user's key, replaced by one engine at a time.
+"""Files of a memory that hold text of the project: JSON under a seal of the user's key, with one writer at a time.
 
 They lie beside the project's runs, and never in the project. What somebody else has written, or edited, holds nothing.
 """

@@ -176,7 +176,7 @@ class Options:
         return self.proposers or ("search", *(name for name, given in named if given))
 
 
-OWN_PROPOSERS = ("search", "model", "agent", "scripted")
+OWN_PROPOSERS = ("search", "model", "agent", "scripted", "memory")
 
 GATES, PROPOSERS = "repair.gates", "repair.proposers"
 """The groups of entry points of third parties."""

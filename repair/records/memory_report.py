@@ -62,6 +62,21 @@ class AnswerKept:
 
 
 @dataclass(frozen=True, slots=True)
+class HistoryLearned:
+    """What ``memory learn`` has made of the project's commits: so many ``words`` and ``templates``.
+
+    ``files`` counts the changed files that were read, ``fixes`` those edits that templates are made of, ``unread``
+    files that could not be read.
+    """
+
+    words: int = 0
+    templates: int = 0
+    files: int = 0
+    fixes: int = 0
+    unread: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryReport:
     """What is remembered. ``scope`` is ``project`` or ``all``; ``run`` is the one that was asked about, if any."""
 
@@ -73,6 +88,8 @@ class MemoryReport:
     answers: tuple[AnswerKept, ...] = ()
     run: str = ""
     why: tuple[WhyThisOrder, ...] = ()
+    learned: HistoryLearned | None = None
+    """What its history has taught, where somebody had it learned."""
     schema: Literal["repair.memory/1"] = SCHEMA
 
     def to_json(self) -> dict[str, Any]:

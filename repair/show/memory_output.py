@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from repair.records.memory_report import MemoryReport, SiblingsReport
+from repair.records.memory_report import HistoryLearned, MemoryReport, SiblingsReport
 from repair.records.wording import count_noun
 from repair.show.lines import clean
 
@@ -20,6 +20,8 @@ def memory_text(report: MemoryReport, verbosity: int = 0) -> str:
 
 def _of_project(report: MemoryReport, verbosity: int) -> Iterator[str]:
     yield from _answers_of(report)
+    if report.learned is not None:
+        yield learned_text(report.learned)
     if not report.known:
         yield "Nothing is remembered yet: `repair fix` adds what it tried, and how that ended."
         return
@@ -32,6 +34,14 @@ def _of_project(report: MemoryReport, verbosity: int) -> Iterator[str]:
         way = " ".join(filter(None, (tried.proposer, tried.family))) or "nobody"
         ended = f"{tried.outcome} after {count_noun(tried.candidates, 'candidate')}"
         yield f"  {tried.run} {tried.signature}: {way}: {ended}"
+
+
+def learned_text(learned: HistoryLearned) -> str:
+    """What the project's history has taught, as a sentence."""
+    words, templates = count_noun(learned.words, "word"), count_noun(learned.templates, "template")
+    files, fixes = count_noun(learned.files, "changed file"), count_noun(learned.fixes, "small fix", "small fixes")
+    unread = f"; {count_noun(learned.unread, 'file')} could not be read" if learned.unread else ""
+    return f"Learned from {files} of the history: {words}, and {templates} from {fixes}{unread}."
 
 
 def _answers_of(report: MemoryReport) -> Iterator[str]:

@@ -10,6 +10,8 @@ from __future__ import annotations
 import errno
 import os
 import subprocess
+import tempfile
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,6 +66,23 @@ class Reader:
                 where=str(self.root),
                 remedy="See what `git status` says there.",
             ) from problem
+
+    def begin(self, most_bytes: int, *arguments: str, given: bytes = b"") -> bytes:
+        """The first bytes of what git says; it is ended then, or when its time is up. Nothing where it cannot start."""
+        words = [self.program, "--literal-pathspecs", "--no-pager", *_SET, *self.aside, "-C", str(self.root)]
+        with tempfile.TemporaryFile() as asked:
+            asked.write(given)
+            asked.seek(0)
+            pipe, nothing, env = subprocess.PIPE, subprocess.DEVNULL, {**os.environ, **_ENVIRONMENT}
+            with subprocess.Popen([*words, *arguments], stdin=asked, stdout=pipe, stderr=nothing, env=env) as child:
+                end = threading.Timer(self.seconds, child.kill)
+                end.start()
+                try:
+                    assert child.stdout is not None, "it was asked for"
+                    return child.stdout.read(most_bytes)
+                finally:
+                    end.cancel()
+                    child.kill()
 
 
 def reader(root: Path) -> Reader:

@@ -1,15 +1,20 @@
-"""How often functions were changed, by the differences of git's latest commits: bounded in number and time."""
+"""What git's latest commits changed, and how often functions were: bounded in number, size and time.
+
+A history may be a stranger's. So no program runs that it names, and what is huge, odd or missing is passed over.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+import re
+import time
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from analysis.change_history import CommittedChange, History, Owned, count_changes, read_commits
 from analysis.errors import UsageError
 from analysis.users import Place
-from repair.store.git import reader
+from repair.store.git import Reader, commit_named, reader
 
 MOST_COMMITS = 300
 """The latest commits that are looked at."""
@@ -46,6 +51,106 @@ def latest_commits(root: Path, paths: Collection[str], most: int = MOST_COMMITS)
         return None
     log = listed.stdout.decode("utf-8", "replace")
     return (*read_commits("\0\n" + now.stdout.decode("utf-8", "replace")), *read_commits(log))
+
+
+MOST_LISTED = 32 << 20
+"""Bytes of the list of changed files."""
+
+MOST_IN_A_COMMIT = 20
+"""Python files of a commit; one that changes more moves or formats code."""
+
+MOST_OF_A_BLOB, MOST_AT_ONCE = 256 << 10, 16 << 20
+"""Bytes of a file, and of all files that are held at once."""
+
+_LISTED = re.compile(r":100(?:644|755) 100(?:644|755) ([0-9a-f]{40,64}) ([0-9a-f]{40,64}) M\t(.+\.py)")
+
+
+@dataclass(frozen=True, slots=True)
+class CommittedText:
+    """One Python file before and after a commit of that ``day`` (from 1970) with that subject.
+
+    ``alone`` says that the commit changes no other Python file.
+    """
+
+    day: int
+    subject: str
+    path: str
+    before: bytes
+    after: bytes
+    alone: bool
+
+
+def committed_texts(root: Path, most: int, seconds: float) -> Iterator[tuple[CommittedText, ...]]:
+    """The Python files that the latest commits changed, the newest first, some at a time. Merges are left out.
+
+    It ends early when its time is up. Raises ``UsageError`` where git knows no commit here.
+    """
+    end = time.monotonic() + seconds
+    commit_named(root, "HEAD")
+    git = replace(reader(root), seconds=seconds)
+    what = ("--no-merges", "--raw", "--no-abbrev", "--no-renames", "--diff-filter=M", "--relative", "--encoding=UTF-8")
+    said = git.begin(MOST_LISTED, "log", f"--max-count={most}", *what, "--format=%x01%ct%x02%s")
+    listed = list(_listed(said.decode("utf-8", "replace")))
+    ids = dict.fromkeys(blob for each in listed for blob in (each.old, each.new))
+    sizes = dict(_sizes(git.begin(MOST_LISTED, "cat-file", "--batch-check", given="\n".join(ids).encode() + b"\n")))
+    batch: list[_Listed] = []
+    held = 0
+    for each in (each for each in listed if {each.old, each.new} <= sizes.keys()):
+        batch.append(each)
+        held += sizes[each.old] + sizes[each.new]
+        if held > MOST_AT_ONCE:
+            yield _texts_of(git, batch, held)
+            batch, held = [], 0
+            if time.monotonic() > end:
+                return
+    yield _texts_of(git, batch, held)
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """One changed file, as git lists it, by the names of both blobs."""
+
+    day: int
+    subject: str
+    path: str
+    old: str
+    new: str
+    alone: bool
+
+
+def _listed(said: str) -> Iterator[_Listed]:
+    for commit in said.split("\x01")[1:]:
+        when, _, rest = commit.partition("\x02")
+        subject, *lines = rest.splitlines() or [""]
+        found = [match for line in lines if (match := _LISTED.fullmatch(line))]
+        if when.isascii() and when.isdigit() and len(when) < 12 and len(found) <= MOST_IN_A_COMMIT:
+            day = int(when) // 86_400
+            yield from (_Listed(day, subject[:200], each[3], each[1], each[2], len(found) == 1) for each in found)
+
+
+def _sizes(said: bytes) -> Iterator[tuple[str, int]]:
+    """The blobs that are there and small enough, with their sizes."""
+    for line in said.decode("ascii", "replace").splitlines():
+        blob, kind, size = (*line.split(), "", "")[:3]
+        if kind == "blob" and size.isdigit() and int(size) <= MOST_OF_A_BLOB:
+            yield blob, int(size)
+
+
+def _texts_of(git: Reader, batch: Sequence[_Listed], most_bytes: int) -> tuple[CommittedText, ...]:
+    ids = dict.fromkeys(blob for each in batch for blob in (each.old, each.new))
+    said = git.begin(most_bytes + 100 * len(ids), "cat-file", "--batch", given="\n".join(ids).encode() + b"\n")
+    found: dict[str, bytes] = {}
+    at = 0
+    while (line := said.find(b"\n", at)) >= 0:
+        blob, _, size = (*said[at:line].decode("ascii", "replace").split(), "", "", "")[:3]
+        at = line + 1
+        if size.isdigit():  # else it is missing
+            found[blob], at = said[at : at + int(size)], at + int(size) + 1
+    return tuple(
+        CommittedText(each.day, each.subject, each.path, found[each.old], found[each.new], each.alone)
+        for each in batch
+        if each.old in found and each.new in found
+    )
 
 
 def histories(root: Path, functions: Mapping[str, Sequence[Owned]]) -> dict[Place, History] | None:
