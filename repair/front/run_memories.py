@@ -9,7 +9,6 @@ import time
 from pathlib import Path
 
 from analysis.errors import RepairError, TargetError, UsageError
-from repair.front.recording import UNKEPT
 from repair.front.run_inputs import REMEMBERED
 from repair.memory.kept_answers import FILE as ANSWERS
 from repair.memory.kept_answers import find_answers, forget_answers, read_answers
@@ -155,7 +154,11 @@ def learn_history_of(store: RunStore, folder: Path) -> HistoryLearned:
             remedy="Name a folder of this project; words of others are not taken.",
         )
     if not store.is_kept:
-        raise TargetError(UNKEPT, where=str(user_folder() / KEY_FILE), remedy="Make that folder writable.")
+        raise TargetError(
+            "Your key cannot be kept, so nothing is kept for later runs",
+            where=str(user_folder() / KEY_FILE),
+            remedy="Make that folder writable.",
+        )
     parts = committed_texts(folder, MOST_COMMITS, LEARN_SECONDS)
     history = learn_history(parts, tuple(own_edits(store.stored_runs())))
     try:

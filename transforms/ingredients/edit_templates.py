@@ -1,6 +1,6 @@
 """Templates of edits, by anti-unification of fixes: what two of them share stays, what differs becomes a typed hole.
 
-Getafix (Bader et al., 2019) merges the pairs that share the most, and ranks by how specific a pattern is; Genesis (Long
+Getafix (Bader et al., 2019) merges the pairs that share the most, and ranks by how specific a pattern is. Genesis (Long
 et al., 2017) fills holes that the old code does not bind by generators. Here a template is one expression or one simple
 statement and what is put in its place. From one fix alone, names that its function binds are holes.
 """

@@ -94,6 +94,8 @@ def _words(function: str) -> Iterator[str]:
 
 def _is_read(node: ast.AST) -> bool:
     """Whether it gives a value that a search has not anyway: no target, no built-in name, no ``None``, no ``1``."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant):
+        return False
     if isinstance(node, ast.Constant) and (node.value in _COMMON or node.value is ...):
         return False
     if isinstance(node, ast.Name) and node.id in _BUILTINS:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime
 import json
 import os
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,11 +14,13 @@ import pytest
 from repair.cli import main
 from repair.front.run_memories import project_ledger
 from repair.memory.kept_answers import KeptAnswer, fingerprint_of, keep_answers
+from repair.memory.learning import ProjectHistory, keep_history
 from repair.memory.ledger import LedgerEntry
 from repair.memory.signature import FailureSignature
 from repair.records.result import FileChange, PatchView, Result, Status
 from repair.store.atomic import sha256
 from repair.store.store import RunStore, open_store
+from transforms.ingredients.history_words import HistoryWord
 
 SOURCE = b"def total(a):\n    return a\n"
 LIKE = FailureSignature("logic", "wrong_value", "off_by_one", "AssertionError", "short")
@@ -74,6 +78,54 @@ def test_it_can_be_forgotten(store: RunStore, capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().out == "Forgotten: 1 attempts\nForgotten: 2 answers\n"
     assert main(["memory"]) == 0
     assert "Nothing is remembered yet" in capsys.readouterr().out
+
+
+def git(store: RunStore, *words: str) -> None:
+    named = ["-c", "user.name=a", "-c", "user.email=a@example.invalid"]
+    subprocess.run(["git", "-C", str(store.root), *named, *words], check=True, capture_output=True)
+
+
+def test_a_history_is_learned_and_forgotten(store: RunStore, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["memory", "learn"]) == 2
+    git(store, "init", "--quiet")
+    for subject, text in (("Begin", LAST), ("Fix last", LAST.replace(b"items[len(items)]", b"items[-1]"))):
+        (store.root / "shop.py").write_bytes(text)
+        git(store, "add", "--all")
+        git(store, "commit", "--quiet", "--message", subject)
+    capsys.readouterr()
+    assert main(["memory", "learn", "--git", "."]) == 0
+    said = capsys.readouterr().out
+    assert said == "Learned from 1 changed file of the history: 1 word, and 1 template from 1 small fix.\n"
+    assert main(["memory"]) == 0
+    assert said in capsys.readouterr().out
+    assert main(["memory", "learn", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["templates"] == 1
+    assert main(["memory", "forget"]) == 0
+    assert capsys.readouterr().out == "Forgotten: 0 attempts, and what the history taught\n"
+
+
+def test_another_project_teaches_nothing(store: RunStore, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    git(store, "init", "--quiet")
+    assert main(["memory", "learn", "--git", str(tmp_path)]) == 2
+    assert "is another project" in capsys.readouterr().err
+
+
+def test_a_memory_that_came_with_the_project_matches_nothing(
+    store: RunStore, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Somebody else's files, in the project and even where ours would lie: neither is read as ours."""
+    theirs = RunStore(tmp_path / "theirs", b"t" * 32, store.root)
+    theirs.directory.mkdir()
+    remember(theirs)
+    keep_history(theirs.directory, theirs.key, ProjectHistory((HistoryWord("evil.word", "shop.py", 1),), (), 1))
+    for place in (store.root / ".repair", store.root / ".repair" / "memory", store.directory):
+        place.mkdir(exist_ok=True)
+        for file in theirs.directory.iterdir():
+            if file.suffix != ".lock":
+                shutil.copy(file, place / file.name)
+    assert main(["memory", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["known"], told["attempts"], told["answers"], told["learned"]) == ([], [], [], None)
 
 
 def test_a_folder_in_its_place_is_an_error_with_a_remedy(store: RunStore, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from analysis.change_history import History
+from analysis.errors import UsageError
 from analysis.functions import functions_of
-from repair.store.git_history import histories, latest_commits
+from repair.store.git_history import MOST_OF_A_BLOB, committed_texts, histories, latest_commits
 
 ROOT = Path(__file__).parents[3]
 
@@ -94,3 +95,53 @@ def test_counts_of_this_project_are_those_of_git_itself():
         words = ["git", "-C", ROOT, "log", "--first-parent", "-m", "-s", "--format=%H", f"-L{first},{last}:{path}"]
         listed = subprocess.run(words, capture_output=True, text=True, check=True).stdout.split()
         assert abs(found[path, name].changes - len(listed)) <= 1, name
+
+
+def texts(folder):
+    return [each for part in committed_texts(folder, 100, 30.0) for each in part]
+
+
+def test_changed_files_come_with_both_texts_the_newest_first(shop):
+    found = texts(shop)
+    assert [each.subject for each in found] == ["Import", "Fix two"]
+    assert found[1].before == b"def one():\n    return 1\n\n\ndef two():\n    return 2\n"
+    assert found[1].after == found[0].before
+    assert found[0].alone
+    assert found[0].day > 20_000
+
+
+def test_what_is_huge_odd_or_missing_is_passed_over(shop):
+    commit(shop, "x = 1\n" * MOST_OF_A_BLOB, "Huge", "huge.py")
+    commit(shop, "x = 2\n" * MOST_OF_A_BLOB, "Huge again", "huge.py")
+    commit(shop, "a = 1\n", "Odd", "o\tdd\n.py")
+    commit(shop, "a = 2\n", "Odd\x01x\x02y", "o\tdd\n.py")
+    (shop / "shop.py").write_bytes(b"\xff\xfe\0\0 def\n")
+    git(shop, "commit", "--quiet", "--all", "--message", "Bytes \udcff")
+    commit(shop, "def one():\n    return 3\n", "Back")
+    (shop / "lost.py").write_text("a = 1\n")
+    commit(shop, "def one():\n    return 4\n", "Lost")
+    (shop / "lost.py").write_text("a = 2\n")
+    commit(shop, "def one():\n    return 5\n", "Lost too")
+    blob = subprocess.run(
+        ["git", "-C", shop, "rev-parse", "HEAD:lost.py"], capture_output=True, check=True, text=True
+    ).stdout.strip()
+    (shop / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    found = texts(shop)
+    assert [each.path for each in found] == ["shop.py"] * 6
+    assert any(b"\0" in each.after for each in found)
+
+
+def test_a_hostile_setting_runs_nothing(shop):
+    (shop / "ran.sh").write_text("#!/bin/sh\ntouch ran\ncat\n")
+    (shop / "ran.sh").chmod(0o755)
+    (shop / ".gitattributes").write_text("*.py filter=evil diff=evil\n")
+    for name in ("filter.evil.smudge", "filter.evil.clean", "diff.evil.textconv", "diff.external", "core.pager"):
+        git(shop, "config", name, "./ran.sh")
+    assert len(texts(shop)) == 2
+    assert not (shop / "ran").exists()
+
+
+def test_a_folder_without_commits_is_told(tmp_path):
+    git(tmp_path, "init", "--quiet")
+    with pytest.raises(UsageError, match="HEAD"):
+        texts(tmp_path)
