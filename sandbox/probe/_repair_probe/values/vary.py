@@ -16,6 +16,7 @@ import types
 
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.values.pictures import attributes, excerpt, picture
+from _repair_probe.values.possible_states import is_refused
 from _repair_probe.values.unlike_values import exchange_values, values_unlike
 
 if TYPE_CHECKING:
@@ -230,6 +231,8 @@ def _replace_argument(
                 owner = dict(attributes(owner, type(owner)))[name] if is_attribute else owner[name]
             setting = owner, path[-1][0], copy.deepcopy(other)
             if not live:
+                if is_refused(*setting):
+                    continue
                 object.__setattr__(*setting)
         except (AttributeError, TypeError, LookupError):
             return
