@@ -1,6 +1,7 @@
 """The facts of a project's last scan, and what people said of findings, in one SQLite file of the user's.
 
 It may be deleted at any time: facts are read again. One that is damaged is put aside and made anew, which is told.
+Each row is sealed with the user's key: the file may lie in a project that came from elsewhere.
 """
 
 from __future__ import annotations
@@ -14,40 +15,43 @@ from typing import Any
 
 from repair.records.json_records import from_plain
 from repair.records.specified import FactView, PersonSays, PersonsWord
+from repair.records.wording import count_noun
 from repair.store.database import TableLayout, transaction
+from repair.store.stored_run import Seals
 
 _LAYOUT = TableLayout(
     (
-        "CREATE TABLE facts (id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID",
+        "CREATE TABLE facts (id TEXT PRIMARY KEY, body TEXT NOT NULL, seal TEXT NOT NULL) WITHOUT ROWID",
         "CREATE TABLE words (finding TEXT PRIMARY KEY, says TEXT NOT NULL, reason TEXT NOT NULL,"
-        " who TEXT NOT NULL, day TEXT NOT NULL) WITHOUT ROWID",
+        " who TEXT NOT NULL, day TEXT NOT NULL, seal TEXT NOT NULL) WITHOUT ROWID",
     )
 )
 NAME = "facts.sqlite"
 
 
 class FactStore:
-    """Facts and words of one project. Where the file cannot be used, nothing is known, and ``warnings`` say so."""
+    """Facts and words of one project. What cannot be used, or is not sealed by this user, is not known: ``warnings``
+    say so."""
 
-    def __init__(self, folder: Path) -> None:
-        self._path = folder / NAME
+    def __init__(self, folder: Path, seals: Seals) -> None:
+        self._path, self._seals = folder / NAME, seals
         self.warnings: list[str] = []
 
     def facts(self) -> tuple[FactView, ...]:
         """The facts of the last scan, in the order of their files."""
         if not self._path.exists():
             return ()
-        rows = self._ask("SELECT body FROM facts")
-        found = [fact for (body,) in rows if (fact := _fact(body)) is not None]
+        rows = self._own(self._ask("SELECT id, body, seal FROM facts"))
+        found = [fact for _, body in rows if (fact := _fact(body)) is not None]
         return tuple(sorted(found, key=lambda fact: (fact.file, fact.line, fact.id)))
 
     def keep(self, facts: Iterable[FactView]) -> None:
         """Replace the facts by these, in one step."""
-        rows = [(fact.id, json.dumps(asdict(fact))) for fact in facts]
+        rows = [self._sealed(fact.id, json.dumps(asdict(fact))) for fact in facts]
         try:
             with transaction(self._path, _LAYOUT, self._put_aside) as database:
                 database.execute("DELETE FROM facts")
-                database.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?)", rows)
+                database.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?, ?)", rows)
         except (sqlite3.Error, OSError) as problem:
             self.warnings.append(f"the facts could not be stored: {problem}")
 
@@ -55,7 +59,7 @@ class FactStore:
         """What people said, by the finding's id."""
         if not self._path.exists():
             return {}
-        rows = self._ask("SELECT finding, says, reason, who, day FROM words")
+        rows = self._own(self._ask("SELECT finding, says, reason, who, day, seal FROM words"))
         known = {each.value for each in PersonSays}
         return {
             finding: PersonsWord(PersonSays(says), reason, who, day)
@@ -65,10 +69,10 @@ class FactStore:
 
     def say(self, finding: str, word: PersonsWord) -> None:
         """Keep what a person said of a finding; what was said of it before is replaced."""
-        row = (finding, word.says.value, word.reason, word.who, word.day)
+        row = self._sealed(finding, word.says.value, word.reason, word.who, word.day)
         try:
             with transaction(self._path, _LAYOUT, self._put_aside) as database:
-                database.execute("INSERT OR REPLACE INTO words VALUES (?, ?, ?, ?, ?)", row)
+                database.execute("INSERT OR REPLACE INTO words VALUES (?, ?, ?, ?, ?, ?)", row)
         except (sqlite3.Error, OSError) as problem:
             self.warnings.append(f"what you said of {finding} could not be stored: {problem}")
 
@@ -79,6 +83,18 @@ class FactStore:
         except (sqlite3.Error, OSError) as problem:
             self.warnings.append(f"the facts of earlier scans could not be read: {problem}")
             return []
+
+    def _sealed(self, *values: str) -> tuple[str, ...]:
+        return *values, self._seals.seal(*(value.encode() for value in values))
+
+    def _own(self, rows: Iterable[tuple[Any, ...]]) -> list[tuple[str, ...]]:
+        """The rows that this user's engine wrote, without their seals."""
+        given = [tuple(str(value) for value in row) for row in rows]
+        own = [values for *values, seal in given if self._seals.holds(seal, *(value.encode() for value in values))]
+        if len(own) < len(given):
+            foreign = count_noun(len(given) - len(own), "row")
+            self.warnings.append(f"{self._path}: {foreign} left out, which your repair did not write")
+        return [tuple(values) for values in own]
 
     def _put_aside(self, aside: Path) -> None:
         self.warnings.append(f"the file of facts was damaged: it is started anew, and the old one is {aside}")

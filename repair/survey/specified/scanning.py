@@ -29,7 +29,8 @@ def scan(
     """Read the facts of the project, and store them. None of its code runs, unless calls are to be seen."""
     started = (timing or RunTime(time.monotonic())).started
     listen(phase("reading", f"reading what {options.root} states of itself"))
-    store = FactStore(open_store(options.root, options.state_dir).directory)
+    records = open_store(options.root, options.state_dir)
+    store = FactStore(records.directory, records.seals)
     said: tuple[str, ...] = ()
     if asked.seen:
         scanned, said = _scan_with_calls(options, listen, env, started)

@@ -63,7 +63,8 @@ def check_facts(
     Raises ``UsageError`` for a word on a finding that is not there.
     """
     started = (timing or RunTime(time.monotonic())).started
-    store = FactStore(open_store(options.root, options.state_dir).directory)
+    records = open_store(options.root, options.state_dir)
+    store = FactStore(records.directory, records.seals)
     with open_surveyor(options, listen, env, started) as (sandbox, surveyor, warnings):
         scanned = scan_project(sandbox.snapshot, Path(options.root))
         known = find_links(scanned, dict(sandbox.snapshot.sources()))
