@@ -31,7 +31,7 @@ from repair.gates.cost import Costs
 from repair.gates.coverage import Coverage
 from repair.gates.fixes import Fixes
 from repair.gates.mutation import Mutation
-from repair.gates.outside_gate import OutsideGate
+from repair.gates.outside_gate import OutsideGate, make_outside_gate
 from repair.gates.regressions import Regressions
 from repair.gates.rules import Rules
 from repair.gates.shape import Shape
@@ -45,7 +45,7 @@ from repair.model.agent_copy import copy_for_agent
 from repair.observe.branches import BranchesOfPatch
 from repair.observe.patched import PatchedRun
 from repair.observe.statements import Measure, measure_statements
-from repair.proposers.outside_proposer import OutsideProposer
+from repair.proposers.outside_proposer import make_outside_proposer
 from repair.proposers.scripted import ScriptedProposer
 from repair.proposers.search import Reorder, SearchProposer
 from repair.proposers.synthesis import SynthesisProposer
@@ -53,6 +53,7 @@ from repair.records.config import GATES, OWN_PROPOSERS, PROPOSERS, Options, refu
 from repair.records.events import Listener
 from repair.records.ports import Gate, History, Proposer, Sandbox
 from repair.records.verdict import CORE_GATES, EXTRA_GATES
+from repair.records.wording import words_of_failure
 from sandbox.target import Target
 from sandbox.workspace import Snapshot
 
@@ -172,12 +173,13 @@ def make_proposers(
 
 def outside_gates(names: Sequence[str], sandbox: Sandbox, limits: Limits) -> tuple[Gate, ...]:
     """The gates of these names, in their order; raises ``UsageError`` for a name that nobody has."""
-    return tuple(OutsideGate(name, _load_named(GATES, name)(sandbox, limits)) for name in dict.fromkeys(names))
+    loaded = {name: _load_named(GATES, name) for name in names}
+    return tuple(make_outside_gate(name, partial(make, sandbox, limits)) for name, make in loaded.items())
 
 
 def outside_proposer(name: str, listen: Listener) -> Proposer:
     """The proposer of that name; raises ``UsageError`` where nobody has it."""
-    return OutsideProposer(name, _load_named(PROPOSERS, name)(), listen)
+    return make_outside_proposer(name, _load_named(PROPOSERS, name), listen)
 
 
 def _load_named(group: str, name: str) -> Callable[..., Any]:
@@ -186,6 +188,7 @@ def _load_named(group: str, name: str) -> Callable[..., Any]:
     found = {point.name: point for point in entry_points(group=group)}
     try:
         loaded: Callable[..., Any] = found[name].load()
-    except Exception as problem:
-        raise UsageError(f"{name!r} cannot be loaded: {problem}", where=group, remedy="Ask its authors.") from problem
+    except (Exception, SystemExit) as problem:  # whatever a stranger's module does when it is imported
+        said = words_of_failure(problem)
+        raise UsageError(f"{name!r} cannot be loaded: {said}", where=group, remedy="Ask its authors.") from problem
     return loaded

@@ -14,3 +14,12 @@ def list_names(items: Sequence[object], noun: str, most: int = 2) -> str:
     """The first few by name, and how many more there are: ``a``, ``a, b``, ``a, b and 3 more tests``."""
     first, more = ", ".join(map(str, items[:most])), len(items) - most
     return f"{first} and {count_noun(more, f'more {noun}')}" if more > 0 else first
+
+
+def words_of_failure(problem: BaseException) -> str:
+    """The type of an exception and what it says, in one line: ``KeyError: 'a'``; a stranger's may not be able to."""
+    try:
+        said = " ".join(str(problem).split())
+    except Exception:  # noqa: BLE001 - a stranger's ``__str__``
+        said = ""
+    return f"{type(problem).__name__}: {said}" if said else type(problem).__name__

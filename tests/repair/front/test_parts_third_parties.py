@@ -32,6 +32,11 @@ class SaysYes:
         return Evidence("fixes", Decision.ACCEPT, "y" * 999, (("lines", 3),), doubts=doubts)
 
 
+class NotMade:
+    def __init__(self, *_: Any) -> None:
+        raise LookupError("no licence")
+
+
 class Proposes:
     def propose(self, plan: object, context: object) -> Iterator[object]:
         function = FunctionId("a.py", "f", 1)
@@ -44,8 +49,8 @@ class Proposes:
 @pytest.fixture(autouse=True)
 def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     points = {
-        "repair.gates": [("house", "SaysYes"), ("fixes", "SaysYes"), ("gone", "NoSuchThing")],
-        "repair.proposers": [("house", "Proposes"), ("search", "Proposes")],
+        "repair.gates": [("house", "SaysYes"), ("fixes", "SaysYes"), ("gone", "NoSuchThing"), ("broken", "NotMade")],
+        "repair.proposers": [("house", "Proposes"), ("search", "Proposes"), ("broken", "NotMade")],
     }
     made = {
         group: [SimpleNamespace(name=name, load=lambda value=value: _load(value)) for name, value in found]
@@ -56,7 +61,7 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _load(name: str) -> Any:
-    return {"SaysYes": SaysYes, "Proposes": Proposes}[name]
+    return {"SaysYes": SaysYes, "Proposes": Proposes, "NotMade": NotMade}[name]
 
 
 SANDBOX = FakeSandbox(lambda *_: run_of({}))
@@ -73,7 +78,7 @@ def test_a_gate_is_made_of_the_sandbox_and_speaks_under_its_own_name() -> None:
 @pytest.mark.parametrize(
     ("name", "wrong"),
     [
-        ("other", "Installed are: gone, house"),
+        ("other", "Installed are: broken, gone, house"),
         ("fixes", "No gate 'fixes' of a third party"),
         ("gone", "cannot be load"),
     ],
@@ -95,10 +100,58 @@ class SaysNothing:
         return True
 
 
-@pytest.mark.parametrize(("gate", "claim"), [(Fails(), "ZeroDivisionError: ha"), (SaysNothing(), "no evidence but b")])
+class Leaves:
+    def judge(self, submission: object) -> Evidence:
+        raise SystemExit(3)
+
+
+class Misuses:
+    def judge(self, submission: object) -> Evidence:
+        raise UsageError("what is ours")
+
+
+class MeasuresNonsense:
+    def judge(self, submission: object) -> Evidence:
+        return Evidence("house", Decision.ACCEPT, "yes", (("lines", object()),))  # type: ignore[arg-type]
+
+
+class Mute(Exception):
+    def __str__(self) -> str:
+        raise ValueError
+
+
+class FailsMutely:
+    def judge(self, submission: object) -> Evidence:
+        raise Mute
+
+
+@pytest.mark.parametrize(
+    ("gate", "claim"),
+    [
+        (Fails(), "the gate house of a third party failed: ZeroDivisionError: ha"),
+        (SaysNothing(), "the gate house of a third party gave no evidence but bool"),
+        (Leaves(), "SystemExit: 3"),
+        (Misuses(), "UsageError: what is ours"),
+        (MeasuresNonsense(), "it measured str: object"),
+        (FailsMutely(), "failed: Mute"),
+    ],
+)
 def test_a_gate_that_fails_or_says_nothing_is_no_yes(gate: Any, claim: str) -> None:
     said = OutsideGate("house", gate).judge(None)
     assert (said.decision, claim in said.claim) == (Decision.UNKNOWN, True)
+
+
+def test_what_cannot_be_made_costs_the_certificate_or_its_edits_and_not_the_run() -> None:
+    (gate,) = outside_gates(["broken"], SANDBOX, Limits())
+    said = gate.judge(None)  # type: ignore[arg-type]
+    assert said.decision is Decision.UNKNOWN
+    assert said.claim == "the gate broken of a third party cannot be made: LookupError: no licence"
+    heard: list[Event] = []
+    proposer = outside_proposer("broken", heard.append)
+    assert [*proposer.propose(None, None)] == []  # type: ignore[arg-type]
+    assert [dict(each.fields)["message"] for each in heard] == [
+        "the proposer broken cannot be made: LookupError: no licence"
+    ]
 
 
 @pytest.mark.parametrize(

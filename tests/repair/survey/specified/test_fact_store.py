@@ -5,8 +5,8 @@ import sqlite3
 from dataclasses import replace
 
 from repair.records.specified import FactView, PersonSays, PersonsWord
-from repair.survey.specified.fact_store import NAME, FactStore
 from repair.store.stored_run import Seals
+from repair.survey.specified.fact_store import NAME, FactStore
 
 OWN = Seals(b"our own key, which nobody has")
 FACT = FactView("F-1", "a.py:f", "returns", "", "n == 1", "2", "a.py", 3, 3, ">>> f(1) 2", "abc", "doctest", "parsed")
