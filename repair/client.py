@@ -156,8 +156,9 @@ def start(
     """
     hosted = None if propose is None else HostedModel(propose)
     if hosted is not None:
-        options = {"model": "host", "base_url": hosted.url, **options}
-        env = {**(os.environ if env is None else env), "NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1"}
+        options = {"model": "host", **options}
+        own = {"NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1", "REPAIR_BASE_URL": hosted.url}
+        env = {**(os.environ if env is None else env), **own}  # a command line is read by every user of the machine
     words = [command, "--output-format", "jsonl", "--root", str(root), *_words(options), *arguments]
     return Run([executable, "-E", "-P", "-m", "repair", *words], stdin, env, cancel, timeout, grace, hosted)
 

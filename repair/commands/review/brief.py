@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 
 from repair.records.result import PatchView, Result
@@ -52,8 +53,10 @@ def _patch(patch: PatchView | None) -> Iterator[str]:
         evidence, question = asked
         yield from ("", "## The question", "", question.question, "")
         if question.call:
-            yield f"- this patch: {question.mine}" + (f" (`--answer '{evidence.answer}'`)" if evidence.answer else "")
-            other = f" (`--answer '{evidence.otherwise}'`)" if evidence.otherwise else ""
+            yield f"- this patch: {question.mine}" + (
+                f" (`--answer {shlex.quote(evidence.answer)}`)" if evidence.answer else ""
+            )
+            other = f" (`--answer {shlex.quote(evidence.otherwise)}`)" if evidence.otherwise else ""
             yield f"- otherwise: {question.other}{other}"
     yield from ("", "## Evidence", "")
     if patch.risk is not None:
@@ -75,7 +78,7 @@ def _decided(decisions: Sequence[PersonsDecision]) -> Iterator[str]:
 
 def _next(result: Result) -> Iterator[str]:
     yield from ("", "## To go on", "", *_fenced("", "sh")[:1])
-    yield f"cd {result.root}"
+    yield f"cd {shlex.quote(result.root)}"
     yield f"repair show {result.run} -v        # everything that is known"
     yield f"repair report {result.run} --open  # the same as a page"
     yield f"repair review {result.run}         # decide"

@@ -6,13 +6,15 @@ from collections.abc import Callable, Mapping
 
 from analysis.errors import RepairError
 from repair.commands.review.keys import FOOT, KEYS, help_lines
-from repair.commands.review.reviewing import MINE, OTHER, EngineQuestion, Review, open_editor
+from repair.commands.review.reviewing import EngineQuestion, Review, open_editor
 from repair.records.events import Event
 from repair.show.lines import print_lines
 
 Say = Callable[[str], None]
 
 QUIT = "q"
+ASKING = ("n", "1", "2")
+"""The keys after which another patch may be looked at."""
 
 
 class PlainReview:
@@ -48,17 +50,11 @@ class PlainReview:
         text = rest
         if found is not None and found.asks and not rest:
             text = self._read(f"{found.asks} ") or ""
+        done = review.do(key, text)
+        if done is not None:
+            self._follow(done, show=key in ASKING)
+            return
         match key:
-            case "a" | "c":
-                self._say(review.apply(commit=key == "c"))
-            case "r":
-                self._say(review.reject(text))
-            case "h":
-                self._say(review.hand_on(text))
-            case "n":
-                self._follow(review.another())
-            case "1" | "2":
-                self._follow(review.answer(MINE if key == "1" else OTHER))
             case "e":
                 self._edit()
             case "+" | "-":
@@ -77,12 +73,13 @@ class PlainReview:
             question = self._review.edited(copies)
         self._follow(question or "Nothing was changed")
 
-    def _follow(self, next_step: str | EngineQuestion) -> None:
-        """Ask the engine, where that is next, and show where the review is now."""
+    def _follow(self, next_step: str | EngineQuestion, *, show: bool = True) -> None:
+        """Ask the engine, where that is next; ``show`` where the review is now, and say what came of it."""
         if isinstance(next_step, EngineQuestion):
             self._say(f"{next_step.why} …")
             next_step = self._review.ask(next_step, self._hear)
-        self._show()
+        if show:
+            self._show()
         self._say(next_step)
 
     def _hear(self, happened: Event) -> None:

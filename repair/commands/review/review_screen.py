@@ -18,7 +18,7 @@ from textual.widgets import Input, Static
 
 from analysis.errors import RepairError
 from repair.commands.review.keys import FOOT, KEYS, ReviewKey, help_lines
-from repair.commands.review.reviewing import MINE, OTHER, EngineQuestion, Review, open_editor
+from repair.commands.review.reviewing import EngineQuestion, Review, open_editor
 from repair.records.events import Event
 from repair.show.terminal import make_visible
 
@@ -110,17 +110,11 @@ class ReviewScreen(App[None]):
         if asked is not None and not text:
             self._ask_text(asked)
             return
+        done = review.do(key, text)
+        if done is not None:
+            self._follow(done)
+            return
         match key:
-            case "a" | "c":
-                self._said(review.apply(commit=key == "c"))
-            case "r":
-                self._said(review.reject(text))
-            case "h":
-                self._said(review.hand_on(text.strip()))
-            case "n":
-                self._follow(review.another())
-            case "1" | "2":
-                self._follow(review.answer(MINE if key == "1" else OTHER))
             case "e":
                 self._edit()
             case "+" | "-":

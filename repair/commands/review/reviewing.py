@@ -107,11 +107,19 @@ class Review:
     def heading(self) -> str:
         """Which run and patch this is, and what was decided of it."""
         count = f"patch {self.position + 1} of {len(self.patches)}" if self.patches else "no patch"
-        said = [each for each in decisions_of(self.run) if self.patch and self.patch.digest in each.patches]
-        words = [f"{said[-1].said.replace('_', ' ')} by {said[-1].by or 'somebody'}"] if said else []
+        words = [*self._last_decision()]
         words += ["applied"] if self.run.is_applied else []
         words += ["approval is required here"] if self._is_held() else []
         return "; ".join((f"run {self.run.id}", count, *words))
+
+    def _last_decision(self) -> Iterator[str]:
+        try:
+            said = [each for each in decisions_of(self.run) if self.patch and self.patch.digest in each.patches]
+        except UsageError as problem:  # who reviews reads the patch all the same
+            yield f"what was decided cannot be read: {problem}"
+            return
+        if said:
+            yield f"{said[-1].said.replace('_', ' ')} by {said[-1].by or 'somebody'}"
 
     def _is_held(self) -> bool:
         return needs_approval(self.result, self._root, is_set=self._require)
@@ -138,6 +146,21 @@ class Review:
             str(clean(f"{number:>3}  {patch.status}  {patch.file}:{patch.line} {patch.function}  {_risk(patch)}"))
             for number, patch in enumerate(self.patches, 1)
         )
+
+    def do(self, key: str, text: str = "") -> str | EngineQuestion | None:
+        """The deed of a key of ``repair.commands.review.keys``; ``None`` for a key that only shows something."""
+        match key:
+            case "a" | "c":
+                return self.apply(commit=key == "c")
+            case "r":
+                return self.reject(text)
+            case "h":
+                return self.hand_on(text)
+            case "n":
+                return self.another()
+            case "1" | "2":
+                return self.answer(MINE if key == "1" else OTHER)
+        return None
 
     def approve(self, note: str = "") -> str:
         """The patch is right."""
@@ -271,7 +294,8 @@ class Review:
         parts = []
         for file in self._patch().files:
             before = self._before(file.path, file.before)
-            parts.append(unified_diff(file.path, before, texts.get(file.path) or self.run.content(file.after)))
+            after = texts[file.path] if file.path in texts else self.run.content(file.after)
+            parts.append(unified_diff(file.path, before, after))
         return as_bytes("".join(parts))
 
     def _before(self, path: str, digest: str) -> bytes:

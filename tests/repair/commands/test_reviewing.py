@@ -12,6 +12,7 @@ from fakes.reviewed import OLD, NextRun, diff_of, run_to_review, text_of
 
 from analysis.errors import ConflictError, UsageError
 from repair.commands.review import reviewing
+from repair.commands.review.brief import expert_brief
 from repair.commands.review.reviewing import MINE, OTHER, EngineQuestion, Review, open_editor
 from repair.records.result import Result
 from repair.show.lines import print_lines
@@ -111,6 +112,10 @@ def test_what_is_edited_is_judged_again_as_a_change_from_elsewhere(
         copy.write_bytes(OLD)
         with pytest.raises(UsageError, match="Nothing is left of the change"):
             reviewed.edited(copies)
+        copy.write_bytes(b"")
+        emptied = reviewed.edited(copies)
+        assert emptied is not None
+        assert emptied.request.stdin.decode().splitlines()[3:] == [f"-{line}" for line in OLD.decode().splitlines()]
         copy.write_bytes(text_of(4))
         question = reviewed.edited(copies)
     assert not copy.exists()
@@ -155,6 +160,23 @@ def test_the_brief_for_an_expert_has_all_that_is_needed(review: Callable[..., Re
         "handed on by", f"repair review {reviewed.run.id}",
     ):  # fmt: skip
         assert text in page
+
+
+def test_a_path_in_the_commands_of_a_brief_is_one_word(review: Callable[..., Review], tmp_path: Path) -> None:
+    (tmp_path / "a b; echo").mkdir()
+    reviewed = review(run_to_review(tmp_path / "a b; echo"))
+    page = expert_brief(reviewed.result, reviewed.patch, ())
+    assert f"cd '{tmp_path}/a b; echo'\n" in page
+
+
+@pytest.mark.parametrize("content", [b"\xff{", b"5", b'{"decisions": 7}', b'{"decisions": [{"said": 1}]}'])
+def test_damaged_decisions_are_told_beside_the_patch(review: Callable[..., Review], content: bytes) -> None:
+    reviewed = review()
+    reviewed.reject("no")
+    (reviewed.run.path / "review.json").write_bytes(content)
+    assert "what was decided cannot be read: " in reviewed.heading()
+    with pytest.raises(UsageError, match="damaged"):
+        reviewed.reject("again")
 
 
 def test_a_run_without_a_patch_can_only_be_handed_on(review: Callable[..., Review], tmp_path: Path) -> None:
