@@ -151,6 +151,7 @@ class OutsideAttempter:
         with tempfile.TemporaryDirectory(prefix="repair-tune-") as scratch:
             tool, work = Path(scratch, "tool"), Path(scratch, "work")
             shutil.copytree(self._root, tool, symlinks=True, ignore=shutil.ignore_patterns(*LITTER))
+            (tool / self._prompt.name).unlink(missing_ok=True)  # it may be a link
             (tool / self._prompt.name).write_bytes(prompt.encode())
             before = self._table.folder / row.tree if row.tree else Path(scratch, "empty")
             before.mkdir(exist_ok=True)
@@ -215,12 +216,27 @@ class OutsideAttempter:
         right = True
         if solved and row.hidden_test:
             if row.hidden:
-                shutil.copytree(self._table.folder / row.hidden, work, dirs_exist_ok=True)
+                lay_over(self._table.folder / row.hidden, work)
             hidden, _ = self._test(row.hidden_test, work, row.seconds)
             right = hidden.returncode == 0 and hidden.stopped is None
         errors = tuple(dict.fromkeys(_ERRORS.findall(said)))[:MOST_ERRORS]
         word = "none" if not solved else "solved" if right else "wrong"
         return TaskOutcome(word, errors=errors, said=said[-MOST_SAID:], **facts)  # type: ignore[arg-type]
+
+
+def lay_over(source: Path, target: Path) -> None:
+    """Put a folder's files into another one. What stands in their way there goes: no link is written through."""
+    for here, folders, files in os.walk(source):
+        place = target / os.path.relpath(here, source)
+        if place.is_symlink() or not place.is_dir():
+            place.unlink(missing_ok=True)
+            place.mkdir()
+        for name in (*files, *(each for each in folders if Path(here, each).is_symlink())):
+            found = place / name
+            if found.is_dir() and not found.is_symlink():
+                shutil.rmtree(found)
+            found.unlink(missing_ok=True)
+            shutil.copy2(Path(here, name), found, follow_symlinks=False)
 
 
 def missing(work: Path, files: Sequence[str], functions: Sequence[str]) -> tuple[str, ...]:

@@ -22,6 +22,9 @@ from repair.store.store import RunStore, open_store
 
 SOURCE = "repair"
 
+OURS_AND_GITS = {".git", ".repair"}
+"""Folders that hold no tests."""
+
 LOOK_SECONDS = 1.0
 """How often it is looked whether something new was recorded."""
 
@@ -100,7 +103,9 @@ class QuestionServer:
 
     def _action(self, root: Path, question: PlacedQuestion, answer: AnswerTest) -> list[types.CodeAction]:
         """The code action, or none where the file of tests cannot take a test."""
-        path = _place(root, question.test_file)
+        path = place_of_test(root, question.test_file)
+        if path is None:
+            return []
         uri = from_fs_path(str(path)) or ""
         opened = self.server.workspace.text_documents.get(uri)
         try:
@@ -143,13 +148,21 @@ def _at(line: int) -> types.Range:
     return types.Range(types.Position(line, 0), types.Position(line, 0))
 
 
-def _place(root: Path, test_file: str) -> Path:
-    """The file of tests; one that a record names and that lies elsewhere is not taken."""
-    path = root / test_file
-    if path.exists() and path.resolve().is_relative_to(root.resolve()):
+def place_of_test(root: Path, test_file: str) -> Path | None:
+    """The file of tests, else one of its name in ``tests`` or in the root; ``None`` where each lies elsewhere.
+
+    A record may name any path, and a link may lead anywhere: the editor would write there.
+    """
+    path, name = root / test_file, Path(test_file).name
+    if path.is_file() and _is_inside(path, root):
         return path
-    folder = root / "tests"
-    return (folder if folder.is_dir() else root) / Path(test_file).name
+    folders = (root / "tests", root) if (root / "tests").is_dir() else (root,)
+    return next((folder / name for folder in folders if name and _is_inside(folder / name, root)), None)
+
+
+def _is_inside(path: Path, root: Path) -> bool:
+    place, base = path.resolve(), root.resolve()
+    return place.is_relative_to(base) and not OURS_AND_GITS & {*place.relative_to(base).parts}
 
 
 def serve(state_dir: str) -> None:
