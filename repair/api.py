@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from repair.front.asked_runs import AskedRun
     from repair.front.composition import RunContext
     from repair.records.grown import GrownReport, GrowRequest
+    from repair.records.healed import HealReport, HealRequest
     from repair.records.made import MadeReport, MakeRequest
     from repair.records.outcome import Cause, RunOutcome
     from repair.records.specified import FactsReport, SpecReport, SpecRequest, TraceReport
@@ -371,6 +372,16 @@ def grow(
     from repair.survey.growing.growth import grow as grow_tests
 
     return grow_tests(asked, options, listen, env, timing)
+
+
+def heal(
+    asked: HealRequest, options: Options, listen: Listener, env: Mapping[str, str], timing: RunTime | None = None
+) -> HealReport:
+    """What became of generated tests. Writes their own files only, where that is asked for."""
+    _say_what_is_opened(options, listen)
+    from repair.survey.healing.healing import heal as heal_tests
+
+    return heal_tests(asked, options, listen, env, timing)
 
 
 def scan_facts(

@@ -43,6 +43,7 @@ OWN = (
     fix_and_check.check,
     tests_command.tests,
     grow_command.grow,
+    grow_command.heal,
     spec_command.scan,
     spec_command.check,
     spec_command.trace,

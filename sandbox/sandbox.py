@@ -7,7 +7,7 @@ import itertools
 import os
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -95,6 +95,16 @@ class LocalSandbox:
         named = copy.copy(self)
         named._purpose = purpose
         return named
+
+    def without(self, paths: Collection[str]) -> LocalSandbox:
+        """This sandbox on a project that lacks these files."""
+        fewer = copy.copy(self)
+        fewer.snapshot = replace(
+            self.snapshot,
+            entries=tuple(entry for entry in self.snapshot.entries if entry.path not in paths),
+            digests=tuple((path, digest) for path, digest in self.snapshot.digests if path not in paths),
+        )
+        return fewer
 
     def stop(self) -> None:
         """End the runs that are under way in other threads, and let nothing begin any more."""

@@ -55,6 +55,8 @@ TESTS_EXIT_CODES = _list_codes({0: "no finding that counts", 1: "findings that c
 
 GROW_EXIT_CODES = _list_codes({0: "tests were grown", 1: "no test was grown, or a fact contradicts the program"})
 
+HEAL_EXIT_CODES = _list_codes({0: "each test is fine, or healed", 1: "a test is not: the answer says why"})
+
 SCAN_EXIT_CODES = _list_codes({0: "facts were read", 1: "nothing is stated"})
 
 SPEC_EXIT_CODES = _list_codes(

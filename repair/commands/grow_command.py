@@ -1,4 +1,4 @@
-"""The command that grows tests: ``tests grow``."""
+"""The commands about generated tests: ``tests grow``, ``tests heal``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 
 from analysis.errors import UsageError
 from repair.commands.context import CommandContext, options_of, watch
-from repair.commands.exit_codes import GROW_EXIT_CODES, command
+from repair.commands.exit_codes import GROW_EXIT_CODES, HEAL_EXIT_CODES, command
 from repair.commands.options import model_options, project_command, suite_options
 from repair.commands.paths import read_words_or_names
 
@@ -74,4 +74,38 @@ def grow(
     with watch(surroundings, options) as (listen, timing):
         report = surroundings.engine().grow(asked, options, listen, surroundings.env, timing)
     write_grown(report, options)
+    return int(report.exit_code)
+
+
+@command(
+    "Mend generated tests that the program has outgrown",
+    HEAL_EXIT_CODES,
+    "repair tests heal",
+    "repair tests heal tests/grown --write",
+    name="tests heal",
+)
+@click.argument("targets", nargs=-1)
+@click.option("--write", is_flag=True, help="Write the healed files [default: print the difference]")
+@suite_options
+@project_command
+def heal(surroundings: CommandContext, /, targets: tuple[str, ...], write: bool, **given: Any) -> int:
+    """Mend generated tests: names and signatures that git shows to have changed, and words that they quote.
+
+    TARGETS are files that tests grow made, or their folders; without any, all. What a test expects follows changed
+    words alone. Where these are unchanged and the program does otherwise, that is told, and nothing is mended. Files
+    that a person edited stay as they are.
+    """
+    import dataclasses
+
+    from repair.records.healed import HealRequest
+    from repair.show.grown_output import refuse_format, write_healed
+
+    options = options_of(surroundings, given)
+    refuse_format(options.output_format)
+    paths, names, pytest_args = read_words_or_names(surroundings.cwd, options.root, targets)
+    options = dataclasses.replace(options, pytest_args=(*options.pytest_args, *pytest_args))
+    asked = HealRequest(paths=(*paths, *names), write=write)
+    with watch(surroundings, options) as (listen, timing):
+        report = surroundings.engine().heal(asked, options, listen, surroundings.env, timing)
+    write_healed(report, options)
     return int(report.exit_code)

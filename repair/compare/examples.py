@@ -162,15 +162,15 @@ def find_example(docstring: str, call: CallResult) -> str:
     """
     if call.call.context or not isinstance(call.mine, Returned):
         return ""
-    made = _dump_call(f"{call.call.name.rpartition('.')[2]}{call.call.arguments}")
+    made = dump_call(f"{call.call.name.rpartition('.')[2]}{call.call.arguments}")
     for asked in read_examples(docstring):
         source, _, want = asked.text.partition(" gives ")
-        if made and want == call.mine.value and _dump_call(source) == made:
+        if made and want == call.mine.value and dump_call(source) == made:
             return asked.text
     return ""
 
 
-def _dump_call(source: str) -> str:
+def dump_call(source: str) -> str:
     """A call as text by which equal ones are equal, whatever its function's name is reached by; ``""`` for no call."""
     try:
         called = ast.parse(source, mode="eval").body

@@ -1,4 +1,4 @@
-"""What was grown: tests as text that Python reads, and for people what they kill, who says so, and what is open."""
+"""What was grown or healed: tests as text that Python reads, or their difference, and for people what each came to."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from analysis.errors import UsageError
 from repair.records.config import Options
 from repair.records.grown import GrownFunction, GrownReport, SaidBy
+from repair.records.healed import HealedTest, HealReport, HealState
 from repair.records.wording import count_noun
 from repair.show.lines import clean
 from repair.show.terminal import tell, write_out
@@ -86,3 +87,56 @@ def _function_lines(each: GrownFunction, verbosity: int) -> Iterator[str]:
             yield f"      {count_noun(each.proposed, 'call')} proposed by the model"
         yield f"      held on {count_noun(each.rewritings, 'rewriting')} of the function that do the same"
         yield from (f"      {test.standing.value}: {test.call} {test.claim}" for test in each.tests)
+
+
+def write_healed(report: HealReport, options: Options) -> None:
+    """Put the difference, or the report, on stdout; what people read beside a difference goes to stderr."""
+    if options.output_format != "text":
+        indent = 2 if options.output_format == "json" else None
+        write_out(json.dumps(report.to_json(), indent=indent) + "\n")
+        return
+    shown = HealReport.from_json(clean(report.to_json()))
+    said = "\n".join(_healed_lines(shown, options.verbosity)) + "\n"
+    if any(file.written for file in shown.files):
+        write_out(said)
+        return
+    write_out("".join(file.diff for file in report.files))
+    tell(said.rstrip("\n"))
+
+
+def _healed_lines(report: HealReport, verbosity: int) -> Iterator[str]:
+    counts = Counter(test.state for test in report.tests)
+    said = ", ".join(f"{counts[state]} {state.value}" for state in HealState if counts[state])
+    yield f"{count_noun(len(report.tests), 'generated test')}{f': {said}' if said else ''}"
+    for file in report.files:
+        if file.left:
+            yield f"left {file.path}: {file.left}"
+        elif file.diff:
+            yield f"{'wrote' if file.written else 'would change'} {file.path}"
+    for test in report.tests:
+        if test.state is not HealState.FINE or verbosity > 0:
+            yield from _test_lines(test)
+    yield from (f"not checked: {each}" for each in report.not_checked)
+    yield from (f"warning: {each}" for each in report.warnings)
+    yield f"{report.seconds:.1f} s; isolation {report.isolation}"
+
+
+def _test_lines(test: HealedTest) -> Iterator[str]:
+    match test.state:
+        case HealState.HEALED:
+            kinds = ", ".join(test.kinds)
+            yield f"  healed ({kinds}) {test.name}: {'; '.join(test.changes)}"
+            gone = f", {test.not_comparable} of them gone with the old text" if test.not_comparable else ""
+            yield f"      kills {test.kills_after} mutants; {test.kills_before} at {test.commit}{gone}"
+        case HealState.FINDING:
+            yield f"  code or fact? {test.name}: {test.why}"
+            yield f"      it quotes {test.said}" if test.standing == "required" else f"      {test.said}"
+            if test.says_now and test.says_now != test.said:
+                yield f"      and now {test.says_now}"
+        case HealState.OTHERWISE:
+            yield f"  otherwise {test.name}: {test.why}"
+            yield "      it is pinned: nobody said what the program should do"
+        case HealState.LEFT:
+            yield f"  left {test.name}: {test.why}"
+        case _:
+            yield f"  fine {test.name}"

@@ -15,6 +15,7 @@ from repair.records import tests_report
 from repair.records.config import Options
 from repair.records.events import Event, events_schema
 from repair.records.grown import GROWN_SCHEMA, GrownReport
+from repair.records.healed import HEALED_SCHEMA, HealReport
 from repair.records.made import MADE_SCHEMA, MadeReport
 from repair.records.memory_report import SCHEMA as MEMORY_SCHEMA
 from repair.records.memory_report import SIBLINGS_SCHEMA, MemoryReport, SiblingsReport
@@ -121,6 +122,7 @@ def schema_named(name: str) -> dict[str, Any]:
         ("tests", TestsReport, tests_report.SCHEMA),
         ("grown", GrownReport, GROWN_SCHEMA),
         ("made", MadeReport, MADE_SCHEMA),
+        ("healed", HealReport, HEALED_SCHEMA),
         ("facts", FactsReport, FACTS_SCHEMA),
         ("spec", SpecReport, SPEC_SCHEMA),
         ("trace", TraceReport, TRACE_SCHEMA),

@@ -1,10 +1,11 @@
-"""What git's latest commits changed, and how often functions were: bounded in number, size and time.
+"""What git's latest commits changed, how often functions were, and earlier files: bounded in number, size and time.
 
 A history may be a stranger's. So no program runs that it names, and what is huge, odd or missing is passed over.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -13,8 +14,9 @@ from pathlib import Path
 
 from analysis.change_history import CommittedChange, History, Owned, count_changes, read_commits
 from analysis.errors import UsageError
+from analysis.facts import Files
 from analysis.users import Place
-from repair.store.git import Reader, commit_named, reader
+from repair.store.git import MOST_OF_A_VERSION, Reader, commit_named, reader
 
 MOST_COMMITS = 300
 """The latest commits that are looked at."""
@@ -157,3 +159,69 @@ def histories(root: Path, functions: Mapping[str, Sequence[Owned]]) -> dict[Plac
     """How often each function of these files was changed; ``None`` where git cannot say."""
     commits = latest_commits(root, functions.keys()) if functions else ()
     return None if commits is None else count_changes(functions, commits)
+
+
+MOST_VERSIONS = 30
+"""The latest commits that changed a Python file, of which the program is read."""
+
+_BLOB = ("100644", "100755")
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramVersion:
+    """The Python files of one commit below the root, with its short name."""
+
+    commit: str
+    files: Files
+
+
+def program_versions(root: Path, now: Files, most: int = MOST_VERSIONS) -> Iterator[ProgramVersion]:
+    """The program as the latest commits had it, the newest first; nothing where git cannot say.
+
+    A commit with the same Python files as the one after it is left out. Files that are ``now`` as they were then are
+    not read anew.
+    """
+    try:
+        git = reader(root)
+        listed = git("rev-list", f"--max-count={most * 4}", "--first-parent", "HEAD", "--", ".")
+        if listed.returncode:
+            return
+        known = {_blob_id(content): content for _, content in now}
+        before: dict[str, str] = {}
+        count = 0
+        for commit in listed.stdout.decode("ascii", "replace").split():
+            tree = _python_files(git, commit)
+            if tree == before:
+                continue
+            before, count = tree, count + 1
+            yield ProgramVersion(commit[:7], tuple(_read(git, tree, known)))
+            if count >= most:
+                return
+    except UsageError:
+        return
+
+
+def _python_files(git: Reader, commit: str) -> dict[str, str]:
+    """The blobs of a commit's Python files below the root."""
+    listed = git("ls-tree", "-r", "-z", commit)
+    found = {}
+    for entry in listed.stdout.decode("utf-8", "surrogateescape").split("\0"):
+        head, _, path = entry.partition("\t")
+        words = head.split()
+        if path.endswith(".py") and len(words) == 3 and words[0] in _BLOB:
+            found[path] = words[2]
+    return found
+
+
+def _read(git: Reader, tree: dict[str, str], known: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
+    for path, blob in tree.items():
+        if blob not in known:
+            said = git("cat-file", "-s", blob).stdout.strip()
+            if not said.isdigit() or int(said) > MOST_OF_A_VERSION:
+                continue
+            known[blob] = git("cat-file", "blob", blob).stdout
+        yield path, known[blob]
+
+
+def _blob_id(content: bytes) -> str:
+    return hashlib.sha1(b"blob %d\0%s" % (len(content), content), usedforsecurity=False).hexdigest()

@@ -1,21 +1,29 @@
-"""Tests on mutants: which of many to keep, so that few of them kill what any of them kills.
+"""Tests on mutants: which of many to keep, so that few of them kill what any of them kills, and what each one kills.
 
 What counts is that a test failed on a mutant, never what a comparison foretold.
 """
 
 from __future__ import annotations
 
+import contextlib
+import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
-from analysis.facts import TestId
+from analysis.errors import UnparseableError
+from analysis.facts import Files, FunctionId, Limits, TestId
 from analysis.mutation_score import MutantState
 from analysis.trials import Trial, TrialState
 from repair.compare.mutant_states import mutant_state
+from repair.records.functions import as_trial, edit_scope
 from repair.records.grown import SaidBy
+from repair.records.ports import Sandbox
 from repair.survey.growing.claim import CallCase
-from repair.trials.trial_router import TrialRouter
-from transforms.mutants.made import Mutant
+from repair.survey.suite_mutants import choose as choose_mutants
+from repair.trials.layered import lay_over
+from repair.trials.trial_router import Selection, TrialRouter, TrialTier
+from transforms.mutants.made import Mutant, mutants
 
 _ORDER = tuple(SaidBy)
 
@@ -117,3 +125,75 @@ def _leave_out_needless(found: KeptCases) -> None:
         if rest and kills <= frozenset[Mutant]().union(*rest):
             found.kept = [(other, own) for other, own in found.kept if other is not case]
             found.drop("others kill all that it kills")
+
+
+MOST_MUTANTS = 100
+
+TRIAL_SECONDS = 10.0
+"""What a test may take on a mutant."""
+
+MutantKey = tuple[str, str, str, int]
+"""Operator, what it does to which words, in which line's text, and the how manieth of its like in the function."""
+
+
+@dataclass(frozen=True, slots=True)
+class KillSets:
+    """The mutants that were tried, and those that each test kills."""
+
+    tried: frozenset[MutantKey]
+    killed: Mapping[TestId, frozenset[MutantKey]]
+
+
+@dataclass(frozen=True, slots=True)
+class MutatedProgram:
+    """A program whose function is mutated: ``files`` lie over the project, and ``sources`` are its Python files."""
+
+    sandbox: Sandbox
+    sources: Files
+    files: Files
+    function: FunctionId
+
+
+def kill_sets(
+    program: MutatedProgram,
+    tests: Sequence[TestId],
+    limits: Limits,
+    names: Mapping[str, str],
+    in_time: Callable[[], bool],
+) -> KillSets | str:
+    """What each test kills; ``names`` are other words for those of the function. A sentence where nothing is known."""
+    sources = lay_over(program.sources, program.files)
+    try:
+        scope = edit_scope(sources, program.function)
+        made = choose_mutants(mutants(scope), MOST_MUTANTS)
+    except UnparseableError as problem:
+        return str(problem)
+    keys = _keys(made, dict(sources)[program.function.path].decode("utf-8", "replace").splitlines(), names)
+    bounds = replace(limits, wall_seconds=min(limits.wall_seconds, TRIAL_SECONDS))
+    asked = Selection(tuple(tests), sources, bounds, limits, passes=True, files=program.files)
+    killed: dict[TestId, frozenset[MutantKey]] = {}
+    with contextlib.closing(TrialRouter(program.sandbox, asked)) as router:
+        if router.tier_of(program.function) is not TrialTier.WARM:
+            return f"its mutants cannot be tried quickly: {router.why(program.function)}"
+        trials = {key: as_trial(scope, mutant.text, mutant.label) for key, mutant in keys.items()}
+        named = {trial.digest: key for key, trial in trials.items()}
+        for test in tests:
+            if not in_time():
+                return "the time was over"
+            outcomes = router.trials([replace(trial, only=(test,)) for trial in trials.values()])
+            dead = (named[each.digest] for each in outcomes if mutant_state(each) is MutantState.KILLED)
+            killed[test] = frozenset(dead)
+    return KillSets(frozenset(keys), killed)
+
+
+def _keys(made: Sequence[Mutant], lines: Sequence[str], names: Mapping[str, str]) -> dict[MutantKey, Mutant]:
+    def in_old_words(text: str) -> str:
+        return re.sub(r"[^\W\d]\w*", lambda match: names.get(match[0], match[0]), text).strip()
+
+    seen: Counter[tuple[str, str, str]] = Counter()
+    found: dict[MutantKey, Mutant] = {}
+    for mutant in made:
+        key = mutant.operator, in_old_words(mutant.label), in_old_words(lines[mutant.line - 1])
+        found[(*key, seen[key])] = mutant
+        seen[key] += 1
+    return found

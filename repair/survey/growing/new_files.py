@@ -8,7 +8,7 @@ from collections.abc import Collection
 from pathlib import Path, PurePosixPath
 
 from analysis.errors import UsageError
-from repair.store.atomic import stage, sync_directory
+from repair.store.atomic import replace_file, stage, sync_directory
 
 MARK = "# Grown by repair tests grow: "
 """What the first line begins with; a digest of the rest follows, so that an edit is seen."""
@@ -63,3 +63,16 @@ def write_new(root: str, path: str, text: str) -> None:
     finally:
         temporary.unlink(missing_ok=True)
     sync_directory(place.parent)
+
+
+def replace_grown(root: str, path: str, before: bytes, text: str) -> None:
+    """Put the marked text in the place of a file of grown tests. Raises ``UsageError`` where it is another one by now.
+
+    Any crash leaves the old or the new file.
+    """
+    place = Path(root, path)
+    if os.path.realpath(place) != os.path.join(os.path.realpath(root), *PurePosixPath(path).parts):
+        raise UsageError(f"{path} is a link, or lies behind one", where="--write", remedy="Heal the file itself.")
+    if not place.is_file() or place.read_bytes() != before:
+        raise UsageError(f"{path} changed meanwhile", where="--write", remedy="Look who changed it, and run again.")
+    replace_file(place, marked(text).encode())

@@ -109,11 +109,7 @@ class CaseMaker:
 
     def cite_example(self, text: str) -> str:
         """An example of the docstring with its place."""
-        start = f">>> {text.split(' ')[0]}"
-        lines = dict(self.sources)[self.function.path].decode("utf-8", "replace").splitlines()
-        own = range(self.function.first_line, len(lines) + 1)
-        line = next((number for number in own if start in lines[number - 1]), self.function.first_line)
-        return f'{self.function.path}:{line} says ">>> {text}"'
+        return cite_example(self.function, dict(self.sources)[self.function.path], text)
 
     def _required(self, pinned: CallCase, difference: Difference) -> Iterator[tuple[StatedFact, Claim]]:
         """What facts claim of the call, so that the other program breaks it, and every word of it is cited."""
@@ -127,8 +123,20 @@ class CaseMaker:
                 yield fact, claim
 
 
-def claim_of(end: End, known: Known, pinned: CallCase, does: Behaviour) -> Claim | None:
-    """What a fact's end claims, as source; ``None`` where it cannot be written down."""
+def cite_example(function: FunctionId, source: bytes, text: str) -> str:
+    """An example of a function's docstring with its place in the file."""
+    start = f">>> {text.split(' ')[0]}"
+    lines = source.decode("utf-8", "replace").splitlines()
+    own = range(function.first_line, len(lines) + 1)
+    line = next((number for number in own if start in lines[number - 1]), function.first_line)
+    return f'{function.path}:{line} says ">>> {text}"'
+
+
+def claim_of(end: End, known: Known, pinned: CallCase, does: Behaviour | None) -> Claim | None:
+    """What a fact's end claims, as source; ``None`` where it cannot be written down.
+
+    An exception of the project can be where the call was seen to raise it.
+    """
     match end:
         case Gives(source):
             return Claim(ClaimKind.EQUALS, source)

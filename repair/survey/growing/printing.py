@@ -28,7 +28,7 @@ WIDTH = 100
 """Columns of a comment, and of an import, before it is wrapped."""
 
 _NOBODY = f"{PINNED}so it behaves now; nobody said that it should."
-_TAKEN = frozenset(("pytest", "unittest", "expected", "self", "found", "request", *dir(builtins), *keyword.kwlist))
+TAKEN = frozenset(("pytest", "unittest", "expected", "self", "found", "request", *dir(builtins), *keyword.kwlist))
 _SIGNS = {
     ClaimKind.AT_LEAST: (">=", "{}"),
     ClaimKind.AT_MOST: ("<=", "{}"),
@@ -78,11 +78,7 @@ class FilePrinter:
 
     def _head(self, names: _Names, uses_pytest: bool) -> list[str]:
         whole = {*names.whole, *(("unittest",) if self.style.unittest else ("pytest",) if uses_pytest else ())}
-        outside = sorted(name for name in whole if name not in self.modules)
-        own = [f"import {name}" for name in sorted(whole - {*outside})]
-        own += [line for module, taken in sorted(names.parts.items()) for line in _import_lines(module, sorted(taken))]
-        first = [f"import {name}" for name in outside]
-        return [*first, *([""] if first and own else []), *own]
+        return import_block(whole, names.parts, self.modules)
 
     def _in_class(self, blocks: Sequence[Sequence[str]]) -> list[str]:
         lines = ["", "", f"class {CLASS}(unittest.TestCase):"]
@@ -136,13 +132,22 @@ class FilePrinter:
         known = case.parameters
         own = [known[n] if n < len(known) else f"given_{n + 1}" for n in range(len(call.args))]
         own += [str(k.arg) for k in call.keywords]
-        return [f"{name}_" if name in _TAKEN or name in names.used else name for name in own]
+        return [f"{name}_" if name in TAKEN or name in names.used else name for name in own]
 
     def _assertion(self, call: str, claim: Claim) -> list[str]:
-        return _assertion_lines(call, claim, unittest=self.style.unittest)
+        return assertion_lines(call, claim, unittest=self.style.unittest)
 
 
 CLASS = "TestGrown"
+
+
+def import_block(whole: Set[str], parts: Mapping[str, Set[str]], modules: Set[str]) -> list[str]:
+    """The imports of a file of tests: what is imported whole from elsewhere, then what is of the project's modules."""
+    outside = sorted(name for name in whole if name not in modules)
+    own = [f"import {name}" for name in sorted(whole - {*outside})]
+    own += [line for module, taken in sorted(parts.items()) for line in _import_lines(module, sorted(taken))]
+    first = [f"import {name}" for name in outside]
+    return [*first, *([""] if first and own else []), *own]
 
 
 def _import_lines(module: str, names: Sequence[str]) -> list[str]:
@@ -151,7 +156,7 @@ def _import_lines(module: str, names: Sequence[str]) -> list[str]:
     return [line] if len(line) <= WIDTH else [f"from {module} import (", *(f"    {name}," for name in names), ")"]
 
 
-def _assertion_lines(call: str, claim: Claim, *, unittest: bool) -> list[str]:
+def assertion_lines(call: str, claim: Claim, *, unittest: bool) -> list[str]:
     """The statements that hold the claim, in the words of pytest or of unittest."""
     value = claim.value
 
@@ -188,7 +193,11 @@ def _comment(case: CallCase) -> list[str]:
     """Who says so, on lines of their own: in a docstring that nobody does, by which a judge knows such a test."""
     if case.standing is SaidBy.PINNED:
         return [f'"""{PINNED}{case.said}; nobody said so."""' if case.said else f'"""{_NOBODY}"""']
-    said = f"{case.standing.value.capitalize()}: {case.said}"
+    return as_comment(f"{case.standing.value.capitalize()}: {case.said}")
+
+
+def as_comment(said: str) -> list[str]:
+    """Words as the lines of a comment, whatever they hold."""
     line = " ".join(re.sub(r"[\x00-\x1f\x7f\x85\u2028\u2029]", " ", said).split())
     return [f"# {each}" for each in textwrap.wrap(line, WIDTH, break_long_words=False, break_on_hyphens=False)]
 
@@ -252,7 +261,7 @@ class _Names:
                 whole |= {module} if module else set()
                 continue
             name = rest[0]
-            clear = len(owners[name]) == 1 and name not in _TAKEN and not name.lower().startswith("test")
+            clear = len(owners[name]) == 1 and name not in TAKEN and not name.lower().startswith("test")
             if module in modules and module not in style.dotted and clear:
                 parts.setdefault(module, set()).add(name)
                 short[chain] = ".".join(rest)

@@ -1,0 +1,1 @@
+"""Healing of generated tests."""

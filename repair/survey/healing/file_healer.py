@@ -1,0 +1,316 @@
+"""The healing of one file: what fits is run, what does not is planned, and what was planned has to hold.
+
+A test counts as healed only where it passed in the version that it fits, and passes now. It kills all mutants that it
+killed then, as far as the program still has them. Names follow the program in each test, since a file that cannot be
+imported has no tests. A claim follows nothing but changed words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from analysis.facts import Files, InvalidRun, Limits, Outcome, TestId, TestResult, TestRun
+from repair.records.grown import SaidBy
+from repair.records.healed import HealedTest, HealState
+from repair.survey.growing.kills import KillSets, MutantKey, MutatedProgram, kill_sets
+from repair.survey.growing.new_files import marked
+from repair.survey.healing.generated_file import GeneratedFile, GeneratedTest
+from repair.survey.healing.healing_plan import (
+    FilePlan,
+    PlannedTest,
+    TestMending,
+    compose_note,
+    imports_of,
+    mending,
+    plan_file,
+)
+from repair.survey.healing.program_version import NamedProgram, function_id, have_like_parameters, subject_of, why_unfit
+from repair.survey.healing.test_edits import edited
+from sandbox.sandbox import LocalSandbox
+
+RUNS: tuple[tuple[int | None, bool], ...] = ((None, True), (1, False))
+"""Cold runs of a healed file: the seed of their order, and whether hashes have the usual seed."""
+
+_LONGEST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class FileHealer:
+    """Heals files of one project. ``versions`` are the programs that git shows, the newest first."""
+
+    sandbox: LocalSandbox
+    now: NamedProgram
+    versions: Callable[[], Iterator[NamedProgram]]
+    limits: Limits
+    day: str
+    in_time: Callable[[], bool]
+
+    def heal(self, file: GeneratedFile) -> tuple[str, tuple[HealedTest, ...]]:
+        """The file's new text, which may be the old one, and what came of each test."""
+        ends = self._ends(self.sandbox, (), file, file.text)
+        fitting = {test.name: self._version_of(test, file, ends) for test in file.tests}
+        broken = [test for test in file.tests if fitting[test.name] is not None]
+        plan = plan_file(file, self.now, [(test, *self._known(fitting[test.name])) for test in broken])
+        held = self._held_then(plan)
+        mendings = {each.test.name: self._mending(each, plan, held) for each in plan.planned}
+        text = self._compose(plan, mendings)
+        after = self._ends(self.sandbox, (), file, text)
+        good = {name for name, each in mendings.items() if each.kinds and _passed(after.get(name))}
+        kills = self._kills(plan, good, text)
+        results = [self._told(test, plan, mendings, ends, after, kills) for test in file.tests]
+        healed = {each.name.partition("::")[2] for each in results if each.state is HealState.HEALED}
+        final = self._compose(plan, {n: m if n in healed else self._bare(n, plan) for n, m in mendings.items()})
+        if final != text:
+            last = self._ends(self.sandbox, (), file, final)
+            if not all(_passed(last.get(name)) for name in healed):
+                why = "it does not hold beside tests that could not be healed"
+                lost = (e.state is HealState.HEALED for e in results)
+                return file.text, tuple(
+                    replace(e, state=HealState.LEFT, why=why) if bad else e
+                    for e, bad in zip(results, lost, strict=True)
+                )
+        return final, tuple(results)
+
+    def _version_of(
+        self, test: GeneratedTest, file: GeneratedFile, ends: Mapping[str, _End]
+    ) -> NamedProgram | str | None:
+        """``None`` for a test that is fine; the version that it fits, or why there is none."""
+        why = why_unfit(test, file, self.now)
+        if not why and _passed(ends.get(test.name)):
+            return None
+        for version in self.versions():
+            if why_unfit(test, file, version):
+                continue
+            if why or not have_like_parameters(_called(test, file, version), version, self.now):
+                return version
+        return f"{why}, and git shows no version that it fits" if why else ""
+
+    @staticmethod
+    def _known(found: NamedProgram | str | None) -> tuple[NamedProgram | None, str]:
+        return (found, "") if isinstance(found, NamedProgram) else (None, found or "")
+
+    def _held_then(self, plan: FilePlan) -> frozenset[str]:
+        """The tests that passed in the version that they fit."""
+        held: set[str] = set()
+        for version in _versions(plan):
+            sandbox, files = self._then(version)
+            ends = self._ends(sandbox, files, plan.file, plan.file.text)
+            own = {each.test.name for each in plan.planned if each.was is version}
+            held |= {name for name in own if _passed(ends.get(name))}
+        return frozenset(held)
+
+    def _then(self, version: NamedProgram) -> tuple[LocalSandbox, Files]:
+        """The project as a version had it: with its files, and without those that came later."""
+        was, now = dict(version.files), dict(self.now.files)
+        later = [path for path in now if path not in was]
+        return self.sandbox.without(later), tuple((p, text) for p, text in version.files if now.get(p) != text)
+
+    def _mending(self, each: PlannedTest, plan: FilePlan, held: frozenset[str]) -> TestMending:
+        if each.why or each.was is None or each.test.name not in held:
+            return self._bare(each.test.name, plan)
+        found = mending(each, plan)
+        return found if not found.why else replace(self._bare(each.test.name, plan), why=found.why)
+
+    @staticmethod
+    def _bare(name: str, plan: FilePlan) -> TestMending:
+        """What a test needs so that the file can be imported, and no more."""
+        each = next(each for each in plan.planned if each.test.name == name)
+        return mending(each, plan, only_names=True)
+
+    def _compose(self, plan: FilePlan, mendings: Mapping[str, TestMending]) -> str:
+        spans = []
+        for each in plan.planned:
+            found = mendings[each.test.name]
+            spans += [*found.spans, *([compose_note(found, each, plan, self.day)] if found.kinds else [])]
+        modules = (*plan.now.names.modules, *(name for v in _versions(plan) for name in v.names.modules))
+        return edited(plan.file, spans, imports_of(plan), modules) if spans else plan.file.text
+
+    def _ends(self, sandbox: LocalSandbox, files: Files, file: GeneratedFile, text: str) -> dict[str, _End]:
+        """How each test ended in the runs: its worst end of all of them."""
+        found: dict[str, _End] = {}
+        laid = (*((path, old) for path, old in files if path != file.path), (file.path, marked(text).encode()))
+        for shuffle, steady in RUNS:
+            run = sandbox.run((TestId(file.path),), laid, limits=self.limits, shuffle=shuffle, steady=steady)
+            for test in file.tests:
+                end = _end_of(run, f"{file.path}::{test.name}")
+                known = found.get(test.name)
+                found[test.name] = end if known is None or known.passed else known
+            if isinstance(run, InvalidRun) or run.collection_errors:
+                break
+        return found
+
+    def _kills(self, plan: FilePlan, good: set[str], text: str) -> dict[str, _Kills | str]:
+        """The mutants that each of the good tests killed then and kills now, function by function."""
+        found: dict[str, _Kills | str] = {}
+        groups: dict[tuple[str, str], list[PlannedTest]] = {}
+        for each in plan.planned:
+            subject = subject_of(each.test, plan.file, each.was) if each.was is not None else None
+            if each.test.name not in good or each.was is None:
+                continue
+            if subject is None:
+                found[each.test.name] = "it calls no function of the project"
+                continue
+            groups.setdefault((each.was.commit, subject[0]), []).append(each)
+        for (_, dotted), own in groups.items():
+            found |= self._kills_of(dotted, own, plan, text)
+        return found
+
+    def _kills_of(
+        self, dotted: str, own: Sequence[PlannedTest], plan: FilePlan, text: str
+    ) -> Mapping[str, _Kills | str]:
+        was, file, names = own[0].was, plan.file, [each.test.name for each in own]
+        assert was is not None, "only tests with a version have kills"
+        sandbox, files = self._then(was)
+        before = _mutated(sandbox, was, dotted, files, (file.path, marked(file.text).encode()))
+        place = plan.homes.get(dotted, dotted)
+        after = _mutated(self.sandbox, self.now, place, (), (file.path, marked(text).encode()))
+        if before is None or after is None:
+            return dict.fromkeys(names, "its function cannot be mutated")
+        words = _old_words(plan, dotted, place)
+        rows_then = {name: self._rows(before, f"{file.path}::{name}") for name in names}
+        rows_now = {name: self._rows(after, f"{file.path}::{name}") for name in names}
+        then = kill_sets(before, _all_of(rows_then), self.limits, {}, self.in_time)
+        now = kill_sets(after, _all_of(rows_now), self.limits, words, self.in_time)
+        if isinstance(then, str) or isinstance(now, str):
+            return dict.fromkeys(names, then if isinstance(then, str) else str(now))
+        return {name: _Kills.of(then, now, frozenset(rows_then[name]), frozenset(rows_now[name])) for name in names}
+
+    def _rows(self, program: MutatedProgram, whole: str) -> tuple[TestId, ...]:
+        """The node ids of a test: several for a table."""
+        run = program.sandbox.run((TestId(whole),), program.files, limits=self.limits)
+        return () if isinstance(run, InvalidRun) else tuple(result.test for result in run.results)
+
+    def _told(
+        self,
+        test: GeneratedTest,
+        plan: FilePlan,
+        mendings: Mapping[str, TestMending],
+        ends: Mapping[str, _End],
+        after: Mapping[str, _End],
+        kills: Mapping[str, _Kills | str],
+    ) -> HealedTest:
+        bare = HealedTest(f"{plan.file.path}::{test.name}", test.standing, HealState.FINE, said=test.said)
+        planned = next((each for each in plan.planned if each.test is test), None)
+        if planned is None:
+            return bare
+        bare = replace(bare, commit=planned.was.commit if planned.was is not None else "")
+        end, found = after.get(test.name) or ends.get(test.name), mendings[test.name]
+        says_now = planned.words.said if planned.words is not None else ""
+        bare = replace(bare, says_now=says_now)
+        if planned.was is None and not planned.why:  # it fits, and fails
+            return bare if _passed(end) else _failed(bare, test, end, test.said)
+        if planned.why or planned.was is None or found.why:
+            return replace(bare, state=HealState.LEFT, why=planned.why or found.why)
+        if not found.kinds and _passed(end):
+            return replace(bare, state=HealState.LEFT, why=f"it did not pass at {planned.was.commit}, which it fits")
+        if not _passed(end):
+            return _failed(bare, test, end, says_now)
+        return _weighed(replace(bare, kinds=found.kinds, changes=found.changes), kills.get(test.name, "nothing ran"))
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """How a test ended, and the first line of what it said."""
+
+    passed: bool
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kills:
+    """How many mutants a test killed then and kills now, those that it lost, and those that are gone."""
+
+    before: int
+    after: int
+    lost: tuple[str, ...]
+    gone: int
+
+    @classmethod
+    def of(cls, then: KillSets, now: KillSets, tests_then: frozenset[TestId], tests_now: frozenset[TestId]) -> _Kills:
+        """The kills of one test, all of its rows together."""
+        none = frozenset[MutantKey]()
+        old = none.union(*(then.killed.get(test, none) for test in tests_then))
+        new = none.union(*(now.killed.get(test, none) for test in tests_now))
+        lost = (old & now.tried) - new
+        return cls(len(old), len(new), tuple(each[1] for each in sorted(lost)), len(old - now.tried))
+
+
+def _weighed(healed: HealedTest, kills: _Kills | str) -> HealedTest:
+    """Healed where nothing is lost; left where it is, or nobody knows."""
+    if isinstance(kills, str):
+        return replace(healed, state=HealState.LEFT, why=kills, kinds=(), changes=())
+    told = replace(healed, kills_before=kills.before, kills_after=kills.after, not_comparable=kills.gone)
+    why = ""
+    if kills.lost:
+        why = f"it would no longer kill a mutant that {kills.lost[0]}"
+    elif not kills.after:
+        why = "it would kill no mutant of its function"
+    if why:
+        return replace(told, state=HealState.LEFT, why=why, kinds=(), changes=())
+    return replace(told, state=HealState.HEALED)
+
+
+def _failed(bare: HealedTest, test: GeneratedTest, end: _End | None, says_now: str) -> HealedTest:
+    state = HealState.OTHERWISE if test.standing is SaidBy.PINNED else HealState.FINDING
+    return replace(bare, state=state, why=end.said if end is not None else "it was not run", says_now=says_now)
+
+
+def _all_of(rows: Mapping[str, Sequence[TestId]]) -> list[TestId]:
+    return [row for own in rows.values() for row in own]
+
+
+def _passed(end: _End | None) -> bool:
+    return end is not None and end.passed
+
+
+def _end_of(run: TestRun | InvalidRun, name: str) -> _End:
+    if isinstance(run, InvalidRun):
+        return _End(passed=False, said=_first_line(run.detail))
+    own = [result for result in run.results if result.test == name or result.test.startswith(f"{name}[")]
+    if not own:
+        problem = run.collection_errors[0].message if run.collection_errors else "it was not collected"
+        return _End(passed=False, said=_first_line(problem, last=True))
+    bad = next((result for result in own if result.outcome is not Outcome.PASSED), None)
+    return _End(passed=bad is None, said=_said(bad) if bad is not None else "")
+
+
+def _said(result: TestResult) -> str:
+    if result.exceptions:
+        raised = result.exceptions[0]
+        return _first_line(f"{raised.type_name.rpartition('.')[2]}: {raised.message}")
+    return _first_line(result.message) or str(result.outcome.value)
+
+
+def _first_line(text: str, *, last: bool = False) -> str:
+    lines = [line.strip() for line in text.strip().splitlines() if line.strip()] or [""]
+    return lines[-1 if last else 0][:_LONGEST]
+
+
+def _called(test: GeneratedTest, file: GeneratedFile, program: NamedProgram) -> tuple[str, ...]:
+    subject = subject_of(test, file, program)
+    return (subject[0],) if subject is not None else ()
+
+
+def _versions(plan: FilePlan) -> tuple[NamedProgram, ...]:
+    found = {each.was.commit: each.was for each in plan.planned if each.was is not None}
+    return tuple(found.values())
+
+
+def _mutated(
+    sandbox: LocalSandbox, program: NamedProgram, dotted: str, files: Files, test: tuple[str, bytes]
+) -> MutatedProgram | None:
+    known = program.names.definitions.get(dotted)
+    function = function_id(known, dict(program.files)[known.path]) if known is not None else None
+    if function is None:
+        return None
+    laid = (*((path, text) for path, text in files if path != test[0]), test)
+    return MutatedProgram(sandbox, program.files, laid, function)
+
+
+def _old_words(plan: FilePlan, dotted: str, place: str) -> dict[str, str]:
+    """The old word for each new one of the function: its parameters, its own name and its class's."""
+    changed = plan.signatures.get(dotted)
+    words = {new: old for old, new in changed.names.items() if new} if changed is not None else {}
+    pairs = zip(reversed(place.split(".")), reversed(dotted.split(".")), strict=False)
+    return words | {new: old for new, old in pairs if new != old}
