@@ -13,7 +13,7 @@ PYTEST = $(RUN) -m pytest --numprocesses $(WORKERS) --maxprocesses 8 --dist work
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-fast test-slow test-real test-agents lab lint format demo bench-validation bench-mutation bench-judge learn-weights check-weights bench-overhead bench-latency bench-hook bench-runs bench-memory bench-large bench-report bench-search bench-grow bench-spec bench-model bench-judge-cheats constants words decisive learn soak corpus-own clean bench-tune
+.PHONY: help setup test test-fast test-slow test-real test-agents lab lint format demo bench-validation bench-mutation bench-judge learn-weights check-weights bench-overhead bench-latency bench-hook bench-runs bench-memory bench-large bench-report bench-search bench-grow bench-spec bench-make bench-model bench-judge-cheats constants words decisive learn soak corpus-own clean bench-tune
 
 help: ## Show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -101,6 +101,9 @@ bench-grow: $(READY) ## What grown tests kill beside those of others: ARGS="--on
 
 bench-spec: $(READY) ## What `repair spec` reads and finds in planted projects; to build/bench/spec.json
 	$(RUN) -m corpora.lab.benchmarks.specified $(ARGS)
+
+bench-make: $(READY) ## Ten tasks by `repair make` with scripted answers, and answers that are cut; to build/bench/make.json
+	$(RUN) -m corpora.lab.benchmarks.making $(ARGS)
 
 bench-tune: $(READY) ## How often `repair tune` accepts noise, and finds what is there; to build/bench/tune.json
 	$(RUN) -m corpora.lab.benchmarks.tuned $(ARGS)

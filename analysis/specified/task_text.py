@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from analysis.function_text import last_name
 from analysis.specified.asserted import Named
 from analysis.specified.clauses import clause_facts
 from analysis.specified.fact_record import Extractor, Fact, QuotePlace
@@ -79,6 +81,11 @@ class StatedTask:
                 facts += clause_facts(flat(each.quote), place, each.quote, Extractor.MARKDOWN, named, "")
         return tuple({fact.id: fact for fact in facts}.values())
 
+    def around(self, quote: str) -> str:
+        """The sentence that holds quoted words, on one line; the words themselves where they are no part of one."""
+        words = flat(quote)
+        return next((said for each in self.sentences if words in (said := flat(each.quote))), words)
+
     def line_of(self, quote: str) -> int:
         """The line in which quoted words begin; 0 where they are not in the task, or are hardly any."""
         words = quote.split()
@@ -88,6 +95,27 @@ class StatedTask:
         return self.text.count("\n", 0, found.start()) + 1 if found else 0
 
 
+def calls_in(text: str) -> frozenset[tuple[str, str]]:
+    """The calls with arguments that stand in backquotes: the last name of what is called, and the arguments."""
+    found = set()
+    for code in _CODE.findall(text):
+        try:
+            tree = ast.parse(code.strip(), mode="eval")
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and (node.args or node.keywords):
+                found.add(call_key(node))
+    return frozenset(found)
+
+
+def call_key(node: ast.Call) -> tuple[str, str]:
+    """The last name of what is called, and the arguments with single blanks, as quoted words have: equal for equal
+    calls."""
+    return last_name(node.func), flat(", ".join(ast.unparse(each) for each in (*node.args, *node.keywords)))
+
+
+_CODE = re.compile(r"`+([^`]+)`+")
 _LEAST_QUOTED = 6
 """Letters of a quote: fewer are in any text."""
 

@@ -71,4 +71,5 @@ def _says(part: str, quote: str) -> bool:
         held = ast.literal_eval(part)
     except (ValueError, SyntaxError):
         return part in quote
-    return part in quote or (isinstance(held, str) and bool(held) and held in quote)
+    other = part.replace("'", '"')  # the same literal, as others spell it
+    return part in quote or other in quote or (isinstance(held, str) and bool(held) and held in quote)

@@ -15,10 +15,8 @@ from pathlib import Path
 from analysis.errors import ModelError, OutOfTimeError, RepairError
 from analysis.facts import Files, InvalidRun, TestRun
 from analysis.function_text import Unreadable, last_name, parse_module
-from analysis.specified.asserted import KnownFunction
 from analysis.specified.task_text import StatedTask, flat
 from analysis.specified.test_functions import tests_in
-from analysis.stated.function import stated_functions
 from repair.front.input_proposer import program_writer_of
 from repair.front.opening import Place, limitations, open_place, versions_of
 from repair.front.trust import refuse_stranger
@@ -38,6 +36,7 @@ from repair.store.apply import apply_run
 from repair.store.store import open_store
 from repair.survey.making.draft import Draft
 from repair.survey.making.placing import own_files, place_folder, refuse_folder, remove_left, write_tree
+from repair.survey.making.standings import functions_of
 from repair.survey.making.steps import MakingSteps, Mended
 from repair.survey.survey import limits_of
 from repair.trials.run_time import RunTime, TimeIsUp
@@ -258,7 +257,7 @@ def _told_tests(draft: Draft) -> Iterator[MadeTest]:
 
 def _told_facts(draft: Draft, task: StatedTask) -> Iterator[MadeFact]:
     """Each sentence of the task that states something, what is read in it, and the required tests that quote of it."""
-    facts = task.facts(_functions_of(draft.implementation))
+    facts = task.facts(functions_of(draft.implementation))
     for sentence in task.sentences:
         words = flat(sentence.quote)
         claims = tuple(fact.claim for fact in facts if flat(fact.quote) == words and fact.predicate != "states")
@@ -275,17 +274,6 @@ def _tests_for(draft: Draft, words: str) -> tuple[str, ...]:
     )
 
 
-def _functions_of(files: Files) -> dict[str, KnownFunction]:
-    """The plain functions of a program by name, as far as one name means one of them."""
-    found: dict[str, list[KnownFunction]] = {}
-    for path, source in files:
-        tree = parse_module(source)
-        for each in stated_functions(path, tree) if not isinstance(tree, Unreadable) else ():
-            if "." not in each.qualname:
-                found.setdefault(each.qualname, []).append(KnownFunction(f"{path}:{each.qualname}", each))
-    return {name: known[0] for name, known in found.items() if len(known) == 1}
-
-
 def _unbacked(draft: Draft, task: StatedTask) -> Iterator[str]:
     """What nobody says: sentences that no passing test quotes, tests that quote nothing, functions nobody calls."""
     passing = draft.passing
@@ -297,7 +285,7 @@ def _unbacked(draft: Draft, task: StatedTask) -> Iterator[str]:
         if not test.is_required:
             yield f"{test.said.name} is pinned: {test.said.why}"
     called = _called_in(draft)
-    for name in _functions_of(draft.implementation):
+    for name in functions_of(draft.implementation):
         if not name.startswith("_") and name not in called:
             yield f"no required test calls {name}"
 

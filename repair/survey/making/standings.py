@@ -7,16 +7,21 @@ relation of it. Whatever else it is, it is pinned: nobody said that it should be
 from __future__ import annotations
 
 import ast
+import copy
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 
 from analysis.facts import Files
 from analysis.function_text import FunctionNode, Unreadable, last_name, parse_module, without_docstring
 from analysis.quality.oracle import PINNED
-from analysis.specified.task_text import StatedTask, flat
+from analysis.specified.asserted import KnownFunction, Named, facts_of_tests
+from analysis.specified.contradictions import find_contradictions
+from analysis.specified.fact_record import Extractor
+from analysis.specified.task_text import StatedTask, call_key, calls_in, flat
 from analysis.specified.test_functions import tests_in
 from analysis.stated.citation import uncited
+from analysis.stated.function import stated_functions
 from analysis.stated.sentence import plain_text
 from repair.records.grown import SaidBy
 
@@ -39,9 +44,44 @@ class QuotedTest:
     why: str = ""
 
 
-def read_standings(files: Files, task: StatedTask) -> tuple[QuotedTest, ...]:
-    """The tests of these files with their standings, in the order of the files. They have been parsed before."""
-    return tuple(_standing(name, node, task) for name, node in tests_in(_trees(files)))
+def read_standings(files: Files, task: StatedTask, program: Files = ()) -> tuple[QuotedTest, ...]:
+    """The tests of these files with their standings, in the order of the files. They have been parsed before.
+
+    A test is pinned, too, where the extractors read in the task what excludes its claim of a function of the program.
+    """
+    trees = _trees(files)
+    found = tuple(_standing(name, node, task) for name, node in tests_in(trees))
+    denied = _denied(trees, task, functions_of(program))
+    return tuple(
+        replace(each, standing=SaidBy.PINNED, why=f"the task says otherwise: {denied[each.name]}")
+        if each.name in denied and each.standing is SaidBy.REQUIRED
+        else each
+        for each in found
+    )
+
+
+def functions_of(files: Files) -> dict[str, KnownFunction]:
+    """The plain functions of a program by name, as far as one name means one of them."""
+    found: dict[str, list[KnownFunction]] = {}
+    for path, tree in _trees(files).items():
+        for each in stated_functions(path, tree):
+            if "." not in each.qualname:
+                found.setdefault(each.qualname, []).append(KnownFunction(f"{path}:{each.qualname}", each))
+    return {name: known[0] for name, known in found.items() if len(known) == 1}
+
+
+def _denied(trees: Mapping[str, ast.Module], task: StatedTask, named: Named) -> dict[str, str]:
+    """The tests whose claims exclude what the task says, with its words."""
+    claims = [fact for path, tree in trees.items() for fact in facts_of_tests(path, tree, named)]
+    functions = {known.subject: known.function for known in named.values()}
+    places = [(path, node, name) for path, tree in trees.items() for name, node in tests_in({path: tree})]
+    found: dict[str, str] = {}
+    for each in find_contradictions((*task.facts(named), *claims), functions) if claims else ():
+        one, other = (each.one, each.other) if each.one.extractor is Extractor.TEST else (each.other, each.one)
+        for path, node, name in places:
+            if path == one.place.path and node.lineno <= one.place.line <= (node.end_lineno or 0):
+                found.setdefault(name, other.cite())
+    return found
 
 
 def _trees(files: Files) -> Mapping[str, ast.Module]:
@@ -66,7 +106,31 @@ def _standing(name: str, node: FunctionNode, task: StatedTask) -> QuotedTest:
         missing = min((_uncited(each, quote) for _, quote in quotes), key=len)
         if missing:
             return pinned(f"its quote does not say {', '.join(missing)}")
+    named = frozenset(call for _, quote in quotes for call in calls_in(task.around(quote)))
+    if not all(each in named for each in _made_calls(node, {name for name, _ in named})):
+        return pinned("its quote speaks of another call")
     return QuotedTest(name, SaidBy.REQUIRED, quotes, shown)
+
+
+def _made_calls(test: FunctionNode, names: Set[str]) -> Iterator[tuple[str, str]]:
+    """The calls of these functions in a test, with the values of names: one call for each row of a table."""
+    known = _assigned(test)
+    for node in ast.walk(test):
+        if isinstance(node, ast.Call) and last_name(node.func) in names:
+            rows = [known[each.id] for each in ast.walk(node) if isinstance(each, ast.Name) and known.get(each.id)]
+            for number in range(max(map(len, rows), default=1)):
+                yield call_key(_Filled(known, number).visit(copy.deepcopy(node)))
+
+
+class _Filled(ast.NodeTransformer):
+    """Puts in place of names what they are given, in one row of a table."""
+
+    def __init__(self, known: Mapping[str, Sequence[ast.expr]], number: int) -> None:
+        self._known, self._number = known, number
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        given = self._known.get(node.id, ())
+        return given[min(self._number, len(given) - 1)] if given else node
 
 
 def _quoted_words(docstring: str, task: StatedTask) -> Iterator[str]:

@@ -162,7 +162,7 @@ class MakingSteps:
     def _tested(self, implementation: Files, tests: Files, known: Iterable[DraftTest] = ()) -> Draft:
         """The draft of these files after a run. Tests that are ``known`` keep their standings, new ones get theirs."""
         kept = {test.said.name: test for test in known}
-        said = read_standings(tests, self.task)
+        said = read_standings(tests, self.task, implementation)
         fresh = tuple(each for each in said if each.name not in kept)
         paths = {each.name.partition("::")[0] for each in fresh}
         marked = dict(mark_tests(tuple(file for file in tests if file[0] in paths), self.task, fresh))

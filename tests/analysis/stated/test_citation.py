@@ -16,6 +16,7 @@ from analysis.stated.citation import uncited
         ("EQUALS", "[]", "Returns an empty list for None."),
         ("EQUALS", "None", "Return nothing if the key is missing."),
         ("EQUALS", "True", "Returns true if it holds."),
+        ("EQUALS", "''", 'Returns "" for no name.'),
         ("EQUALS", "'a b'", ">>> lonely('a b c') 'a b'"),
         ("EQUALS", "(1, 'x')", "returns (1, 'x')"),
         ("RAISES", "ValueError", "ValueError: If price is negative."),

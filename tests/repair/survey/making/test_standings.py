@@ -35,6 +35,8 @@ RAISES = '"""Quotes: raises ValueError when the price is negative"""\n'
     [
         TOTAL + "assert total([1, 2]) == 3",
         TOTAL + "assert 3 == total([1, 2])",
+        TOTAL + "given = [1, 2]\nassert total(given) == 3",
+        TOTAL + "assert prices.total([1,2]) == 3",
         TOTAL + "found = total([1, 2])\nassert found == 3",
         TOTAL + "expected = 3\nassert total([1, 2]) == expected",
         TOTAL.replace("Quotes: ", 'Quotes: "').replace('3."""', '3." """') + "assert total([1, 2]) == 3",
@@ -57,6 +59,10 @@ def test_a_test_is_required_where_its_quote_says_all_that_it_claims(body):
         ('"""Quotes: it shall return 4."""\nassert total([2, 2]) == 4', "not in the task"),
         ('"""Quotes: 3."""\nassert total([1, 2]) == 3', "not in the task"),
         (TOTAL + "assert total([]) == 0", "does not say 0"),
+        (TOTAL + "assert total([3]) == 3", "speaks of another call"),
+        (TOTAL + "given = [3]\nassert total(given) == 3", "speaks of another call"),
+        (TOTAL.replace("`total([1, 2])` ", "") + "assert total([3]) == 3", "speaks of another call"),
+        (TOTAL + "assert total([1, 2]) == 3\nassert total([0, 3]) == 3", "speaks of another call"),
         (TOTAL + "assert total([1, 2]) == 3\nassert total([]) == 0", "does not say 0"),
         (TOTAL + "expected = 3\nexpected += 1\nassert total([1, 2]) == expected", "understood"),
         (TOTAL + "assert total([1, 2]) == sum([1, 2])", "understood"),
@@ -84,6 +90,7 @@ def test_each_row_of_a_table_has_to_be_said():
     table = '@pytest.mark.parametrize("given, expected", [([1, 2], 3){}])\n'
     assert standing(body, table.format("")).standing is SaidBy.REQUIRED
     assert standing(body, table.format(", ([], 0)")).standing is SaidBy.PINNED
+    assert "another call" in standing(body, table.format(", ([3], 3)")).why
 
 
 def test_a_test_that_may_be_left_out_is_pinned():
@@ -127,3 +134,14 @@ def test_discount():
     assert "Quotes:" not in marked
     plain = [ast.dump(node) for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Assert | ast.With)]
     assert plain == [ast.dump(node) for node in ast.walk(ast.parse(marked)) if isinstance(node, ast.Assert | ast.With)]
+
+
+PROGRAM = (("prices.py", b"def total(prices):\n    return sum(prices)\n"),)
+
+
+@pytest.mark.parametrize(("value", "given", "is_denied"), [(3, [1, 2], False), (2, [1, 2], True)])
+def test_what_the_task_excludes_is_not_required_though_its_value_stands_in_the_quote(value, given, is_denied):
+    source = f"from prices import total\n\n\ndef test_it():\n    {TOTAL}    assert total({given}) == {value}\n"
+    (found,) = read_standings((("tests/test_a.py", source.encode()),), TASK, PROGRAM)
+    assert found.standing is (SaidBy.PINNED if is_denied else SaidBy.REQUIRED)
+    assert ("the task says otherwise: TASK.md:3" in found.why) is is_denied
