@@ -322,7 +322,7 @@ LEAP = MadeTask(
     - `is_leap(2000)` is True.
     - `is_leap(2023)` is False.
     """,
-    ("years.py\ndef is_leap(year):\n    return year % 4 == 0 and (year % 100 != 0 or year % 40 == 0)",),
+    ("years.py\ndef is_leap(year):\n    return year % 4 == 0 and (year % 100 != 0 or year % 300 == 0)",),
     """
 from years import is_leap
 

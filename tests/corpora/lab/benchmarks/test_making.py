@@ -1,0 +1,21 @@
+import pytest
+
+from corpora.lab.benchmarks.making import ScriptedPlace, make_task, measure
+from corpora.lab.made_tasks import PRICES, SHELF
+
+
+def test_answers_come_in_their_order_and_the_last_one_for_ever():
+    place = ScriptedPlace(("a", "b"))
+    assert [place.reply("?").text for _ in range(3)] == ["a", "b", "b"]
+
+
+def test_a_cut_answer_leaves_nothing(tmp_path):
+    report = make_task(PRICES, [PRICES.replies[0][:60]] * 3, tmp_path, 60.0)
+    assert (report.written, report.exit_code, list(tmp_path.iterdir())) == (False, 1, [])
+
+
+@pytest.mark.slow
+def test_two_faults_take_two_patches(tmp_path):
+    measured = measure([SHELF], tmp_path, 120.0, cuts=False)
+    assert [row.median for row in measured.rows] == [1.0, 1.0]
+    assert "2 patches" in measured.notes[0]
