@@ -158,7 +158,8 @@ class _Mender:
             if not found:
                 return Mended(draft.implementation, (), _why_not(result))
             store = open_store(options.root, options.state_dir)
-            apply_run(store, store.load_run(result.run), self.folder)
+            applied = apply_run(store, store.load_run(result.run), self.folder)
+            found = [patch for patch in found if not applied.causes or patch.cause in applied.causes]
         except RepairError as problem:
             return Mended(draft.implementation, (), f"not mended: {problem}")
         read = tuple((path, (self.folder / path).read_bytes()) for path, _ in draft.implementation)

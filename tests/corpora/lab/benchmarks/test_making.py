@@ -1,12 +1,7 @@
 import pytest
 
-from corpora.lab.benchmarks.making import ScriptedPlace, make_task, measure
+from corpora.lab.benchmarks.making import make_task, measure
 from corpora.lab.made_tasks import PRICES, SHELF
-
-
-def test_answers_come_in_their_order_and_the_last_one_for_ever():
-    place = ScriptedPlace(("a", "b"))
-    assert [place.reply("?").text for _ in range(3)] == ["a", "b", "b"]
 
 
 def test_a_cut_answer_leaves_nothing(tmp_path):
