@@ -69,7 +69,9 @@ class OwnAttempter:
             rows = read_rows(out)[0] if out.is_dir() else ()
             if len(rows) != 1 or rows[0].failed:
                 said = describe_end(ended, most) or "it has no record"
-                tail = " ".join(ended.output.decode("utf-8", "replace").split())[-300:]
+                tail = (
+                    rows[0].record.error if rows else " ".join(ended.output.decode("utf-8", "replace").split())[-300:]
+                )
                 raise TargetError(
                     f"The bench cannot run a bug: {said}; {tail}", where=task, remedy="Mend that, then --resume."
                 )

@@ -198,10 +198,15 @@ class SentenceWorth:
 
 
 def ablate(kept: KeptCampaign, bench: Workbench) -> Iterator[SentenceWorth]:
-    """The worth of each sentence, by its deletion, on train and select tasks; sealed ones stay unseen."""
+    """The worth of each sentence, by its deletion, on train and select tasks; sealed ones stay unseen.
+
+    Raises ``UsageError`` for a prompt of one sentence.
+    """
     plan = kept.plan
     first = kept.baseline(plan.first)
     part = read_part(first, plan.prompt)
+    if len(sentences(part.body)) == 1:
+        raise UsageError("The prompt has one sentence alone", where=plan.prompt, remedy="Name a larger part.")
     tasks = [task for task in plan.tasks if task.share != "sealed"]
     with kept.hold():
         attempts = Attempts(plan, bench.attempter, kept.attempts(), kept.keep_attempt)

@@ -78,21 +78,32 @@ def packaged_files() -> Mapping[str, str]:
     """
     folder = resources.files(__package__).joinpath(FOLDER)
     if own := os.environ.get(PROMPTS):
+        if not Path(own).is_dir():
+            raise UsageError("The folder of prompts is not there", where=own, remedy="Mend or unset REPAIR_PROMPTS.")
         texts = {each.name: each.read_text("utf-8") for each in folder.iterdir() if each.is_file()}
         return MappingProxyType({name: _own_text(Path(own, name), text) for name, text in texts.items()})
     return MappingProxyType({each.name: each.read_text("utf-8") for each in folder.iterdir() if each.is_file()})
 
 
 def _own_text(file: Path, packaged: str) -> str:
-    """The text of the user's file; the packaged one where there is none. Raises ``UsageError`` for no text."""
+    """The text of the user's file; the packaged one where there is none.
+
+    Raises ``UsageError`` for no text, and where a part of the packaged one is not there, or wants what nobody fills in.
+    """
     try:
-        return file.read_text("utf-8")
+        text = file.read_text("utf-8")
+        own, known = (read_prompts({file.stem: each}).parts for each in (text, packaged))
+        for part, lines in known.items():
+            wanted, filled = (set(_HOLE.findall("\n".join(each))) for each in (own.get(part, ()), lines))
+            if part not in own or not wanted <= filled:
+                raise ValueError(f"{part} {'is not there' if part not in own else 'has other places to fill in'}")
     except FileNotFoundError:
         return packaged
-    except (OSError, UnicodeDecodeError) as problem:
+    except (OSError, ValueError) as problem:
         raise UsageError(
             f"A prompt cannot be read: {problem}", where=str(file), remedy="Mend it, or unset REPAIR_PROMPTS."
         ) from problem
+    return text
 
 
 @functools.cache

@@ -3,12 +3,12 @@
 import json
 import re
 import sys
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 
 import pytest
 
+from corpora.lab.benchmarks.own_campaign import PROMPT, bugs_and_model
+from corpora.lab.benchmarks.own_campaign import RULE as OWN_RULE
+from corpora.lab.benchmarks.scripted_endpoint import serve_answers, words_of
 from repair import cli
 
 AGENT = '''\
@@ -32,33 +32,22 @@ EDIT = {"kind": "insert", "sentence": 1, "text": RULE, "why": "empty inputs fail
 TASKS = 30
 
 
-@contextmanager
-def endpoint():
-    """A model that forgets the empty case unless the prompt has the rule, and the name unless it is told to mind it."""
+def model():
+    """A model that forgets the empty case unless the prompt has the rule, and the name unless it is told to mind it.
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self):
-            asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
-            system, user = (turn["content"] for turn in asked["messages"])
-            name = re.search(r"half_of_\d+", user)[0] if "Name it" in system else "f"
-            empty = "if not n:\n        return 0\n    " if RULE in system else ""
-            text = f"def {name}(n):\n    {empty}return n / 2\n"
-            content = json.dumps({"choices": [{"message": {"content": text}}]}).encode()
-            self.send_response(200)
-            self.send_header("content-length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
+    Asked for an edit, it first gives a task away, then proposes the rule.
+    """
+    proposals = iter((LEAK, EDIT))
 
-        def log_message(self, format, *arguments):
-            pass
+    def answer(place, asked):
+        if place == "v1":
+            return json.dumps(next(proposals))
+        system = words_of(asked, "system")
+        name = re.search(r"half_of_\d+", words_of(asked, "user"))[0] if "Name it" in system else "f"
+        empty = "if not n:\n        return 0\n    " if RULE in system else ""
+        return f"def {name}(n):\n    {empty}return n / 2\n"
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/"
-    finally:
-        server.shutdown()
-        server.server_close()
+    return serve_answers(answer)
 
 
 def write_project(folder):
@@ -76,17 +65,16 @@ def write_project(folder):
             f'test = ["{{python}}", "-c", "{check}"]\nhidden_test = ["{{python}}", "-c", "{check}; {name}(None)"]\n'
         )
     (folder / "tasks.toml").write_text("[defaults]\nseconds = 20.0\n" + "\n".join(rows))
-    (folder / "edits.jsonl").write_text(f"{json.dumps(LEAK)}\n\n{json.dumps(EDIT)}\n")
 
 
 @pytest.mark.slow
 def test_a_campaign_on_a_script_with_a_prompt_in_it(tmp_path, capsys):
     write_project(tmp_path)
     agent, out = tmp_path / "tool" / "agent.py", str(tmp_path / "tuned")
-    with endpoint() as url:
+    with model() as url:
         named = ["--prompt", f"{agent}#PROMPT", "--tasks", str(tmp_path / "tasks.toml"), "--out", out]
-        command = ["--command", f"{sys.executable} -I {agent} {{task}} {url}"]
-        asked = ["tune", "run", *command, *named, "--edits", str(tmp_path / "edits.jsonl"), "--samples", "1"]
+        command = ["--command", f"{sys.executable} -I {agent} {{task}} {url}/agent"]
+        asked = ["tune", "run", *command, *named, "--samples", "1", "--reflect", "m", "--base-url", f"{url}/v1"]
         assert cli.main(asked) == 2
         assert "--yes" in capsys.readouterr().err
         assert cli.main([*asked, "--iterations", "3", "--yes"]) == 0
@@ -106,3 +94,26 @@ def test_a_campaign_on_a_script_with_a_prompt_in_it(tmp_path, capsys):
     assert f"+{RULE}" in told.out
     assert cli.main(["tune", "revert", out]) == 0
     assert agent.read_text() == AGENT
+
+
+@pytest.mark.slow
+def test_sentences_of_our_own_prompts_have_a_worth(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with bugs_and_model(tmp_path, 3) as words:
+        place = tmp_path / "prompts" / PROMPT
+        others = place.read_text().partition("## elsewhere")
+        place.write_text(f"## task\nYou mend a function.\n{OWN_RULE}\n\n{''.join(others[1:])}")
+        words[words.index("--own") + 1] = "flat:bugs"
+        asked = ["tune", "ablate", *words, "--out", "worth"]
+        assert cli.main(asked) == 0
+        first = capsys.readouterr().out
+    assert cli.main(asked) == 0  # from what is kept: nobody answers any more
+    assert capsys.readouterr().out == first
+    worths = {line.split("  ")[-1].strip(): float(line.split()[1]) for line in first.splitlines()[1:]}
+    assert worths["You mend a function."] == 0
+    assert worths[OWN_RULE] > 0.3
+    kept = [json.loads(line) for line in (tmp_path / "worth" / "attempts.jsonl").read_text().splitlines()]
+    assert all(each["outcome"]["tokens"] for each in kept)
+    known = json.loads((tmp_path / "worth" / "tasks.json").read_text())
+    assert {"priceinshop0", "testprices"} <= set(known["names"])
+    assert cli.main(["tune", "replay", "worth"]) == 0

@@ -2,7 +2,8 @@
 
 The bugs are written here: small functions with a factor that is off by one, two of each project. The model is a script
 behind an endpoint. Whether it answers the right factor follows from the bug, the seed and whether one rule stands in
-its packet. So the truth is known, and all else is the product: packets, edits, tests, gates, judgement.
+its packet. Asked for an edit, it first gives a bug away, and then proposes that rule. So the truth is known, and all
+else is the product: packets, edits, tests, guards, judgement.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ LEAK = {"kind": "insert", "sentence": 1, "text": "Mend price_in_shop_3 by its do
 
 PROMPT, PART = "rules.md", "task"
 SETTINGS = '[quick]\nlike = "model"\njudging = "tests"\nmax_requests = 1\n'
-BUGS, PROJECT = 30, 2
+BUGS, PROJECT = 40, 2
 CHANCE, CHANCE_WITH_RULE = 0.1, 0.95
 
 _ASKED = re.compile(r"^(?:Mend|Write) `price_in_shop_(\d+)`", re.MULTILINE)
@@ -71,9 +72,10 @@ def _asserts(name: str, values: list[tuple[int, int]]) -> str:
 
 def answer(name: str, asked: Mapping[str, Any]) -> str | None:
     """The model: the right factor by chance, else another wrong one. All requests of one attempt get one answer."""
-    found = _ASKED.search(words_of(asked, "user"))
+    question = words_of(asked, "user")
+    found = _ASKED.search(question)
     if found is None:
-        return "There is nothing to mend."
+        return json.dumps(EDIT if str(LEAK["text"]) in question else LEAK)
     number = int(found[1])
     packet = "\n".join(str(turn["content"]) for turn in asked["messages"])
     chance = CHANCE_WITH_RULE if RULE in packet else CHANCE
@@ -89,7 +91,6 @@ def bugs_and_model(folder: Path, count: int) -> Iterator[list[str]]:
     (folder / "prompts").mkdir()
     (folder / "prompts" / PROMPT).write_text(packaged_files()[PROMPT])
     (folder / "bench.toml").write_text(SETTINGS)
-    (folder / "edits.jsonl").write_text("".join(f"{json.dumps(edit)}\n" for edit in (LEAK, EDIT)))
     with serve_answers(answer) as url:
         words = ["--own", f"flat:{folder / 'bugs'}", "--file", f"{folder / 'bench.toml'}", "--config", "quick"]
         words += ["--prompt", f"{folder / 'prompts' / PROMPT}#{PART}", "--model", "scripted", "--base-url", f"{url}/v1"]
@@ -100,6 +101,6 @@ def run_own_campaign(folder: Path, count: int = BUGS) -> int:
     """The whole campaign through the command line, with a replay; hand back the exit status."""
     out = str(folder / "tuned")
     with bugs_and_model(folder, count) as words:
-        words += ["--edits", str(folder / "edits.jsonl"), "--iterations", "3", "--sealed-samples", "2"]
+        words += ["--reflect", "scripted", "--iterations", "3", "--sealed-samples", "2"]
         ended = cli.main(["tune", "run", *words, "--max-tokens", "1000000", "--out", out])
     return ended or cli.main(["tune", "log", out]) or cli.main(["tune", "replay", out])

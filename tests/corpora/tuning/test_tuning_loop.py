@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-import os
 
 import pytest
 
@@ -28,12 +27,6 @@ from corpora.tuning.tuning_loop import InMemory, Tuning
 GOOD, BAD = advice("Gain", 1), advice("Harm", 1)
 (GOOD,), (BAD,) = GOOD, BAD
 PROMPT = prompt_of(3)
-
-
-@pytest.fixture(autouse=True)
-def _quick_disk(monkeypatch):
-    """A kill takes nothing back that was written; only the end of the machine would, and no test ends that."""
-    monkeypatch.setattr(os, "fsync", lambda descriptor: None)
 
 
 class Killed(BaseException):
@@ -267,3 +260,10 @@ def test_outcomes_have_their_worth():
     kept = json.loads(json.dumps(plan_of(0, iterations=1, deletions=True).to_json()))
     assert kept["weights"]["wrong"] == -1.0
     assert kept["weights"]["plausible"] == 0.8
+
+
+def test_a_prompt_of_one_sentence_has_nothing_to_leave_out(tmp_path):
+    plan = dataclasses.replace(plan_of(1, iterations=1, deletions=True), prompt="p.txt", first=digest_of("One.\n"))
+    kept = KeptCampaign.begin(tmp_path / "c", plan, "One.\n", read_tasks(()))
+    with pytest.raises(UsageError, match="one sentence alone"):
+        next(ablate(kept, Workbench({}, read_tasks(()), DiesAfter(None, 0), "simulated", {})))

@@ -6,11 +6,14 @@ import ast
 import gc
 import re
 import warnings
+from collections.abc import Iterator
+from importlib import resources
 from pathlib import Path
 
 import pytest
 from fakes.matters import diagnosis
 
+from analysis.errors import UsageError
 from analysis.facts import FailureClass
 from analysis.relation import Relation
 from repair.model import prompt_files
@@ -28,6 +31,7 @@ from repair.model.patterns import (
 )
 from repair.model.prompt_files import packaged_files, packaged_prompts, read_prompts
 from repair.model.reply import UnusableKind
+from repair.records.config import PROMPTS
 from transforms.tree.proposal import EditKind
 
 FILES = {"rules": "# For people\n\n## task\nOne sentence.\nIt is {size}.\n\n## data\nMarks.\n"}
@@ -196,3 +200,47 @@ def test_what_a_model_is_told_of_its_replies_is_of_the_files_that_the_digest_cov
         known = re.findall(r"[a-z]{3,}", text)
         assert known
         assert set(known) <= set(re.findall(r"[a-z]{3,}", holes)), text
+
+
+@pytest.fixture
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of prompts that the environment names."""
+    monkeypatch.setenv(PROMPTS, str(tmp_path / "prompts"))
+    packaged_files.cache_clear()
+    packaged_prompts.cache_clear()
+    yield tmp_path / "prompts"
+    packaged_files.cache_clear()
+    packaged_prompts.cache_clear()
+
+
+RULES = (resources.files(prompt_files.__package__) / "prompts" / "rules.md").read_text("utf-8")
+
+
+def test_files_of_a_folder_stand_in_place_of_packaged_ones(own_folder: Path) -> None:
+    own_folder.mkdir()
+    (own_folder / "rules.md").write_text(RULES.replace("## elsewhere", "Mind the docstring.\n\n## elsewhere"))
+    (own_folder / "unknown.md").write_text("Nobody asks for this.")
+    assert "Mind the docstring." in packaged_prompts().text("rules/task")
+    assert packaged_prompts().has("reply/form")
+    assert "unknown.md" not in packaged_files()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (RULES.replace("## elsewhere", "## other"), "rules/elsewhere is not there"),
+        (RULES.replace("Make the smallest", "For {task}, make the smallest"), "has other places to fill in"),
+        ("## task\n\n## data\nx\n", "no line"),
+        ("", "is not there"),
+    ],
+)
+def test_a_file_that_lacks_what_a_packet_needs_is_told(own_folder: Path, text: str, found: str) -> None:
+    own_folder.mkdir()
+    (own_folder / "rules.md").write_text(text)
+    with pytest.raises(UsageError, match=found):
+        packaged_prompts()
+
+
+def test_a_folder_that_is_not_there_is_told(own_folder: Path) -> None:
+    with pytest.raises(UsageError, match="is not there"):
+        packaged_prompts()
