@@ -28,8 +28,8 @@ LEAK = {"kind": "insert", "sentence": 1, "text": "Mend price_in_shop_3 by its do
 
 PROMPT, PART = "rules.md", "task"
 SETTINGS = '[quick]\nlike = "model"\njudging = "tests"\nmax_requests = 1\n'
-BUGS, PROJECT = 40, 2
-CHANCE, CHANCE_WITH_RULE = 0.1, 0.95
+BUGS, PROJECT = 26, 2
+CHANCE, CHANCE_WITH_RULE = 0.05, 0.98
 
 _ASKED = re.compile(r"^(?:Mend|Write) `price_in_shop_(\d+)`", re.MULTILINE)
 
@@ -101,6 +101,6 @@ def run_own_campaign(folder: Path, count: int = BUGS) -> int:
     """The whole campaign through the command line, with a replay; hand back the exit status."""
     out = str(folder / "tuned")
     with bugs_and_model(folder, count) as words:
-        words += ["--reflect", "scripted", "--iterations", "3", "--sealed-samples", "2"]
+        words += ["--reflect", "scripted", "--iterations", "3", "--sealed-samples", "1"]
         ended = cli.main(["tune", "run", *words, "--max-tokens", "1000000", "--out", out])
     return ended or cli.main(["tune", "log", out]) or cli.main(["tune", "replay", out])
