@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from analysis.errors import TargetError, UsageError
@@ -26,6 +27,16 @@ def place_page(target: Path, root: Path, first: str, option: str, *, inside: boo
             remedy=f"Name another file with {option}, or move that one away.",
         )
     return target
+
+
+def refuse_one_file(named: Iterable[tuple[Path, str]]) -> None:
+    """Raise ``UsageError`` where two options name one file: the second page would take the place of the first."""
+    seen: dict[Path, str] = {}
+    for target, option in named:
+        if (other := seen.setdefault(target, option)) != option:
+            raise UsageError(
+                f"{other} and {option} name one file", where=str(target), remedy=f"Name another file with {option}."
+            )
 
 
 def _begins(target: Path, first: bytes) -> bool:

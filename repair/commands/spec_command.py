@@ -12,7 +12,7 @@ from analysis.errors import UsageError
 from repair.commands.context import CommandContext, options_of, watch
 from repair.commands.exit_codes import SCAN_EXIT_CODES, SPEC_EXIT_CODES, TRACE_EXIT_CODES, command
 from repair.commands.options import project_command, suite_options
-from repair.commands.page_file import place_page, write_page
+from repair.commands.page_file import place_page, refuse_one_file, write_page
 from repair.commands.paths import read_words_or_names
 
 if TYPE_CHECKING:
@@ -164,6 +164,8 @@ def trace(
     root = Path(options.root)
     page = place_page(surroundings.cwd / html, root, FIRST_LINE, "--html") if html else None
     needs = place_page(surroundings.cwd / sphinx_needs, root, NEEDS_FIRST, "--sphinx-needs") if sphinx_needs else None
+    named = ((page, "--html"), (needs, "--sphinx-needs"))
+    refuse_one_file((target, option) for target, option in named if target is not None)
     with watch(surroundings, options) as (listen, timing):
         report = surroundings.engine().trace_requirements(
             SpecRequest(paths=(*paths, *names)), options, listen, surroundings.env, timing

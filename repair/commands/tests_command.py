@@ -13,7 +13,7 @@ from analysis.errors import OutOfTimeError, UsageError
 from repair.commands.context import CommandContext, options_of, watch
 from repair.commands.exit_codes import TESTS_EXIT_CODES, command
 from repair.commands.options import project_command, split_names, suite_options
-from repair.commands.page_file import place_page, write_page
+from repair.commands.page_file import place_page, refuse_one_file, write_page
 from repair.commands.paths import read_words
 
 if TYPE_CHECKING:
@@ -88,6 +88,7 @@ def tests(
     ):
         if file is not None:
             pages.append((place_page(surroundings.cwd / file, root, first, option), option, make))
+    refuse_one_file((target, option) for target, option, _ in pages)
     if options.output_format == "diff":
         raise UsageError("Tests are looked at and not changed, so there is no diff", remedy="Choose another format.")
     try:

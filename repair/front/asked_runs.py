@@ -1,7 +1,7 @@
 """What a run was asked, written down so that it can be asked again: with recorded replies, or to its end.
 
-The record has the names of variables and never their values, and addresses without credentials. It has no command of an
-agent, since a secret may stand in one: the user names it again.
+The record has the names of variables and never their values, addresses without credentials, and arguments of pytest
+without what may be a secret. It has no command of an agent, since a secret may stand in one: the user names it again.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from repair.records.change import Change
 from repair.records.config import Options
 from repair.records.json_records import from_plain, to_plain
 from repair.records.result import Result, Status
+from repair.records.secret_names import choose_arguments, hide_secrets
 from repair.store.run_lock import is_under_way
 from repair.store.stored_run import StoredRun
 from sandbox.workspace import Snapshot
@@ -64,6 +65,7 @@ def keep_asked(run: StoredRun, asked: AskedRun, snapshot: Snapshot | None = None
         strong_base_url=without_credentials(options.strong_base_url),
         models=tuple(ADDRESS.sub(lambda found: without_credentials(found[0]), each) for each in options.models),
         agent="",
+        pytest_args=hide_secrets(options.pytest_args),
     )
     values: dict[str, Any] = {
         "command": asked.command,
@@ -156,6 +158,7 @@ def asked_to_go_on(run: StoredRun, options: Options, max_seconds: float | None =
             f"Run {run.id} was given an agent, whose command is not recorded", remedy="Name it again with --agent."
         )
     own = {name: getattr(options, name) for name in (*OF_THE_OUTPUT, "root", "state_dir", "agent")}
+    own["pytest_args"] = choose_arguments(options.pytest_args, then.pytest_args)
     now = replace(then, **own, lf=False, open_tests=False, max_seconds=max_seconds or then.max_seconds)
     return replace(asked, options=now)
 

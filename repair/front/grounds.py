@@ -51,10 +51,11 @@ LIBRARIES = ("click", "coverage", "hypothesis", "libcst", "mutmut", "pydantic", 
 ABOUT_OUTPUT = frozenset(
     (
         *("output_format", "color", "progress", "verbosity", "debug", "accept", "allow_no_failure"),
-        *("cache", "apply", "commit", "require_approval", "state_dir", "lf"),
+        *("cache", "apply", "commit", "state_dir", "lf"),
     )
 )
-"""Options that no verdict hangs on; of ``lf`` the tests are told."""
+"""Options that no verdict hangs on; of ``lf`` the tests are told. A rule of approval is none of them: the record of a run
+says whether it holds for its patches."""
 
 ORDERS = ("learned", "hand", "uniform")
 """Those that come with the engine; another one is a file that may lie anywhere."""

@@ -23,6 +23,7 @@ from repair.records.events import Listener, event
 from repair.records.first_difference import first_difference
 from repair.records.model_arms import KEY_VARIABLE
 from repair.records.result import Result
+from repair.records.secret_names import choose_arguments
 from repair.store.stored_run import StoredRun
 
 OF_THIS_MACHINE = ("root", "python", "state_dir", "isolation", "isolation_image", "coverage_file", "replies")
@@ -76,7 +77,8 @@ def asked_again(run: StoredRun, options: Options) -> tuple[AskedRun, RecordedRep
     python = options.python or then.python
     # An agent would be asked anew, with its own network: what it did is not replayed.
     others = tuple(name for name in then.chosen_proposers if name != "agent")
-    own |= {"python": python, "agent": "", "proposers": others}
+    arguments = choose_arguments(options.pytest_args, then.pytest_args)
+    own |= {"python": python, "agent": "", "proposers": others, "pytest_args": arguments}
     return replace(asked, options=replace(then, **own)), RecordedReplies(_exchanges_of(run), asked.earlier)
 
 

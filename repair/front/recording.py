@@ -20,6 +20,7 @@ from repair.records.config import Options
 from repair.records.events import Listener, event
 from repair.records.outcome import Judged, RunOutcome
 from repair.records.result import Result, Status
+from repair.records.secret_names import hide_secrets
 from repair.records.verdict import TIME_WAS_UP, Decision, Evidence
 from repair.store.certificate import certificate, describe_standing
 from repair.store.checklist import keep_checklist
@@ -211,7 +212,7 @@ def describe_target(options: Options, target: Target, answers: Sequence[PersonsA
         "python": target.interpreter.python,
         "isolation_image": options.isolation_image,
         "tests": list(options.tests),
-        "pytest_args": list(options.pytest_args),
+        "pytest_args": list(hide_secrets(options.pytest_args)),
         "pass_env": list(options.pass_env),
         "gates": options.gates,
         "answers": list(map(str, answers)),

@@ -21,7 +21,7 @@ from repair.records.first_difference import differences, first_difference, lengt
 from repair.records.json_records import to_plain
 from repair.records.outcome import Cause, Judged, RunOutcome
 from repair.records.result import Result, Status
-from repair.records.secret_names import is_secret
+from repair.records.secret_names import choose_arguments, is_secret
 from repair.store.atomic import sha256
 
 SCHEMA = "repair.certificate/1"
@@ -243,7 +243,7 @@ def restore_options(certificate: Mapping[str, Any], options: Options, *, is_fore
             from_file=(*options.from_file, *(["python"] if recorded else [])),
             isolation_image=image,
             tests=options.tests or tuple(map(str, target.get("tests", ()))),
-            pytest_args=options.pytest_args or tuple(map(str, target.get("pytest_args", ()))),
+            pytest_args=choose_arguments(options.pytest_args, tuple(map(str, target.get("pytest_args", ())))),
             pass_env=passed,
             answers=tuple(map(str, target.get("answers", ()))),
             gates="strict" if "strict" in (options.gates, target.get("gates")) else "standard",

@@ -112,6 +112,16 @@ def test_a_run_goes_on_that_is_not_at_its_end(store, result, goes_on):
             asked_to_go_on(run, Options(root=str(store.root)))
 
 
+def test_what_may_be_a_secret_among_the_arguments_of_pytest_is_not_kept(store):
+    given = Options(root=str(store.root), pytest_args=("-x", "--api-token=hunter2"), max_seconds=50)
+    run = begun(store, given)
+    assert b"hunter2" not in (run.path / QUESTION).read_bytes()
+    with pytest.raises(UsageError, match="leaves out what may be a secret"):
+        asked_to_go_on(run, Options(root=str(store.root)))
+    again = Options(root=str(store.root), pytest_args=given.pytest_args)
+    assert asked_to_go_on(run, again).options.pytest_args == given.pytest_args
+
+
 def test_what_a_model_was_asked_is_kept_for_a_replay(store):
     options = Options(root=str(store.root), model="m", base_url="http://h", max_seconds=50)
     run = begun(store, options)

@@ -157,6 +157,7 @@ OTHER = {
     "tests": ("a",), "pytest_args": ("-x",), "answers": ("f() == 1",), "seed": 1, "gates": "strict", "risk": 0.01,
     "max_seconds": 60.0, "pass_env": ("A",), "function": "price", "jobs": 1, "max_candidates": 5,
     "isolation": "bwrap", "allow_module_imports": True, "alternatives": 2, "python": "x", "from_file": ("jobs",),
+    "require_approval": True,
 }  # fmt: skip
 
 
