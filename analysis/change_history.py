@@ -61,8 +61,11 @@ class History:
 
 
 def read_commits(text: str, mark: str = "\0") -> tuple[CommittedChange, ...]:
-    """The commits of a log with differences without context (``-U0``); ``mark`` stands before each subject."""
-    return tuple(_read_commit(part) for part in text.split(mark)[1:])
+    """The commits of a log with differences without context (``-U0``); ``mark`` begins the line of each subject.
+
+    Elsewhere it is text of a file: each line of one has a sign in front.
+    """
+    return tuple(_read_commit(part) for part in f"\n{text}".split(f"\n{mark}")[1:])
 
 
 def _read_commit(text: str) -> CommittedChange:

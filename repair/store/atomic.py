@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 from pathlib import Path
 
 WAITING = ".repair-tmp"
 """The end of the name of a file that waits to replace another."""
+
+NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EXDEV)
+"""Why a file system, or its settings, give a file no second name."""
 
 STALE_SECONDS = 3600.0
 """A file that waits for so long waits for nobody any more."""

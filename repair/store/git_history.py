@@ -121,9 +121,9 @@ class _Listed:
 
 
 def _listed(said: str) -> Iterator[_Listed]:
-    for commit in said.split("\x01")[1:]:
+    for commit in f"\n{said}".split("\n\x01")[1:]:  # a subject may hold the same sign, and ends of lines of other kinds
         when, _, rest = commit.partition("\x02")
-        subject, *lines = rest.splitlines() or [""]
+        subject, *lines = rest.split("\n")
         found = [match for line in lines if (match := _LISTED.fullmatch(line))]
         if when.isascii() and when.isdigit() and len(when) < 12 and len(found) <= MOST_IN_A_COMMIT:
             day = int(when) // 86_400

@@ -12,7 +12,6 @@ named. The journal carries the user's seal: one that came from elsewhere moves n
 from __future__ import annotations
 
 import contextlib
-import errno
 import json
 import os
 from collections.abc import Callable, Iterator
@@ -24,12 +23,9 @@ from filelock import FileLock, Timeout
 
 from analysis.errors import ConflictError, RepairError, TargetError, UsageError
 from repair.records.json_records import from_plain, to_plain
-from repair.store.atomic import WAITING, replace_file, sha256, stage, sync_directory
+from repair.store.atomic import NO_LINKS, WAITING, replace_file, sha256, stage, sync_directory
 from repair.store.store import RunStore
 from repair.store.stored_run import StoredRun
-
-_NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EXDEV)
-"""Why a file system, or its settings, give a file no second name."""
 
 LOCK_SECONDS = 5.0
 """How long to wait for another process, which needs milliseconds."""
@@ -114,6 +110,7 @@ def recover(store: RunStore, root: Path) -> str:
         # The state directory may have been deleted, whole or in part, and the old bytes with it.
         files = store.directory / "runs" / PurePosixPath(journal.run).name / "files"
         if not all((files / PurePosixPath(move.before).name).is_file() for move in journal.moves):
+            _clear_waiting(root, journal)
             path.unlink()
             names = ", ".join(move.path for move in journal.moves)
             return f"An apply was interrupted and its record is deleted: compare {names} with what you expect."
@@ -196,14 +193,14 @@ def _keep_old(path: Path, kept: Path) -> None:
     try:
         os.link(path, kept, follow_symlinks=False)
     except OSError as problem:
-        if problem.errno not in _NO_LINKS:
+        if problem.errno not in NO_LINKS:
             raise
         stage(kept, path.read_bytes(), path.stat())
 
 
 def _put_back(run: StoredRun, path: Path, move: Move) -> None:
     kept = _waiting_path(path, move.before)
-    if kept.is_symlink() or not kept.is_file() or sha256(kept.read_bytes()) != move.before:
+    if not _holds(kept, move.before):
         stage(kept, run.content(move.before), path.stat())
     os.replace(kept, path)
     sync_directory(path.parent)
@@ -229,6 +226,27 @@ def _remove(store: RunStore, root: Path, journal: Journal) -> None:
                 waiting.unlink()
     _path(store).unlink(missing_ok=True)
     sync_directory(store.directory)
+
+
+def _clear_waiting(root: Path, journal: Journal) -> None:
+    """Put the old file back where it still waits beside the new one, and remove all else that waits; no link is met.
+
+    Their record is gone, so each file is for itself. One that was edited keeps what waits beside it: nobody else has it.
+    """
+    for move in journal.moves:
+        with contextlib.suppress(OSError, ConflictError):  # what cannot be put right now is told by name
+            path = safe_path(root, move.path)
+            old, new = _waiting_path(path, move.before), _waiting_path(path, move.after)
+            now = current_digest(root, move.path)
+            if now == move.after and _holds(old, move.before):
+                os.replace(old, path)
+            elif now == move.before:
+                old.unlink(missing_ok=True)
+            new.unlink(missing_ok=True)
+
+
+def _holds(path: Path, digest: str) -> bool:
+    return path.is_file() and not path.is_symlink() and sha256(path.read_bytes()) == digest
 
 
 def _record_of(journal: Journal) -> Any:

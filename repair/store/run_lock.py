@@ -58,7 +58,8 @@ def hold_run(run: Path) -> Iterator[None]:
     descriptor = take_lock(run)
     if descriptor is None:
         raise UsageError(
-            f"Run {run.name} is under way in another process", remedy="Wait for its end, or end that process."
+            f"Run {run.name} is under way in another process, or its folder lies where files cannot be locked",
+            remedy="Wait for its end, or end that process; --state-dir names a folder elsewhere.",
         )
     try:
         yield

@@ -35,6 +35,9 @@ MOST_UNDER_WAY = 20
 MANY_RUNS = 500
 """So many that are not in the index are worth a word: it takes seconds to read them."""
 
+GONE = ".gone-"
+"""What the name of a run begins with while it is deleted."""
+
 UNDER_WAY_SECONDS = 86_400.0
 """A younger run without a result may still be under way."""
 
@@ -59,12 +62,19 @@ def prune(
             continue
         more = told.size if told is not None else size_of(run.path)
         if left and (left >= most_runs or size + more > most_bytes) and not _is_in_use(run):
-            gone = run.path.with_name(f".gone-{run.path.name}")
+            gone = run.path.with_name(f"{GONE}{run.path.name}")
             with contextlib.suppress(OSError):
                 run.path.rename(gone)  # half deleted it is no run any more
                 shutil.rmtree(gone, ignore_errors=True)
         else:
             left, size = left + 1, size + more
+
+
+def remove_half_deleted(folder: Path) -> None:
+    """Delete what a process left of runs that was killed while it deleted them."""
+    for left in folder.glob(f"{GONE}*"):
+        if not left.is_symlink():
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def _is_in_use(run: StoredRun) -> bool:
@@ -104,6 +114,7 @@ class RunStore:
         known: dict[str, IndexedRun] = {}
         with contextlib.suppress(sqlite3.Error, OSError):
             known = self.index.known()
+        remove_half_deleted(self.directory / "runs")
         prune(self.stored_runs(), known=known)
         sweep()
         return RunRecord(run, self.index, clock)

@@ -73,3 +73,10 @@ def test_hunks_beyond_the_known_lines_touch_nothing():
     assert (
         count_changes(NOW, read_commits(log(("x", diff("@@ -90 +90,2 @@\n-a\n+b\n+c\n")))))["a.py", "two"] == History()
     )
+
+
+def test_a_sign_within_a_file_begins_no_commit():
+    """A text whose first zero byte comes late is no binary file to git."""
+    text = log(("One", diff("@@ -2 +2,2 @@\n-a\n+b\0Fix it\n+c\n")))
+    (commit,) = read_commits(text)
+    assert (commit.subject, len(commit.files)) == ("One", 1)

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from pathlib import Path, PurePosixPath
 
 from analysis.errors import UsageError
-from repair.store.atomic import replace_file, stage, sync_directory
+from repair.store.atomic import NO_LINKS, replace_file, stage, sync_directory
 
 MARK = "# Grown by repair tests grow: "
 """What the first line begins with; a digest of the rest follows, so that an edit is seen."""
@@ -47,7 +47,10 @@ def folder_below(root: str, named: str, cwd: Path) -> str:
 
 
 def write_new(root: str, path: str, text: str) -> None:
-    """Put a new file there, whole or not at all. Raises ``UsageError`` where one lies there, whoever wrote it."""
+    """Put a new file there, whole or not at all. Raises ``UsageError`` where one lies there, whoever wrote it.
+
+    A file system without second names gets an empty file first, which takes the name: whoever is killed then leaves it.
+    """
     place = Path(root, path)
     place.parent.mkdir(parents=True, exist_ok=True)
     if os.path.realpath(place.parent) != os.path.join(os.path.realpath(root), *PurePosixPath(path).parent.parts):
@@ -55,7 +58,7 @@ def write_new(root: str, path: str, text: str) -> None:
     temporary = place.with_name(f".{place.name}.{os.getpid()}.repair-tmp")
     stage(temporary, text.encode())
     try:
-        os.link(temporary, place)
+        _take_name(temporary, place)
     except FileExistsError as problem:
         raise UsageError(
             f"{path} lies there already", where="--write", remedy="Move it, or name another folder."
@@ -76,3 +79,14 @@ def replace_grown(root: str, path: str, before: bytes, text: str) -> None:
     if not place.is_file() or place.read_bytes() != before:
         raise UsageError(f"{path} changed meanwhile", where="--write", remedy="Look who changed it, and run again.")
     replace_file(place, marked(text).encode())
+
+
+def _take_name(temporary: Path, place: Path) -> None:
+    """Give the file its name; raises ``FileExistsError`` where another one has it."""
+    try:
+        os.link(temporary, place)
+    except OSError as problem:
+        if problem.errno not in NO_LINKS:
+            raise
+        os.close(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600))
+        os.replace(temporary, place)

@@ -413,6 +413,17 @@ def test_recovery_without_its_record_names_the_files(root):
     (run.path / "files" / sha256(OLD["a.py"])).unlink()
     assert "compare a.py, pkg/b.py" in recover(open_store(root), root)
     assert recover(open_store(root), root) == ""
+    assert (state_of(root), strays(root)) == ("old", [])
+
+
+def test_an_edited_file_whose_record_is_gone_keeps_its_old_text_beside_it(root):
+    run = stored_run(root)
+    assert killed(root, "apply", 4)[0] == 77
+    (run.path / "files" / sha256(OLD["a.py"])).unlink()
+    (root / "a.py").write_bytes(b"mine = 1\n")
+    recover(open_store(root), root)
+    assert (root / "a.py").read_bytes() == b"mine = 1\n"
+    assert [(root / name).read_bytes() for name in strays(root)] == [OLD["a.py"]]
 
 
 PLANTED = json.dumps(

@@ -145,3 +145,10 @@ def test_a_folder_without_commits_is_told(tmp_path):
     git(tmp_path, "init", "--quiet")
     with pytest.raises(UsageError, match="HEAD"):
         texts(tmp_path)
+
+
+def test_a_subject_names_no_file(shop):
+    """Its author may write what looks like a line of git's list, behind an end of a line that git does not know."""
+    commit(shop, "def one():\n    return 3\n", f"Odd\x0b:100644 100644 {'a' * 40} {'b' * 40} M\tx.py")
+    assert [each.subject.partition("\x0b")[0] for each in texts(shop)][:1] == ["Odd"]
+    assert texts(shop)[0].alone

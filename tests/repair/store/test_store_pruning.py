@@ -36,3 +36,14 @@ def test_large_runs_go_too_but_not_the_newest(store):
         (run.path / "large").write_bytes(b"x" * 1000)
     prune(store.stored_runs(), most_bytes=900)
     assert [run.path.exists() for run in runs] == [False, False, True]
+
+
+def test_what_a_killed_process_half_deleted_goes_with_the_next_run(store, tmp_path):
+    run_at(store, 0)
+    left = store.directory / "runs/.gone-20250101-000000-aa"
+    (left / "files").mkdir(parents=True)
+    (tmp_path / "theirs").mkdir()
+    (store.directory / "runs/.gone-link").symlink_to(tmp_path / "theirs")
+    run_at(store, 1)
+    assert not left.exists()
+    assert (tmp_path / "theirs").is_dir()

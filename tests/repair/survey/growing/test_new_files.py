@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 
 import pytest
@@ -66,3 +67,15 @@ def test_a_folder_that_becomes_a_link_is_not_followed(tmp_path):
     with pytest.raises(UsageError, match="became a link"):
         write_new(str(root), "tests/test_a.py", "x = 1\n")
     assert not list((tmp_path / "elsewhere").iterdir())
+
+
+def test_a_file_system_without_second_names_takes_it_all_the_same(tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise OSError(errno.ENOTSUP, "no links here")
+
+    monkeypatch.setattr(os, "link", refuse)
+    write_new(str(tmp_path), "test_a.py", "x = 1\n")
+    assert (tmp_path / "test_a.py").read_text() == "x = 1\n"
+    with pytest.raises(UsageError, match="lies there already"):
+        write_new(str(tmp_path), "test_a.py", "x = 2\n")
+    assert os.listdir(tmp_path) == ["test_a.py"]
