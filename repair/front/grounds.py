@@ -54,8 +54,8 @@ ABOUT_OUTPUT = frozenset(
         *("cache", "apply", "commit", "state_dir", "lf"),
     )
 )
-"""Options that no verdict hangs on; of ``lf`` the tests are told. A rule of approval is none of them: the record of a run
-says whether it holds for its patches."""
+"""Options that no verdict hangs on; of ``lf`` the tests are told. A rule of approval is none of them: the
+record of a run says whether it holds for its patches."""
 
 ORDERS = ("learned", "hand", "uniform")
 """Those that come with the engine; another one is a file that may lie anywhere."""

@@ -121,7 +121,8 @@ class _Listed:
 
 
 def _listed(said: str) -> Iterator[_Listed]:
-    for commit in f"\n{said}".split("\n\x01")[1:]:  # a subject may hold the same sign, and ends of lines of other kinds
+    # A subject may hold the same sign, and ends of lines of other kinds.
+    for commit in f"\n{said}".split("\n\x01")[1:]:
         when, _, rest = commit.partition("\x02")
         subject, *lines = rest.split("\n")
         found = [match for line in lines if (match := _LISTED.fullmatch(line))]

@@ -231,7 +231,8 @@ def _remove(store: RunStore, root: Path, journal: Journal) -> None:
 def _clear_waiting(root: Path, journal: Journal) -> None:
     """Put the old file back where it still waits beside the new one, and remove all else that waits; no link is met.
 
-    Their record is gone, so each file is for itself. One that was edited keeps what waits beside it: nobody else has it.
+    Their record is gone, so each file is for itself. One that was edited keeps its old text beside it:
+    nobody else has it.
     """
     for move in journal.moves:
         with contextlib.suppress(OSError, ConflictError):  # what cannot be put right now is told by name
