@@ -129,7 +129,7 @@ class OutsideAttempter:
     def __init__(self, command: str, table: TaskTable, prompt: Path, env: Mapping[str, str]) -> None:
         """Raises ``UsageError`` where the command is not there, or never sees the prompt."""
         self._table, self._prompt = table, prompt.absolute()
-        self._root = self._prompt.parent
+        self._root, self._here = self._prompt.parent, Path.cwd()
         self._known = agent_command(command, env)
         if not any(map(self._own_file, self._known.words)) and not any(
             "{prompt}" in word for word in self._known.words
@@ -173,9 +173,10 @@ class OutsideAttempter:
         return str(tool / self._own_file(word)) if self._own_file(word) else word
 
     def _own_file(self, word: str) -> str:
-        place = Path(os.path.normpath(self._root / word))
-        is_own = "{" not in word and place.is_relative_to(self._root) and place.is_file()
-        return str(place.relative_to(self._root)) if is_own else ""
+        """The path in the prompt's folder of a word that names a file there; else empty."""
+        places = (Path(os.path.normpath(folder / word)) for folder in (self._root, self._here) if "{" not in word)
+        own = (place for place in places if place.is_relative_to(self._root) and place.is_file())
+        return next((str(place.relative_to(self._root)) for place in own), "")
 
     def _run(self, words: Sequence[str], folder: Path, seconds: float, tool: Path, seed: int) -> Finished:
         env = {**self._env, "TUNE_SEED": str(seed), "TUNE_PROMPT": str(tool / self._prompt.name)}

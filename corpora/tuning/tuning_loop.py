@@ -25,7 +25,9 @@ ROTATION = "every sentence has to earn its place"
 """Why a deletion that nobody proposed is tried."""
 
 SEAL_EVERY, MOST_OPENINGS = 3, 3
-SENTINELS, FRESH_SAMPLE = 5, 10_000
+SENTINELS, MOVED_SHARE, LEAST_MOVED = 10, 0.3, 2
+"""So many tasks at most are run again at the end; a share of them, two at least, that ends otherwise voids it."""
+FRESH_SAMPLE = 10_000
 SENTINEL_SAMPLES = 2
 
 
@@ -283,7 +285,7 @@ class Tuning:
         return tuple(dict.fromkeys(task for _, task in (*solved, *unsolved)))
 
     def _moved_sentinels(self) -> tuple[str, ...]:
-        """The sentinels that end otherwise than at the beginning; none where they are no more than half of them."""
+        """The sentinels that end otherwise than at the beginning; none where they are too few to say anything."""
         fresh = [FRESH_SAMPLE + number for number in range(SENTINEL_SAMPLES)]
         moved = tuple(
             task.id
@@ -294,7 +296,7 @@ class Tuning:
             )
             > abs(self.plan.weights.solved - self.plan.weights.none) / 2
         )
-        return moved if 2 * len(moved) > len(self._sentinels) else ()
+        return moved if len(moved) >= max(LEAST_MOVED, MOVED_SHARE * len(self._sentinels)) else ()
 
     def _situation(self) -> Situation:
         weights, cases = self.plan.weights, list[tuple[float, ContrastCase]]()

@@ -17,7 +17,7 @@ from corpora.tuning.campaign import PLAN, TaskOutcome, TunePlan, TuneStep, TuneT
 from corpora.tuning.guards import read_tasks
 from corpora.tuning.kept_campaign import digest_of
 from corpora.tuning.prompt_text import PromptEdit, sentences
-from corpora.tuning.tuning_loop import InMemory, ProposedEdit, Situation, Tuning
+from corpora.tuning.tuning_loop import FRESH_SAMPLE, InMemory, ProposedEdit, Situation, Tuning
 
 TRAIN, SELECT, SEALED = 48, 60, 24
 PROJECT = 5
@@ -25,6 +25,8 @@ ENDS = (0.22, 0.22)
 """The Beta distribution of tasks that are solved in half of all cases."""
 HIGH_ENDS = (0.5, 0.21)
 """That of a prompt whose sentences are needed: about 70 of 100 attempts succeed."""
+NOISY_ENDS = (1.0, 1.0)
+"""That of tasks of which two attempts at one differ in a third of all cases."""
 
 SIDES = ("north", "south", "east", "west", "left", "right", "upper", "lower", "inner", "outer")
 
@@ -82,6 +84,19 @@ class SimulatedModel:
         """One attempt."""
         drawn = Random(f"{self._seed} {digest_of(prompt)} {task} {seed}").random()
         return TaskOutcome("solved" if drawn < self.chance(prompt, task) else "none")
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedModel:
+    """Another model from that seed on."""
+
+    first: SimulatedModel
+    other: SimulatedModel
+    since: int
+
+    def attempt(self, prompt: str, task: str, seed: int) -> TaskOutcome:
+        """One attempt, by either of the two."""
+        return (self.other if seed >= self.since else self.first).attempt(prompt, task, seed)
 
 
 class ScriptedEdits:
@@ -147,10 +162,16 @@ def run_simulation(
     worth: Mapping[str, Worth],
     edits: Sequence[PromptEdit] | None,
     ends: tuple[float, float] = ENDS,
+    changed_by: int = 0,
 ) -> Simulated:
-    """Run one campaign in memory: by these edits in turn, or by deletions alone."""
+    """Run one campaign in memory: by these edits in turn, or by deletions alone.
+
+    With ``changed_by`` the sentinels at the end are answered by another model.
+    """
     model = SimulatedModel(plan.tasks, worth, plan.seed, ends)
+    other = SimulatedModel(plan.tasks, worth, plan.seed + changed_by, ends)
     source = None if edits is None else ScriptedEdits(edits)
-    tuning = Tuning(plan, prompt, read_tasks(()), Attempts(plan, model), source, InMemory())
+    attempts = Attempts(plan, ChangedModel(model, other, plan.seed * 1_000 + FRESH_SAMPLE))
+    tuning = Tuning(plan, prompt, read_tasks(()), attempts, source, InMemory())
     steps = tuple(tuning.steps())
     return Simulated(steps, prompt, tuning.text, model)

@@ -18,7 +18,9 @@ from corpora.lab.benchmarks.leaking_edits import FIRST, LEAKS, NAMES_OF_TASKS, T
 from corpora.lab.benchmarks.own_campaign import run_own_campaign
 from corpora.lab.benchmarks.setup import machine_of, say, versions
 from corpora.lab.benchmarks.simulated_prompts import (
+    ENDS,
     HIGH_ENDS,
+    NOISY_ENDS,
     SEALED,
     SELECT,
     SimulatedModel,
@@ -39,7 +41,7 @@ DELETED = Figure("tune_useless_deleted_of_5", 3, 5)
 NEEDED_LOST = Figure("tune_campaigns_that_lose_a_needed_sentence", 0.0, 0.0, floor=False)
 LEAK_GUARD = Figure("tune_leaks_refused_of_50", 50, 50)
 
-NULL_EDITS = 20
+NULL_EDITS, ANOTHER_MODEL = 20, 77_777
 
 
 def null_campaigns(count: int) -> Measured:
@@ -151,6 +153,26 @@ def _deletions(count: int, name: str, others: float) -> Measured:
     return Measured(rows, numbers, (f"{count} campaigns of deletions at a margin of 10 points ({name})",))
 
 
+def changed_endpoints(count: int) -> Measured:
+    """Campaigns of an edit that gains 20 points, at whose end the endpoint answers as another model, or as before.
+
+    The other model has chances of its own for each task. Void campaigns of the second kind are void by mistake.
+    """
+    prompt, (good,) = prompt_of(10), advice("Gain", 1)
+    edits, worth = [PromptEdit("insert", 10, good)], {good: Worth(rescues=0.4)}
+    numbers = []
+    for name, ends in (("few_flips", ENDS), ("many_flips", NOISY_ENDS)):
+        shares = []
+        for other in (0, ANOTHER_MODEL):
+            plans = (plan_of(seed, iterations=1, deletions=False) for seed in range(count))
+            done = [run_simulation(plan, prompt, worth, edits, ends, changed_by=other) for plan in plans]
+            shares.append(sum(any(step.kind == "void" for step in one.steps) for one in done) / count)
+        numbers += [(f"void_by_mistake_{name}", shares[0]), (f"void_of_another_model_{name}", shares[1])]
+    return Measured(
+        (), tuple(numbers), (f"{count} campaigns whose endpoint changes before their end, and as many others",)
+    )
+
+
 def leaks() -> Measured:
     """How many of 50 edits that give a task away are refused."""
     known = read_tasks(TASKS, NAMES_OF_TASKS)
@@ -175,6 +197,7 @@ def main(null: int, planted: int, out: Path, own: Path | None) -> None:
         ("gains of 20 points", lambda: planted_gains(planted)),
         ("edits that overfit", lambda: planted_overfits(planted)),
         ("useless sentences", lambda: planted_sentences(planted)),
+        ("endpoints that change", lambda: changed_endpoints(planted)),
         ("edits that give a task away", leaks),
     )
     found = []

@@ -1,81 +1,133 @@
-"""What a tried command leaves behind may lead anywhere: nothing of ours is written through it."""
+"""A command of the user's on a table of tasks: what is refused, and the hard facts of one run."""
 
-from __future__ import annotations
-
+import dataclasses
+import os
 import sys
 from pathlib import Path
 
 import pytest
 
-from corpora.tuning.outside_tasks import OutsideAttempter, lay_over, read_table
+from analysis.errors import TargetError, UsageError
+from corpora.tuning.guards import find_leak, read_tasks
+from corpora.tuning.outside_tasks import OutsideAttempter, missing, read_table
 
-TASKS = """\
-[[task]]
-id = "one"
-argv = ["make"]
-files = ["made.py"]
-hidden = "hidden"
-hidden_test = ["{python}", "checks/test_made.py"]
-"""
-TOOL = """\
-import os, pathlib, sys
-pathlib.Path("made.py").write_text("x = 1")
-os.symlink(%r, "checks")
+AGENT = """\
+import sys, pathlib
+PROMPT = "{prompt}"
+wanted = pathlib.Path(sys.argv[1]).read_text().split()
+pathlib.Path(wanted[0]).write_text("def " + wanted[1] + "(): pass\\n")
+print("input 1,200 tokens, tokens: 1,234; cost: $0.0125; tool calls: 3")
+print(PROMPT)
+sys.exit(len(wanted) - 2)
 """
 
 
-@pytest.fixture
-def elsewhere(tmp_path: Path) -> Path:
-    (tmp_path / "elsewhere").mkdir()
-    (tmp_path / "elsewhere/test_made.py").write_text("theirs")
-    return tmp_path / "elsewhere"
+def project(folder: Path, rows: str, *, agent: str = AGENT) -> OutsideAttempter:
+    """An attempter over such tasks, whose agent writes what the task names."""
+    (folder / "tool").mkdir()
+    (folder / "tool" / "agent.py").write_text(agent)
+    (folder / "t.txt").write_text("answer.py solve")
+    (folder / "late.txt").write_text("answer.py solve and fail")
+    (folder / "tasks.toml").write_text(rows)
+    table = read_table(folder / "tasks.toml")
+    return OutsideAttempter(f"{sys.executable} agent.py {{task}}", table, folder / "tool" / "agent.py", os.environ)
 
 
-@pytest.fixture
-def hidden(tmp_path: Path) -> Path:
-    (tmp_path / "hidden/checks").mkdir(parents=True)
-    (tmp_path / "hidden/checks/test_made.py").write_text("import sys; sys.path.insert(0, '.'); import made\n")
-    return tmp_path / "hidden"
+def test_what_a_command_prints_and_leaves_is_its_outcome(tmp_path):
+    (tmp_path / "hidden").mkdir()
+    (tmp_path / "hidden" / "check.py").write_text("import answer; answer.solve()")
+    attempter = project(
+        tmp_path,
+        '[[task]]\nid = "t"\nargv = ["t.txt"]\nfiles = ["answer.py"]\n'
+        'functions = ["answer.py:solve"]\noutput = "hello"\n'
+        'test = ["{python}", "-c", "print(\'2 passed, 1 failed\')"]\nhidden = "hidden"\n'
+        'hidden_test = ["{python}", "check.py"]\nlint = ["{python}", "-c", "print(\'a.py:1: x\')"]\n',
+    )
+    found = attempter.attempt(AGENT.replace("{prompt}", "hello"), "t", 7)
+    assert (found.word, found.status, found.late) == ("solved", 0, False)
+    assert (found.tokens, found.usd, found.calls) == (1234, 0.0125, 3)
+    assert (found.passed, found.failed, found.findings) == (2, 1, 1)
+    assert "+def solve" in found.change
+    assert attempter.attempt(AGENT, "t", 7).word == "none"
+    assert (tmp_path / "tool" / "agent.py").read_text() == AGENT
+    assert not (tmp_path / "tool" / "answer.py").exists()
 
 
-def test_hidden_tests_are_not_written_through_links(tmp_path: Path, elsewhere: Path, hidden: Path) -> None:
-    work = tmp_path / "work"
-    work.mkdir()
-    (work / "checks").symlink_to(elsewhere)
-    lay_over(hidden, work)
-    assert (elsewhere / "test_made.py").read_text() == "theirs"
-    assert not (work / "checks").is_symlink()
-    (work / "checks/test_made.py").unlink()
-    (work / "checks/test_made.py").symlink_to(elsewhere / "test_made.py")
-    lay_over(hidden, work)
-    assert (elsewhere / "test_made.py").read_text() == "theirs"
-    assert "import made" in (work / "checks/test_made.py").read_text()
+@pytest.mark.parametrize(
+    ("keys", "word"),
+    [
+        ('argv = ["t.txt"]\nfiles = ["other.py"]', "none"),
+        ('argv = ["t.txt"]\nfunctions = ["answer.py:other"]', "none"),
+        ('argv = ["late.txt"]', "none"),
+        ('argv = ["late.txt"]\nstatus = 2', "solved"),
+        ('argv = ["t.txt"]\ntest = ["{python}", "-c", "exit(1)"]', "none"),
+        ('argv = ["t.txt"]\nhidden_test = ["{python}", "-c", "exit(1)"]', "wrong"),
+    ],
+)
+def test_only_what_holds_in_all_is_solved(tmp_path, keys, word):
+    attempter = project(tmp_path, f'[[task]]\nid = "t"\n{keys}\n')
+    assert attempter.attempt(AGENT, "t", 0).word == word
 
 
-def test_a_folder_in_the_way_of_a_file_goes_and_so_does_a_file_in_the_way_of_a_folder(
-    tmp_path: Path, hidden: Path
-) -> None:
-    work = tmp_path / "work"
-    (work / "checks/test_made.py").mkdir(parents=True)
-    lay_over(hidden, work)
-    assert (work / "checks/test_made.py").is_file()
-    lay_over(hidden, tmp_path / "work/checks/test_made.py")
-    assert (work / "checks/test_made.py/checks/test_made.py").is_file()
+def test_a_command_that_takes_too_long_is_ended(tmp_path):
+    attempter = project(tmp_path, '[[task]]\nid = "t"\nargv = ["t.txt"]\nseconds = 0.5\n')
+    found = attempter.attempt("while True: pass", "t", 0)
+    assert (found.word, found.status, found.late) == ("none", None, True)
 
 
-def test_a_task_whose_command_leaves_a_link_is_judged_by_the_hidden_tests(
-    tmp_path: Path, elsewhere: Path, hidden: Path
-) -> None:
-    """The prompt's own file is a link, too: what is tried must not get into the file behind it."""
-    tool = tmp_path / "tool"
-    tool.mkdir()
-    (tool / "run.py").write_text(TOOL % str(elsewhere))
-    (tmp_path / "prompt.txt").write_text("the user's prompt")
-    (tool / "prompt.txt").symlink_to(tmp_path / "prompt.txt")
-    (tmp_path / "tasks.toml").write_text(TASKS)
-    command = f"{sys.executable} run.py {{prompt}} {{task}}"
-    attempter = OutsideAttempter(command, read_table(tmp_path / "tasks.toml"), tool / "prompt.txt", {"PATH": "/bin"})
-    outcome = attempter.attempt("a tried prompt", "one", 1)
-    assert outcome.word == "solved", outcome
-    assert (elsewhere / "test_made.py").read_text() == "theirs"
-    assert (tmp_path / "prompt.txt").read_text() == "the user's prompt"
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ("", "There is no task"),
+        ("[[task]\n", "not valid"),
+        ("[other]\n", "unknown table 'other'"),
+        ("task = 3\n", "not valid"),
+        ('[[task]]\nid = "a b"\nargv = []\n', "not valid"),
+        ('[[task]]\nid = "a"\nargv = []\nunknown = 1\n', "not valid"),
+        ('[[task]]\nid = "a"\nargv = []\nseconds = 0.0\n', "not valid"),
+        ('[[task]]\nid = "a"\nargv = []\n[[task]]\nid = "a"\nargv = []\n', "Two tasks are called a"),
+        ('[[task]]\nid = "a"\nargv = []\ntree = "gone"\n', "names no folder"),
+    ],
+)
+def test_a_table_with_mistakes_is_refused(tmp_path, rows, said):
+    (tmp_path / "tasks.toml").write_text(rows)
+    with pytest.raises(UsageError, match=said):
+        read_table(tmp_path / "tasks.toml")
+
+
+def test_a_command_that_cannot_do_is_refused(tmp_path):
+    project(tmp_path, '[[task]]\nid = "t"\nargv = ["t.txt"]\ntest = ["no-such-program"]\n')
+    table, prompt = read_table(tmp_path / "tasks.toml"), tmp_path / "tool" / "agent.py"
+    with pytest.raises(UsageError, match="never sees the prompt"):
+        OutsideAttempter(f"{sys.executable} elsewhere.py {{task}}", table, prompt, os.environ)
+    with pytest.raises(UsageError, match="has no"):
+        OutsideAttempter(f"{sys.executable} agent.py", table, prompt, os.environ)
+    attempter = OutsideAttempter(f"{sys.executable} agent.py {{task}}", table, prompt, os.environ)
+    with pytest.raises(TargetError, match="cannot be started"):
+        attempter.attempt(AGENT, "t", 0)
+
+
+def test_a_program_may_be_named_from_the_current_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    project(tmp_path, '[[task]]\nid = "t"\nargv = ["t.txt"]\noutput = "tried"\n')
+    table = read_table(tmp_path / "tasks.toml")
+    attempter = OutsideAttempter(f"{sys.executable} tool/agent.py {{task}}", table, Path("tool/agent.py"), os.environ)
+    assert attempter.attempt(AGENT.replace("{prompt}", "tried"), "t", 0).word == "solved"
+
+
+def test_what_a_table_names_is_no_word_for_an_edit(tmp_path):
+    (tmp_path / "t.txt").write_text("Halve the number of apples in the basket.")
+    (tmp_path / "tasks.toml").write_text('[[task]]\nid = "t"\nargv = ["t.txt"]\nfunctions = ["a.py:halve_apples"]\n')
+    table = read_table(tmp_path / "tasks.toml")
+    known = read_tasks(table.texts(), table.names())
+    assert "names what a task names" in find_leak("Call halve_apples.", known, "")
+    assert "repeats words" in find_leak("Think of the number of apples in the shop.", known, "")
+    assert dataclasses.replace(table, rows=()).projects == {}
+
+
+def test_files_that_are_no_python_have_no_function(tmp_path):
+    (tmp_path / "a.py").write_bytes(b"\xff\x00 def f(")
+    (tmp_path / "deep.py").write_text("x = " + "(" * 5_000)
+    (tmp_path / "b.py").write_text("class K:\n    async def f(self): ...\n")
+    wanted = ("a.py:f", "b.py:f", "b.py:K", "gone.py:f", "deep.py:f", "b.py:g")
+    assert missing(tmp_path, ["a.py", "gone"], wanted) == ("gone", "a.py:f", "gone.py:f", "deep.py:f", "b.py:g")

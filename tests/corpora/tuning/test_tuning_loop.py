@@ -15,7 +15,14 @@ from corpora.lab.benchmarks.simulated_prompts import (
     prompt_of,
     run_simulation,
 )
-from corpora.lab.benchmarks.tuned import leaks, null_campaigns, planted_gains, planted_overfits, planted_sentences
+from corpora.lab.benchmarks.tuned import (
+    changed_endpoints,
+    leaks,
+    null_campaigns,
+    planted_gains,
+    planted_overfits,
+    planted_sentences,
+)
 from corpora.tuning.attempts import Attempts
 from corpora.tuning.campaign import split_tasks
 from corpora.tuning.guards import read_tasks
@@ -254,6 +261,9 @@ def test_the_figures_in_their_quick_form():
     assert planted_overfits(4).rows[0].worst == 0
     assert planted_sentences(2).rows[1].worst == 0
     assert leaks().rows[0].median == 50
+    void = dict(changed_endpoints(6).numbers)
+    assert void["void_by_mistake_few_flips"] == 0
+    assert void["void_of_another_model_few_flips"] >= 4 / 6
 
 
 def test_outcomes_have_their_worth():
