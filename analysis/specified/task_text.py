@@ -81,10 +81,11 @@ class StatedTask:
                 facts += clause_facts(flat(each.quote), place, each.quote, Extractor.MARKDOWN, named, "")
         return tuple({fact.id: fact for fact in facts}.values())
 
-    def around(self, quote: str) -> str:
-        """The sentence that holds quoted words, on one line; the words themselves where they are no part of one."""
+    def around(self, quote: str) -> TaskSentence:
+        """The sentence that holds quoted words; the words themselves where they are no part of one."""
         words = flat(quote)
-        return next((said for each in self.sentences if words in (said := flat(each.quote))), words)
+        found = (each for each in self.sentences if words in flat(each.quote))
+        return next(found, TaskSentence(self.line_of(quote), words))
 
     def line_of(self, quote: str) -> int:
         """The line in which quoted words begin; 0 where they are not in the task, or are hardly any."""

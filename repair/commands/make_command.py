@@ -12,7 +12,7 @@ import click
 from analysis.errors import UsageError
 from repair.commands.context import CommandContext, options_of, watch
 from repair.commands.exit_codes import MAKE_EXIT_CODES, command
-from repair.commands.options import model_options, project_command, suite_options
+from repair.commands.options import model_options, project_command, run_options
 
 MOST_BYTES = 64_000
 """A longer task is not taken."""
@@ -28,7 +28,7 @@ MOST_BYTES = 64_000
 @click.argument("task_file", metavar="TASK")
 @click.option("--out", "out", metavar="DIR", required=True, help="The new folder; it is not there yet, or is empty")
 @model_options
-@suite_options
+@run_options
 @project_command
 def make(surroundings: CommandContext, /, task_file: str, out: str, **given: Any) -> int:
     """Make a program and its tests: TASK is a file of prose, Markdown or Gherkin, or - for standard input.

@@ -46,14 +46,8 @@ project_command = _join(
 )
 """What every command that works in a project has: how its output looks, where it works, and its surroundings."""
 
-suite_options = _join(
+_WHERE = (
     click.option("--python", metavar="PATH", help="The target's interpreter [default: the project's .venv]"),
-    click.option(
-        "--tests",
-        multiple=True,
-        metavar="SELECTION",
-        help="Files, folders or node ids that are the suite, where not all of it counts",
-    ),
     click.option(
         "--pass-env",
         multiple=True,
@@ -71,13 +65,29 @@ suite_options = _join(
         metavar="NAME",
         help="Run in this image of podman's or docker's, with the Python in it [default: this machine's own]",
     ),
+)
+_HOW_MUCH = (
+    click.option("--max-seconds", type=float, metavar="N", help="Time for the run [default: 120]"),
+    click.option("--seed", type=int, metavar="N", help="Seed of everything random [default: 0]"),
+)
+
+run_options = _join(*_WHERE, *_HOW_MUCH)
+"""How tests run, whichever they are."""
+
+suite_options = _join(
+    *_WHERE,
+    click.option(
+        "--tests",
+        multiple=True,
+        metavar="SELECTION",
+        help="Files, folders or node ids that are the suite, where not all of it counts",
+    ),
     click.option(
         "--coverage-file",
         metavar="FILE",
         help="Write the lines that each test ran to FILE, as coverage.py's data with a context for each test",
     ),
-    click.option("--max-seconds", type=float, metavar="N", help="Time for the run [default: 120]"),
-    click.option("--seed", type=int, metavar="N", help="Seed of everything random [default: 0]"),
+    *_HOW_MUCH,
 )
 """Which tests run and how."""
 

@@ -76,6 +76,12 @@ def imported_tests(tree: ast.Module) -> str:
     return next((name for name in _imported(tree) if _is_of_tests(name)), "")
 
 
+def watched_runner(tree: ast.Module) -> str:
+    """The word by which the file asks whether tests are running: ``PYTEST_CURRENT_TEST``; empty where it does not."""
+    words = (each.value for each in ast.walk(tree) if isinstance(each, ast.Constant) and isinstance(each.value, str))
+    return next((word for word in words if word in ("pytest", "_pytest") or word.startswith("PYTEST_")), "")
+
+
 def _is_of_tests(name: str) -> bool:
     found = danger_of(name)
     parts = name.split(".")

@@ -25,7 +25,7 @@ from analysis.specified.test_functions import tests_in
 from repair.model.read_reply import refuse_characters, whole_answer
 from repair.model.reply import ModelReply, Unusable, UnusableKind, make_plain
 from repair.model.writing.file_names import refuse_path, refuse_together
-from repair.model.writing.made_code import imported_tests, is_empty, without_runners
+from repair.model.writing.made_code import imported_tests, is_empty, watched_runner, without_runners
 from repair.records.written import ReplyPart, WrittenFiles
 
 MOST_FILES, MOST_BYTES = 40, 400_000
@@ -34,7 +34,7 @@ MOST_FILES, MOST_BYTES = 40, 400_000
 _MOST_CHARACTERS = MOST_BYTES + 50_000
 """An answer with so much talk around its files is read no further."""
 
-_MARK = re.compile(r"#[ \t]*=+[ \t]*(?P<name>[A-Z][A-Z ]*?)[ \t]*=+[ \t]*")
+_MARK = re.compile(r"#[ \t]*=+[ \t]*(?P<name>IMPLEMENTATION|TESTS|END)[ \t]*=+[ \t]*")
 _FILE = re.compile(r"#[ \t]*FILE:[ \t]*(?P<path>.*?)[ \t]*")
 _FENCE = re.compile(r"[ \t]*(?:```+|~~~+)[ \t]*\w*[ \t]*")
 
@@ -85,7 +85,7 @@ def _split(text: str, wanted: frozenset[ReplyPart]) -> tuple[_Part, ...] | Unusa
     named = [name for _, name in begun]
     for name in named:
         if name not in wanted:
-            return _form(f"the answer has a section {make_plain(name, 40)} that was not asked for")
+            return _form(f"the answer has a section {name} that was not asked for")
         if named.count(name) > 1:
             return _form(f"the section {name} stands twice")
     missing = next((name for name in ReplyPart if name in wanted and name not in named), None)
@@ -176,6 +176,9 @@ def _refuse_code(files: WrittenFiles, trees: dict[str, ast.Module]) -> Unusable 
         name = imported_tests(trees[path])
         if name:
             return Unusable(f"{path} imports {make_plain(name, 80)}: a program knows nothing of its tests", _IMPORT)
+        word = watched_runner(trees[path])
+        if word:
+            return Unusable(f"{path} asks by {make_plain(word, 80)} whether tests are running", UnusableKind.HOSTILE)
     own = [trees[path] for path, _ in files.implementation]
     if own and is_empty(own, [text.decode() for _, text in files.implementation]):
         return Unusable("the implementation is empty: no function of it does anything", UnusableKind.EMPTY)

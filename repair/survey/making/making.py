@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -73,7 +74,7 @@ def make(
     task, ours = StatedTask(asked.name, asked.text), own_files(asked.name, asked.text)
     with passing_folder() as scratch:
         write_tree(scratch / "base", ours)
-        base = replace(options, root=str(scratch / "base"), state_dir=str(scratch / "state"), tests=(), task=asked.text)
+        base = _alone(options, scratch, asked.text)
         with open_place(base, env) as place:
             refuse_stranger(options, place.jail, "A program that a model writes")
             place.sandbox.deadline.end_at(ends)
@@ -93,8 +94,8 @@ def make(
                 left,
                 lambda said: listen(phase("making", said, left())),
             )
-            said = _go(steps)
-            report = _report(asked, options, steps, place, (*warnings, *filter(None, (said,))))
+            _go(steps)
+            report = _report(asked, options, steps, place, warnings)
             timing.done()
             files = tuple(sorted((*ours, *(steps.best.files if steps.best is not None else ()))))
             if steps.best is not None:
@@ -109,7 +110,27 @@ def make(
             )
 
 
-def _go(steps: MakingSteps) -> str:
+def _alone(options: Options, scratch: Path, task: str) -> Options:
+    """The options for a program in a private folder: nothing of the project that the command was started in counts."""
+    python = options.python
+    return replace(
+        options,
+        root=str(scratch / "base"),
+        state_dir=str(scratch / "state"),
+        python=str(Path(options.root, python)) if os.sep in python else python,
+        task=task,
+        tests=(),
+        pytest_args=(),
+        function="",
+        answers=(),
+        coverage_file="",
+        lf=False,
+        open_tests=False,
+        require_approval=False,
+    )
+
+
+def _go(steps: MakingSteps) -> None:
     """Make the steps; what ended them early is told with what was reached by then."""
     try:
         steps.make()
@@ -123,7 +144,6 @@ def _go(steps: MakingSteps) -> str:
         raise ModelError(
             f"There is no program: {steps.ended}", remedy="Raise --max-requests, --max-tokens or --max-seconds."
         )
-    return ""
 
 
 def _run(place: Place, files: Files, seconds: float) -> TestRun | InvalidRun:

@@ -106,7 +106,7 @@ def _standing(name: str, node: FunctionNode, task: StatedTask) -> QuotedTest:
         missing = min((_uncited(each, quote) for _, quote in quotes), key=len)
         if missing:
             return pinned(f"its quote does not say {', '.join(missing)}")
-    named = frozenset(call for _, quote in quotes for call in calls_in(task.around(quote)))
+    named = frozenset(call for _, quote in quotes for call in calls_in(flat(task.around(quote).quote)))
     if not all(each in named for each in _made_calls(node, {name for name, _ in named})):
         return pinned("its quote speaks of another call")
     return QuotedTest(name, SaidBy.REQUIRED, quotes, shown)
@@ -284,4 +284,5 @@ def _marks(test: QuotedTest, task: StatedTask) -> Iterator[str]:
     if test.standing is SaidBy.PINNED:
         yield f'"""{PINNED}nobody said that it should be so."""'
     for line, quote in test.quotes if test.standing is SaidBy.REQUIRED else ():
-        yield f'# Required: {task.path}:{line} says "{flat(plain_text(quote))}"'
+        name = task.around(quote).requirement
+        yield f'# Required: {f"{name}, " if name else ""}{task.path}:{line} says "{flat(plain_text(quote))}"'

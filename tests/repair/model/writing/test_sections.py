@@ -28,7 +28,7 @@ def test_a_good_reply_gives_its_files(name):
     plain, found = read(BOTH), read(GOOD[name])
     assert isinstance(found, WrittenFiles)
     assert [path for path, _ in found.every] == ["shop/__init__.py", "shop/prices.py", "tests/test_prices.py"]
-    if "docstring" not in name:
+    if "docstring" not in name and "heading" not in name:
         assert [text.strip() for _, text in found.every] == [text.strip() for _, text in plain.every]
 
 

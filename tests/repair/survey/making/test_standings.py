@@ -16,6 +16,7 @@ Write a module `prices`. REQ-1: `total([1, 2])` shall return 3.
 - `discount` raises ValueError when the price
   is negative.
 - `label(None)` returns "nothing to pay".
+- REQ-2: `label(3)` shall return "3 to pay".
 """,
 )
 
@@ -145,3 +146,13 @@ def test_what_the_task_excludes_is_not_required_though_its_value_stands_in_the_q
     (found,) = read_standings((("tests/test_a.py", source.encode()),), TASK, PROGRAM)
     assert found.standing is (SaidBy.PINNED if is_denied else SaidBy.REQUIRED)
     assert ("the task says otherwise: TASK.md:3" in found.why) is is_denied
+
+
+def test_a_mark_names_the_requirement():
+    source = b'def test_it():\n    """Quotes: `label(3)` shall return"""\n    label(3)\n'
+    source = source.replace(b"    label(3)", b"    assert label(3) == '3 to pay'").replace(
+        b'return"', b'return "3 to pay"."'
+    )
+    files = (("tests/test_a.py", source),)
+    ((_, marked),) = mark_tests(files, TASK, read_standings(files, TASK))
+    assert b'# Required: REQ-2, TASK.md:8 says "label(3) shall return' in marked
