@@ -59,7 +59,8 @@ class StatedTask:
             yield from (TaskSentence(each.line, each.quote) for each in read_feature(self.text)[0])
             return
         known = list(read_requirements(self.text))
-        yield from (TaskSentence(each.line, each.quote, each.id) for each in known)
+        for each in known:  # an id that was made up for a sentence says nothing to a reader
+            yield TaskSentence(each.line, each.quote, each.id if each.id in each.quote else "")
         taken = {number for each in known for number in range(each.line, each.end_line + 1)}
         for line, words in _paragraphs(self.text, taken):
             at = 0
