@@ -20,6 +20,7 @@ from repair.front.changes import answer_unchanged, change_asked_about, is_in_pla
 from repair.front.earlier_answers import add_earlier_answers, keep_given_answers
 from repair.front.grounds import recall
 from repair.front.opening import Place, open_place
+from repair.front.run_memories import neighbour_for_model
 from repair.records.change import Change, program_layer
 from repair.records.config import SECOND_MAX_REQUESTS, Options, refuse_changed_settings
 from repair.records.events import Listener, phase
@@ -87,9 +88,10 @@ def show_packet(
     """
     from repair.model.packet import PacketKeeper
 
-    keeper = PacketKeeper(all_stages=options.verbosity > 0)
     alone = replace(options, proposers=("search",), model="", agent="")
     with _open(alone, listen, env, timing) as context:
+        neighbour = neighbour_for_model(options, context.store, context.remembered, context.listen)
+        keeper = PacketKeeper(all_stages=options.verbosity > 0, neighbour=neighbour)
         engine = context.engine(context.sandbox)
         engine = replace(engine, search=replace(engine.search, proposers=(keeper,)))
         result = context.finish(context.in_time(lambda: engine.fix(context.task(tests))))

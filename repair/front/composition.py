@@ -43,7 +43,7 @@ from repair.front.recording import (
     write_lines,
 )
 from repair.front.run_inputs import Answered, lay_answers_over, limits_of, order_named, read_last_failed
-from repair.front.run_memories import open_memory
+from repair.front.run_memories import neighbour_for_model, open_memory
 from repair.front.trust import admit_proposers, refuse_stranger, runs_at_once
 from repair.hunt.search_parts import SearchParts
 from repair.memory.run_memory import RunMemory
@@ -391,9 +391,10 @@ def open_run(
             for other in store.under_way(record.id, resumed_from):
                 tell_all(event("warning", message=f"run {other} is under way in this project too: both take longer"))
             earlier = read_earlier_attempts(store.directory) if recorded is None else recorded.earlier
-            ask_model = partial(make_model_proposer, options, env, tell_all, record.run, recorded, earlier)
             is_asked = not unkept and (recorded is None or recorded.goes_on)
             remembered = open_memory(options, store, tell_all, is_asked=is_asked)
+            near = neighbour_for_model(options, store, remembered, tell_all)
+            ask_model = partial(make_model_proposer, options, env, tell_all, record.run, recorded, earlier, near)
             proposers = make_proposers(names, options, tell_all, agent, place, ask_model, remembered.reorder)
             for working in (each for each in proposers if isinstance(each, AgentProposer)):
                 opened.callback(working.close)

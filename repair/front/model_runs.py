@@ -13,6 +13,7 @@ from repair.model.backend import ReplyForm
 from repair.model.exchanges import RecordedReplies, exchange_of, keep_exchange, read_exchanges
 from repair.model.import_rules import ImportRules
 from repair.model.make_client import make_client
+from repair.model.packet import Neighbour
 from repair.model.proposer import ModelProposer
 from repair.model.reply_json import JsonReply
 from repair.model.router import arms_of, route_of
@@ -36,10 +37,12 @@ def make_model_proposer(
     run: StoredRun,
     recorded: RecordedReplies | None = None,
     earlier: Mapping[str, Sequence[str]] | None = None,
+    neighbour: Neighbour = lambda plan, sources: "",
 ) -> ModelProposer:
     """The proposer that asks the model of these options; each question is written down in the run, with its tries.
 
-    It is told of ``earlier`` attempts, by test, unless replies are given: a question with such lines is another one.
+    It is told of ``earlier`` attempts, by test, unless replies are given: a question with such lines is another one. So
+    it is with the ``neighbour``; a replay tells the recorded one.
     """
     secrets = [value for name, value in env.items() if value and KEY_VARIABLE.fullmatch(name)]
     places = {arm.model: arm.base_url or options.base_url for arm in arms_of(options)}
@@ -61,7 +64,8 @@ def make_model_proposer(
     known = recorded.earlier if recorded is not None else {} if options.replies else earlier
     client = make_client(options, env, listen, note, recorded)
     route = route_of(options)
-    return ModelProposer(client, pause=pause, rules=rules, route=route, form=form, earlier=known, listen=listen)
+    near = recorded.neighbour if recorded is not None else neighbour
+    return ModelProposer(client, None, pause, rules, route, form, known, listen, near)
 
 
 def asked_again(run: StoredRun, options: Options) -> tuple[AskedRun, RecordedReplies]:
@@ -79,16 +83,23 @@ def asked_again(run: StoredRun, options: Options) -> tuple[AskedRun, RecordedRep
     others = tuple(name for name in then.chosen_proposers if name != "agent")
     arguments = choose_arguments(options.pytest_args, then.pytest_args)
     own |= {"python": python, "agent": "", "proposers": others, "pytest_args": arguments}
-    return replace(asked, options=replace(then, **own)), RecordedReplies(_exchanges_of(run), asked.earlier)
+    replies = RecordedReplies(_exchanges_of(run), asked.earlier, neighbours=_neighbours_of(run))
+    return replace(asked, options=replace(then, **own)), replies
 
 
 def replies_so_far(run: StoredRun, asked: AskedRun) -> RecordedReplies:
     """The replies that the run got before it was ended; what it did not ask is asked now."""
-    return RecordedReplies(_exchanges_of(run), asked.earlier, goes_on=True)
+    return RecordedReplies(_exchanges_of(run), asked.earlier, goes_on=True, neighbours=_neighbours_of(run))
 
 
 def _exchanges_of(run: StoredRun) -> list[Exchange]:
     return [exchange_of(values) for values in read_exchanges(run)]
+
+
+def _neighbours_of(run: StoredRun) -> dict[str, str]:
+    """What the model was told of failures alike, by function."""
+    told = (each for each in run.events() if each.get("type") == "memory" and each.get("neighbour"))
+    return {str(each.get("function")): str(each["neighbour"]) for each in told}
 
 
 def tell_replayed(result: Result, then: Result | None, run: StoredRun, replies: RecordedReplies) -> Result:

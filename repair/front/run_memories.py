@@ -6,9 +6,11 @@ import contextlib
 import os
 import sqlite3
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from analysis.errors import RepairError, TargetError, UsageError
+from analysis.facts import Files
 from repair.front.run_inputs import REMEMBERED
 from repair.memory.kept_answers import FILE as ANSWERS
 from repair.memory.kept_answers import find_answers, forget_answers, read_answers
@@ -28,6 +30,8 @@ from repair.proposers.memory import MemoryProposer
 from repair.records.config import Options
 from repair.records.events import Listener, event
 from repair.records.memory_report import AnswerKept, HistoryLearned, KnownClass, MemoryReport, TriedBefore
+from repair.records.result import Status
+from repair.records.task import PatchPlan
 from repair.store.git import MOST_OF_A_FILE, work_tree
 from repair.store.git_history import committed_texts
 from repair.store.state import KEY_FILE, user_folder
@@ -166,6 +170,32 @@ def learn_history_of(store: RunStore, folder: Path) -> HistoryLearned:
     except OSError as problem:
         raise _unusable(store.directory / HISTORY, problem) from problem
     return _learned(history)
+
+
+def neighbour_for_model(
+    options: Options, store: RunStore, memory: RunMemory, listen: Listener
+) -> Callable[[PatchPlan, Files], str]:
+    """What a model is told of the failure most like a plan's that was mended before: nothing unless that is asked for.
+
+    It is asked for with the proposer of the memory. What is told is among the events of the run.
+    """
+
+    def told_of(run: str, cause: int) -> str:
+        with contextlib.suppress(UsageError, OSError):
+            result = store.run_named(run).result()
+            for patch in result.patches if result is not None else ():
+                if patch.rank == 1 and patch.cause in (0, cause) and patch.status is not Status.FOREIGN:
+                    return patch.diff
+        return ""
+
+    def find(plan: PatchPlan, sources: Files) -> str:
+        said = memory.neighbour(plan, sources, told_of)
+        if said:
+            message = "a failure alike that was mended is told to the model"
+            listen(event("memory", function=plan.function.qualname, message=message, neighbour=said))
+        return said
+
+    return find if MemoryProposer.name in options.chosen_proposers else lambda plan, sources: ""
 
 
 def make_memory_proposer(options: Options) -> MemoryProposer:

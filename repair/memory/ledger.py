@@ -24,6 +24,9 @@ HALF_LIFE_DAYS = 180.0
 
 QUARTER_DAYS = 90
 
+MOST_ALIKE = 200
+"""Mended failures of one class, the newest, among which the one most alike is looked for."""
+
 EVERY = b""
 """Stands for all of a user's projects in the counts."""
 
@@ -132,6 +135,17 @@ class RunLedger:
         """
         with transaction(self.path, LAYOUT) as database:
             return tuple(self._tally(database, key, today, of_all=of_all) for key in signature.keys)
+
+    def mended_like(self, signature: FailureSignature) -> LedgerEntry | None:
+        """The mended failure of this project that is most like it, the newest of several: one of its class at least."""
+        with transaction(self.path, LAYOUT) as database:
+            rows = database.execute(
+                "SELECT * FROM attempts WHERE owner = ? AND project = ? AND class = ? AND outcome IN ('certified',"
+                " 'applied') ORDER BY run DESC LIMIT ?",
+                (self._owner, self._project, signature.failure_class, MOST_ALIKE),
+            )
+            found = [_attempt_of(row) for row in _named(rows)]
+        return max(found, key=lambda each: len({*each.signature.keys} & {*signature.keys}), default=None)
 
     def known(self, *, of_all: bool = False) -> tuple[ClassKnown, ...]:
         """What is known of each class of failures."""

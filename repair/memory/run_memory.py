@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from analysis.errors import UsageError
 from analysis.facts import Diagnosis, Files, FunctionId
 from repair.memory.ledger import NOBODY, LedgerEntry, RunLedger
-from repair.memory.prediction import Chance, Tally, chance_of, factors_of
+from repair.memory.prediction import LEAST, Chance, Tally, chance_of, factors_of
 from repair.memory.signature import FailureSignature, signature_of
 from repair.records.outcome import Cause, RunOutcome
 from repair.records.result import Status
@@ -32,6 +32,9 @@ TOLD = frozenset((Status.CERTIFIED, Status.PLAUSIBLE, Status.REJECTED, Status.UN
 """Outcomes of a cause that tell something of its failure."""
 
 FAMILIES: Mapping[str, str] = {operator.name: operator.family for operator in MENDING}
+
+MOST_TOLD = 1_100
+"""Characters that a model is told of a failure alike: fewer than 300 tokens."""
 
 MOST_NAMED = 5
 """Families that are named where it is said why the order is as it is."""
@@ -103,6 +106,29 @@ class RunMemory:
             self.reasons.append(reason)
             self._hear(reason)
         return replace(order, remembered=factors) if factors else order
+
+    def neighbour(self, plan: PatchPlan, sources: Files, told_of: Callable[[str, int], str]) -> str:
+        """The failure most like the plan's that was mended before, for a model; empty where none is known.
+
+        Within the project ``told_of`` says how a run mended a cause. Of other projects counts alone are told, where
+        these are asked for.
+        """
+        if not plan.diagnoses or not self._ledgers:
+            return ""
+        like = signature_of(plan.diagnoses[0], sources, plan.function)
+        near = self._ask(self._ledgers[0], lambda asked: asked.mended_like(like))
+        concrete = told_of(near.run, near.cause) if near is not None else ""
+        if near is not None and concrete:
+            kind = near.signature.keys[-1].strip("/")
+            said = f"Of this project a failure alike ({kind}) was mended in run {near.run} like this:\n{concrete}"
+            return said[:MOST_TOLD]
+        tallies = [each for each in self._tallies(like) if each.tried >= LEAST and each.families]
+        if not tallies or len(self._ledgers) < 2:
+            return ""
+        most = sorted((tallies[-1].families or {}).items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_NAMED]
+        named = ", ".join(family for family, count in most if family and count)
+        counted = f"{tallies[-1].mended:.0f} of {tallies[-1].tried:.0f} failures alike were mended"
+        return f"In other projects {counted}, most often by edits of these families: {named}." if named else ""
 
     def keep(self, run: str, ending: RunOutcome, sources: Files) -> None:
         """Write down what was tried in a run that is at its end."""

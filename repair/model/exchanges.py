@@ -13,11 +13,13 @@ from dataclasses import replace
 from typing import Any
 
 from analysis.errors import UsageError
+from analysis.facts import Files
 from repair.model.asking import Exchange, Try
 from repair.model.backend import Backend, BackendFault, FaultKind, Message, ModelRequest, ReplyForm
 from repair.model.reply import ModelReply
 from repair.records.first_difference import differences
 from repair.records.json_records import from_plain, to_plain
+from repair.records.task import PatchPlan
 from repair.store.stored_run import StoredRun
 
 SCHEMA = "repair.exchange/1"
@@ -87,9 +89,11 @@ class RecordedReplies:
         earlier: Mapping[str, Sequence[str]] | None = None,
         *,
         goes_on: bool = False,
+        neighbours: Mapping[str, str] | None = None,
     ) -> None:
         """A run that ``goes_on`` takes replies alone, no faults; what was not asked then is asked ``behind`` it."""
         self.earlier = earlier or {}
+        self._neighbours = neighbours or {}
         self.goes_on = goes_on
         self.behind: Backend | None = None
         self._lock = threading.Lock()
@@ -102,6 +106,10 @@ class RecordedReplies:
         self.same = self.other = self.unknown = 0
         self.parted = ""
         """Where the first question that is another one differs from the recorded one."""
+
+    def neighbour(self, plan: PatchPlan, sources: Files) -> str:
+        """What the model was told then of a failure alike, of the plan's function."""
+        return self._neighbours.get(plan.function.qualname, "")
 
     def complete(self, request: ModelRequest, *, seconds: float, most_tokens: int) -> ModelReply | BackendFault:
         """The next recorded try of this question."""

@@ -9,11 +9,11 @@ class, and are taken greedily until the room is used.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from analysis.facts import Digest
+from analysis.facts import Digest, Files
 from analysis.relation import Relation
 from repair.model.backend import Message
 from repair.model.conversation import Stage
@@ -96,6 +96,15 @@ def relation_of(plan: PatchPlan, context: Context) -> Relation | None:
     return Matter(plan, context, number_function(context.scope)).said.relation
 
 
+Neighbour = Callable[[PatchPlan, Files], str]
+"""Which failure alike was mended before, and how; empty where nobody knows one."""
+
+
+def say_neighbour(said: str) -> str:
+    """The section about the failure alike; empty without one."""
+    return quoted("a failure alike that was mended before; it may have nothing to do with this one", said)
+
+
 class PacketKeeper:
     """A proposer that proposes nothing: it keeps the packets that a model would get about the likeliest function.
 
@@ -105,7 +114,8 @@ class PacketKeeper:
     name: ClassVar[str] = "packet"
     eager: ClassVar[bool] = False
 
-    def __init__(self, *, all_stages: bool = False) -> None:
+    def __init__(self, *, all_stages: bool = False, neighbour: Neighbour = lambda plan, sources: "") -> None:
+        self._neighbour = neighbour
         self._stages = tuple(Stage) if all_stages else (Stage.FIRST,)
         self._best = -1.0
         self.packets: tuple[Packet, ...] = ()
@@ -115,7 +125,8 @@ class PacketKeeper:
         if plan.suspect.suspiciousness > self._best:
             self._best = plan.suspect.suspiciousness
             numbered = number_function(context.scope)
-            self.packets = tuple(build_packet(plan, context, numbered, stage) for stage in self._stages)
+            more = (say_neighbour(self._neighbour(plan, context.sources)),)
+            self.packets = tuple(build_packet(plan, context, numbered, stage, more=more) for stage in self._stages)
         yield from ()
 
 

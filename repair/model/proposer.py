@@ -35,7 +35,7 @@ from repair.model.feedback import answer_back, say_stress, show_doubted
 from repair.model.kinds import first_kind, next_kind, say_kind, say_scope
 from repair.model.ladder import Ladder, ladder_of
 from repair.model.numbered import NumberedFunction, number_function
-from repair.model.packet import build_packet, relation_of
+from repair.model.packet import Neighbour, build_packet, relation_of, say_neighbour
 from repair.model.patterns import is_unknown, kinds_of_failures, read_kind
 from repair.model.prompt import quoted
 from repair.model.prompt_files import packaged_prompts
@@ -86,15 +86,17 @@ class ModelProposer:
         form: ReplyForm | None = None,
         earlier: Mapping[str, Sequence[str]] | None = None,
         listen: Listener = lambda happened: None,
+        neighbour: Neighbour = lambda plan, sources: "",
     ) -> None:
         """With a ``form`` replies are asked for as JSON of its schema.
 
         ``earlier`` has what was tried in earlier runs for each test, a line each. ``listen`` hears of replies that come
-        to no edit; of an edit the search tells.
+        to no edit; of an edit the search tells. ``neighbour`` says which failure alike was mended before.
         """
         self._client: ModelClient | HeldClient = client
         self._form = form
         self._earlier = earlier or {}
+        self._neighbour = neighbour
         self._listen = listen
         self._meter = client.meter
         self._survives = survives
@@ -112,7 +114,7 @@ class ModelProposer:
         """
         other = copy.copy(self)
         other._client = HeldClient(self._client.ask, hold)
-        other._earlier = {}
+        other._earlier, other._neighbour = {}, lambda plan, sources: ""
         return other
 
     @property
@@ -288,6 +290,7 @@ class ModelProposer:
             self._ask_kind() if self._is_unknown(talk, plan, context) else self._say_pattern(talk),
             show_doubted(talk.rounds[-1].end, talk.turns[-1].text) if talk.rounds else "",
             say_stress(step.stress),
+            say_neighbour(self._neighbour(plan, context.sources)),
             packaged_prompts().text("reply/json") if self._form else "",
         )
         return build_packet(plan, context, numbered, step.stage, more=more).messages

@@ -27,8 +27,8 @@ from transforms.tree.fragments import parse_expression, parse_statements
 from transforms.tree.proposal import Origin, Proposal, Replacement
 from transforms.tree.scope import EditScope
 
-SHARE = 10
-"""Of so many candidates one is of this proposer, as long as others have any."""
+SHARE, WORD_SHARE = 10, 30
+"""So many candidates of others stand between two of this proposer: by templates, and with words."""
 
 MOST_STREAMS = 8
 """Functions that are searched at once at most: the share is that of all of them."""
@@ -39,7 +39,7 @@ MOST_EDITS, MOST_TEMPLATED = 500, 250
 MOST_LOOKED_AT, MOST_WORDS = 150, 40
 """Words that are looked at for one function, and those that are used."""
 
-MOST_HOPE = 0.02
+FIRST_HOPE = 0.5
 """What the first edit is taken for beside those of the search; a later one for less."""
 
 _HOLES = {
@@ -75,12 +75,15 @@ class MemoryProposer:
         ranked = rank_words(self._words, plan.function.path, self._today)
         words = usable_words(fresh_words(ranked, known)[:MOST_LOOKED_AT], near.ingredients, module)[:MOST_WORDS]
         scores = plan.suspect.line_scores
+        streams = min(MOST_STREAMS, max(1, len(context.suspects)))
         templated = itertools.islice(self._templated(context.scope, near, words, module), MOST_TEMPLATED)
         worded = word_proposals(context.scope, near, words, dict(scores), self.name)
-        waits = Pause(SHARE * min(MOST_STREAMS, max(1, len(context.suspects))))
-        for number, edit in enumerate(itertools.islice(itertools.chain(templated, worded), MOST_EDITS)):
-            yield waits
-            yield replace(edit, weight=MOST_HOPE / (1 + number))
+        for number, edit in enumerate(templated):  # what fits a template is rare: the first is tried at once
+            yield Pause(SHARE * streams if number else 0)
+            yield replace(edit, weight=FIRST_HOPE / (1 + number))
+        for number, edit in enumerate(itertools.islice(worded, MOST_EDITS - MOST_TEMPLATED)):
+            yield Pause(WORD_SHARE * streams)
+            yield replace(edit, weight=FIRST_HOPE / (MOST_TEMPLATED + number))
 
     def _templated(
         self, scope: EditScope, near: Neighbourhood, words: Sequence[str], module: str

@@ -1,6 +1,7 @@
 """What the memory of earlier runs costs when it is full, and whether text of a project gets into its shared file.
 
-The attempts are drawn from a fixed seed: no run is made, and nothing is said of what the memory gains.
+The attempts are drawn from a fixed seed, and no run is made. With ``--history`` it is measured what a project's own
+commits earn as a source of edits.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import click
 
 from analysis.facts import Diagnosis, Failure, FailureClass, FunctionId, Outcome, Phase, SeenError, Suspect, TestId
 from analysis.relation import Relation
+from corpora.lab.benchmarks.history_reach import reach_figures, twin_figures
 from corpora.lab.benchmarks.setup import machine_of, say, versions
 from repair.memory.ledger import FILE, LedgerEntry, RunLedger
 from repair.memory.run_memory import FAMILIES, RunMemory
@@ -124,11 +126,25 @@ def _summary(name: str, took: list[tuple[float, float]]) -> dict[str, float]:
 @click.option("--rounds", type=click.IntRange(2), default=200, show_default=True)
 @click.option("--canaries", type=click.IntRange(5), default=1_000, show_default=True)
 @click.option("--out", type=click.Path(path_type=Path), default=Path("build/bench/memory.json"), show_default=True)
-def main(attempts: int, projects: int, rounds: int, canaries: int, out: Path) -> None:
+@click.option(
+    "--history",
+    "histories",
+    multiple=True,
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="A clone whose history is walked forward, and in which twin faults are planted; several times for several",
+)
+@click.option(
+    "--fixes", type=click.IntRange(1), default=25, show_default=True, help="Fixes, and twins, of each history"
+)
+def main(
+    attempts: int, projects: int, rounds: int, canaries: int, out: Path, histories: tuple[Path, ...], fixes: int
+) -> None:
     """Measure, print a line a figure, and write the record."""
     with tempfile.TemporaryDirectory(prefix="memory-") as full, tempfile.TemporaryDirectory(prefix="memory-") as small:
         figures = cost_of(Path(full), attempts, projects, rounds)
         figures |= {"canaries": canaries, "canaries_found": canaries_found(Path(small), canaries)}
+    if histories:
+        figures |= {"twins": twin_figures(histories, fixes), "history": reach_figures(histories, fixes)}
     for name, value in figures.items():
         say(f"{name}: {value}")
     record = {

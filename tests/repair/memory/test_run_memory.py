@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from analysis.facts import Diagnosis, Failure, FailureClass, FunctionId, Outcome, Phase, SeenError, Suspect, TestId
 from repair.memory.ledger import FILE, LedgerEntry, RunLedger
-from repair.memory.run_memory import OrderReason, RunMemory, attempts_of
+from repair.memory.run_memory import MOST_TOLD, OrderReason, RunMemory, attempts_of
 from repair.memory.signature import signature_of
 from repair.records.json_records import to_plain
 from repair.records.outcome import RunOutcome
@@ -126,3 +127,28 @@ def test_an_order_that_nobody_asked_for_stays_as_it_is(tmp_path: Path) -> None:
     memory = RunMemory((ledger(tmp_path, MENDING[0].family, 40),), TODAY)
     assert memory.reorder(PLAN, SOURCES, HAND_SET) is HAND_SET
     assert memory.reasons[0].claim == "likely to be mended: 40 of 40 like it were mended"
+
+
+def test_the_neighbour_of_a_project_is_told_as_it_was_mended(tmp_path: Path) -> None:
+    kept = ledger(tmp_path, count=2)
+    other = replace(LIKE, relation="empty", shape="long")
+    kept.add([LedgerEntry("run-9", 1, TODAY, other, "search", "guard", "certified")])
+    kept.add([LedgerEntry("run-8", 1, TODAY, LIKE, "search", "guard", "unrepaired")])
+    memory = RunMemory((kept,), TODAY)
+    said = memory.neighbour(PLAN, SOURCES, lambda run, cause: f"the diff of {run}, {cause}\n" + "x" * 5000)
+    assert "the diff of run-1, 1" in said
+    assert len(said) <= MOST_TOLD
+    assert memory.neighbour(PLAN, SOURCES, lambda run, cause: "") == ""
+    assert RunMemory((), TODAY).neighbour(PLAN, SOURCES, lambda run, cause: "a diff") == ""
+
+
+def test_of_other_projects_counts_alone_are_told(tmp_path: Path) -> None:
+    theirs = RunLedger(tmp_path / "all.sqlite", KEY, "/home/secret")
+    theirs.add(LedgerEntry(f"run-{n}", 1, TODAY, LIKE, "search", "literal", "certified") for n in range(12))
+    shared, own = RunLedger(theirs.path, KEY, "/shop"), ledger(tmp_path)
+    told: list[str] = []
+    said = RunMemory((own, shared), TODAY).neighbour(PLAN, SOURCES, lambda run, cause: told.append(run) or "a diff")
+    assert said.endswith("were mended, most often by edits of these families: literal.")
+    assert told == []
+    assert "secret" not in said
+    assert RunMemory((own,), TODAY).neighbour(PLAN, SOURCES, lambda run, cause: "") == ""

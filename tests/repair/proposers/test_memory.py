@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from analysis.facts import FunctionId, Suspect
 from analysis.functions import functions_of
-from repair.proposers.memory import SHARE, MemoryProposer
+from repair.proposers.memory import MOST_STREAMS, SHARE, WORD_SHARE, MemoryProposer
 from repair.records.ports import Context, Proposer
 from repair.records.task import PatchPlan, Pause
 from transforms.ingredients.edit_templates import EditTemplate
@@ -63,13 +65,20 @@ def test_a_template_that_brings_what_a_gate_refuses_proposes_nothing() -> None:
     assert texts(templates=(refused,)) == []
 
 
-def test_each_edit_waits_for_nine_of_others() -> None:
-    given = list(MemoryProposer(WORDS, (TEMPLATE,), 20_000).propose(PLAN, CONTEXT))
-    assert len(given) > 4
-    for wait, edit in zip(given[::2], given[1::2], strict=True):
-        assert isinstance(wait, Pause)
-        assert wait.draws >= SHARE - 1
-        assert isinstance(edit, Proposal)
-        assert edit.origin.proposer == "memory"
-    weights = [each.weight for each in given if isinstance(each, Proposal)]
+def test_all_but_the_first_wait_for_others_and_words_for_longest() -> None:
+    both = (TEMPLATE, EditTemplate("hole_name_1[len(hole_name_1)]", "hole_name_1[-1]", 1, 3))
+    given = list(MemoryProposer(WORDS, both, 20_000).propose(PLAN, CONTEXT))
+    waits = [each.draws for each in given[::2] if isinstance(each, Pause)]
+    assert waits[:3] == [0, SHARE, WORD_SHARE]
+    assert set(waits[2:]) == {WORD_SHARE}
+    edits = [each for each in given[1::2] if isinstance(each, Proposal)]
+    assert len(edits) == len(waits) > 3
+    assert {each.origin.proposer for each in edits} == {"memory"}
+    weights = [each.weight for each in edits]
     assert weights == sorted(weights, reverse=True)
+
+
+def test_many_suspects_share_one_share() -> None:
+    crowded = replace(CONTEXT, suspects=(PLAN.suspect,) * 20)
+    given = list(MemoryProposer(WORDS, (TEMPLATE,), 20_000).propose(PLAN, crowded))
+    assert {each.draws for each in given[2::2] if isinstance(each, Pause)} == {WORD_SHARE * MOST_STREAMS}
