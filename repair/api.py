@@ -94,7 +94,7 @@ def show_packet(
         keeper = PacketKeeper(all_stages=options.verbosity > 0, neighbour=neighbour)
         engine = context.engine(context.sandbox)
         engine = replace(engine, search=replace(engine.search, proposers=(keeper,)))
-        result = context.finish(context.in_time(lambda: engine.fix(context.task(tests))))
+        result = context.finish(context.in_time(lambda: engine.fix(context.task(tests))), has_tried=False)
     return "\n\n".join(packet.to_text() for packet in keeper.packets), result
 
 

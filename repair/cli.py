@@ -58,6 +58,8 @@ OWN = (
     memory_command.memory,
     memory_command.forget,
     memory_command.learn,
+    memory_command.export,
+    memory_command.import_,
     memory_command.siblings,
     fix_and_check.replay,
     fix_and_check.resume,

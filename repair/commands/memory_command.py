@@ -110,6 +110,54 @@ def learn(surroundings: CommandContext, /, folder: str | None, **given: Any) -> 
 
 
 @command(
+    "Write what is remembered of the project as JSON",
+    PLAIN_EXIT_CODES,
+    "repair memory export --no-code > memory.json",
+    name="memory export",
+)
+@click.option("--no-code", is_flag=True, help="Leave out what its history taught: that is text of the program")
+@project_command
+def export(surroundings: CommandContext, /, no_code: bool, **given: Any) -> int:
+    """Write what earlier runs of this project have shown, and what its history taught, as one JSON value.
+
+    It can be imported on another machine. What people said (`--answer`) is not in it.
+    """
+    from repair.front.run_memories import export_memory
+    from repair.show.terminal import write_json
+
+    options = options_of(surroundings, given)
+    write_json(export_memory(store_of(options), code=not no_code).to_json())
+    return 0
+
+
+@command(
+    "Take in an exported memory as this project's own",
+    PLAIN_EXIT_CODES,
+    "repair memory import memory.json",
+    name="memory import",
+)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@project_command
+def import_(surroundings: CommandContext, /, file: str, **given: Any) -> int:
+    """Take in a memory that `repair memory export` wrote. Import only what you wrote yourself, or trust.
+
+    Its attempts stand beside those of this project, each once. What its history taught replaces what was learned.
+    """
+    from pathlib import Path
+
+    from repair.front.run_memories import import_memory
+    from repair.show.terminal import write_json
+
+    options = options_of(surroundings, given)
+    taken = import_memory(store_of(options), Path(file))
+    if options.output_format == "json":
+        write_json({"schema": "repair.imported/1", "attempts": taken})
+    else:
+        write_text(f"Imported: {taken} attempts\n")
+    return 0
+
+
+@command(
     "List other places with a flaw that was mended",
     PLAIN_EXIT_CODES,
     "repair siblings latest",

@@ -287,9 +287,10 @@ class RunContext:
         agents = tuple(p.use for p in self.proposers if isinstance(p, AgentProposer) and p.runs)
         return replace(cost, arms=(*cost.arms, *agents))
 
-    def finish(self, ending: RunOutcome) -> Result:
-        """Write the run down and give the result."""
-        self.remembered.keep(self.record.id, ending, self.lines.sources)
+    def finish(self, ending: RunOutcome, *, has_tried: bool = True) -> Result:
+        """Write the run down and give the result. One that was not to mend anything ``has_tried`` nothing."""
+        if has_tried:
+            self.remembered.keep(self.record.id, ending, self.lines.sources)
         forgotten = tuple(self.memory.warnings) if self.memory else ()
         unremembered = tuple(self.remembered.warnings)
         for warning in (*forgotten, *unremembered):

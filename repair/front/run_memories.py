@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import sqlite3
 import time
@@ -12,6 +13,7 @@ from pathlib import Path
 from analysis.errors import RepairError, TargetError, UsageError
 from analysis.facts import Files
 from repair.front.run_inputs import REMEMBERED
+from repair.memory.exported import ExportedMemory, read_exported
 from repair.memory.kept_answers import FILE as ANSWERS
 from repair.memory.kept_answers import find_answers, forget_answers, read_answers
 from repair.memory.learning import FILE as HISTORY
@@ -215,6 +217,45 @@ def _learned(history: ProjectHistory) -> HistoryLearned:
 def _learned_of(store: RunStore) -> HistoryLearned | None:
     history = read_history(store.directory, store.key)
     return _learned(history) if history.files or history.templates else None
+
+
+def export_memory(store: RunStore, *, code: bool) -> ExportedMemory:
+    """What is remembered of the project; without ``code`` no text of it is among that.
+
+    Raises ``TargetError`` where the file cannot be used.
+    """
+    ledger = project_ledger(store)
+    try:
+        attempts = ledger.attempts() if ledger.path.is_file() else ()
+    except (sqlite3.Error, OSError, ValueError, TypeError) as problem:
+        raise _unusable(ledger.path, problem) from problem
+    return ExportedMemory(attempts, read_history(store.directory, store.key) if code else None)
+
+
+def import_memory(store: RunStore, file: Path) -> int:
+    """Take an exported memory as this project's own: its attempts beside those known, its history in place of what was.
+
+    How many attempts it has. Raises ``UsageError`` where the file is no such memory, ``TargetError`` where nothing can
+    be kept.
+    """
+    try:
+        found = read_exported(json.loads(read_plain(file, MOST_IMPORTED) or b""))
+    except (OSError, ValueError, RecursionError) as problem:
+        raise UsageError(
+            f"This is no exported memory: {problem}", where=str(file), remedy="`repair memory export` writes one."
+        ) from problem
+    ledger = project_ledger(store)
+    try:
+        ledger.add(found.attempts)
+        if found.history is not None:
+            keep_history(store.directory, store.key, found.history)
+    except (sqlite3.Error, OSError) as problem:
+        raise _unusable(ledger.path, problem) from problem
+    return len(found.attempts)
+
+
+MOST_IMPORTED = 64 << 20
+"""Bytes of an exported memory."""
 
 
 def forget_kept_answers(store: RunStore) -> int:

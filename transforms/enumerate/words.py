@@ -59,8 +59,8 @@ def word_proposals(
             for text in _renamed(site, node, word):
                 note(site, rank, CALLED, text, word)
         for site in values if called else ():
-            for form in called:
-                note(site, rank, AROUND, form.format(site.code), word)
+            for before, after in called:
+                note(site, rank, AROUND, f"{before}{site.code}{after}", word)
     yield from _in_order(scope, found, statements, proposer)
 
 
@@ -81,18 +81,18 @@ def _in_order(
             yield Proposal(scope.function, (Replacement(site.path, nodes),), Origin(proposer, "word", detail), detail)
 
 
-def _calls_of(node: cst.BaseExpression, word: str, near: Neighbourhood) -> Iterator[str]:
-    """How a word that may be called is called with a value ``{}``; none of a name that holds a plain value."""
+def _calls_of(node: cst.BaseExpression, word: str, near: Neighbourhood) -> Iterator[tuple[str, str]]:
+    """What stands before and behind a value where the word is called with it; none of a name of a plain value."""
     match node:
         case cst.Attribute(attr=cst.Name(value=name)):
-            yield f"{word}({{}})"
-            yield f"({{}}).{name}()"
+            yield f"{word}(", ")"
+            yield "(", f").{name}()"
         case cst.Name(value=name):
             known = near.ingredients
             own = {*known.parameters, *(each.text for each in known.names)}
             is_function = name in known.defined and name not in own and not name.isupper()
             if is_function or callable(getattr(builtins, name, None)):
-                yield f"{word}({{}})"
+                yield f"{word}(", ")"
 
 
 def _renamed(site: Site, node: cst.BaseExpression, word: str) -> Iterator[str]:

@@ -1,9 +1,10 @@
 """What a project's own history earns as a source of edits: walked forward by date, and on twin faults. Nothing is run.
 
-A fix is *reached* where one of the first edits that the memory proposes gives the tree of the function after it, with
-what was learned from earlier commits alone. The control is taught by another project. A *twin* is the same mistake
-planted in two functions alike: the first one's mend is learned, and it is counted at which candidate the second one's
-mend comes.
+Of a fix only earlier commits are known. It is *reached* where one of the first edits of the memory gives the tree of the
+function after it. The control is taught by another project.
+
+A *twin* is the same mistake planted in two functions alike. The first one's mend is learned. It is counted at which
+candidate the second one's mend comes.
 """
 
 from __future__ import annotations

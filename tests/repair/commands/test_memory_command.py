@@ -14,7 +14,7 @@ import pytest
 from repair.cli import main
 from repair.front.run_memories import project_ledger
 from repair.memory.kept_answers import KeptAnswer, fingerprint_of, keep_answers
-from repair.memory.learning import ProjectHistory, keep_history
+from repair.memory.learning import ProjectHistory, keep_history, read_history
 from repair.memory.ledger import LedgerEntry
 from repair.memory.signature import FailureSignature
 from repair.records.result import FileChange, PatchView, Result, Status
@@ -102,6 +102,42 @@ def test_a_history_is_learned_and_forgotten(store: RunStore, capsys: pytest.Capt
     assert json.loads(capsys.readouterr().out)["templates"] == 1
     assert main(["memory", "forget"]) == 0
     assert capsys.readouterr().out == "Forgotten: 0 attempts, and what the history taught\n"
+
+
+def test_a_memory_is_exported_and_imported(store: RunStore, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    remember(store)
+    history = ProjectHistory((HistoryWord("secret.word", "shop.py", 1),), (), 1)
+    keep_history(store.directory, store.key, history)
+    assert main(["memory", "export", "--no-code"]) == 0
+    bare = capsys.readouterr().out
+    assert "secret" not in bare
+    assert "shop" not in bare
+    assert main(["memory", "export"]) == 0
+    (file := tmp_path / "memory.json").write_text(capsys.readouterr().out)
+    assert main(["memory", "forget"]) == 0
+    for _ in range(2):
+        assert main(["memory", "import", str(file)]) == 0
+    assert project_ledger(store).known()[0].tried == 1
+    assert read_history(store.directory, store.key) == history
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "[" * 5000,
+        '{"schema": "repair.memory_export/2"}',
+        '{"schema": "repair.memory_export/1", "attempts": [{}]}',
+    ],
+)
+def test_what_is_no_exported_memory_is_refused(
+    store: RunStore, capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str
+) -> None:
+    (file := tmp_path / "memory.json").write_text(text)
+    assert main(["memory", "import", str(file)]) == 2
+    assert "no exported memory" in capsys.readouterr().err
+    assert not project_ledger(store).path.exists()
 
 
 def test_another_project_teaches_nothing(store: RunStore, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

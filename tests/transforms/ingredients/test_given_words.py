@@ -61,6 +61,7 @@ def test_they_stand_in_place_of_whole_expressions_and_as_statements():
     [
         ("sorted", "return sorted(total) + low"),
         ("total.bit_count", "return (total).bit_count() + low"),
+        ("'{:d}{'.join", "return '{:d}{'.join(total) + low"),
     ],
 )
 def test_a_word_that_is_called_stands_around_what_is_there_too(word, wanted):
