@@ -1,7 +1,7 @@
 """A project's memory as one JSON value, to be carried to another machine: attempts, and what the history taught.
 
-Attempts are words of closed lists and numbers. Whoever imports takes what the file says for his own; words that are
-in no list of ours are refused, so that no text gets into the ledger.
+Attempts are words of closed lists and numbers. Whoever imports takes what the file says for his own. Words that are in
+no list of ours are refused, so that no text gets into the ledger.
 """
 
 from __future__ import annotations

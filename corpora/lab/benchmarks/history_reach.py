@@ -1,7 +1,7 @@
 """What a project's own history earns as a source of edits: walked forward by date, and on twin faults. Nothing is run.
 
-Of a fix only earlier commits are known. It is *reached* where one of the first edits of the memory gives the tree of the
-function after it. The control is taught by another project.
+Of a fix only earlier commits are known. It is *reached* where one of the first edits of the memory gives the tree of
+the function after it. The control is taught by another project.
 
 A *twin* is the same mistake planted in two functions alike. The first one's mend is learned. It is counted at which
 candidate the second one's mend comes.
