@@ -13,7 +13,7 @@ PYTEST = $(RUN) -m pytest --numprocesses $(WORKERS) --maxprocesses 8 --dist work
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-fast test-slow test-real test-agents lab lint format demo bench-validation bench-mutation bench-judge learn-weights check-weights bench-overhead bench-latency bench-hook bench-runs bench-memory bench-large bench-report bench-search bench-grow bench-spec bench-make bench-model bench-judge-cheats constants words decisive learn soak corpus-own clean bench-tune
+.PHONY: help setup test test-fast test-slow test-real test-agents lab lint format demo bench-validation bench-mutation bench-judge learn-weights check-weights bench-overhead bench-latency bench-hook bench-runs bench-memory bench-large bench-report bench-search bench-grow bench-spec bench-make bench-model bench-judge-cheats constants words decisive learn soak corpus-own clean bench-tune bench-reading
 
 help: ## Show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -83,6 +83,9 @@ bench-memory: $(READY) ## What a memory of 100,000 attempts costs, and whether i
 
 bench-hook: $(READY) ## What `repair hook stop` says of changes as agents make them, beside plain pytest; to build/bench/hook.json
 	$(RUN) -m corpora.lab.benchmarks.hook $(ARGS)
+
+bench-reading: $(READY) ## Ten patches to be read and decided about: ARGS="--make DIR" or ARGS="--read DIR"
+	$(RUN) -m corpora.lab.benchmarks.reading $(ARGS)
 
 bench-judge: $(READY) ## Wrong patches that pass their tests and are stopped, right ones withheld; to build/bench/judge.json
 	$(RUN) -m corpora.lab.judging.command $(ARGS)
