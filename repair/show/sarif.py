@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, metadata
 from typing import Any
+from urllib.parse import urlsplit
 
 from repair.records.result import Accept, CauseView, PatchView, Result, Status, exit_code
 from repair.show.patch_lines import patch_text, region_of
@@ -61,12 +63,30 @@ def _help(rule: str) -> dict[str, Any]:
         return {}
     means, *todo = texts
     command = f"repair help {word}"
+    address = address_of(word, documentation())
     return {
+        **({"helpUri": address} if address else {}),
         "help": {
             "text": " ".join((means, *todo, f"({command})")),
             "markdown": "\n\n".join((means, *todo, f"`{command}` says more.")),
-        }
+        },
     }
+
+
+def address_of(word: str, base: str) -> str:
+    """Where the status stands in the documentation at ``base``; ``""`` where that is a placeholder or no address."""
+    parts = urlsplit(base)
+    is_real = parts.scheme in ("http", "https") and not (parts.hostname or "example").endswith("example")
+    return f"{base.rstrip('/')}/words.md#status-{word}" if is_real else ""
+
+
+def documentation() -> str:
+    """The address of our documentation, as the package's metadata name it; ``""`` where they do not."""
+    try:
+        named = metadata("repair-engine").get_all("Project-URL") or []
+    except PackageNotFoundError:
+        return ""
+    return next((each.partition(",")[2].strip() for each in named if each.startswith("Documentation,")), "")
 
 
 def locate(file: str, line: int, last: int = 0) -> list[dict[str, Any]]:
