@@ -2,7 +2,7 @@
 
 `--make DIR` judges changes that agents made in real libraries, and writes a page for each: the task, and what the
 command prints. Which of them are right stands in a file of its own, beside the folder. `--read DIR` shows the pages one
-after the other to whoever has not seen them, asks for a word about each, and writes down the word and the seconds.
+after the other to whoever has not seen them. It asks for a word about each, and writes down the word and the seconds.
 """
 
 from __future__ import annotations
