@@ -128,6 +128,7 @@ def ablate(surroundings: CommandContext, /, out: Path, as_json: bool, **given: A
     """
     from corpora.tuning.kept_campaign import PLAN_FILE, KeptCampaign
     from corpora.tuning.run_campaign import ablate as measure
+    from corpora.tuning.run_campaign import ablation_size
     from repair.records.json_records import to_plain
     from repair.show.terminal import write_json
 
@@ -137,6 +138,7 @@ def ablate(surroundings: CommandContext, /, out: Path, as_json: bool, **given: A
     else:
         plan, first, bench = _plan_of(out, given, surroundings)
         kept = KeptCampaign.begin(out, plan, first, bench.text)
+    tell(f"{ablation_size(kept)} attempts in all; what is kept in {out} is not made again")
     found = []
     for each in measure(kept, bench):
         found.append(each)

@@ -197,6 +197,13 @@ class SentenceWorth:
     lost: int
 
 
+def ablation_size(kept: KeptCampaign) -> int:
+    """How many attempts an ablation takes in all: every task but the sealed ones, with the prompt and without each."""
+    plan = kept.plan
+    prompts = 1 + len(sentences(read_part(kept.baseline(plan.first), plan.prompt).body))
+    return prompts * sum(task.share != "sealed" for task in plan.tasks) * plan.samples
+
+
 def ablate(kept: KeptCampaign, bench: Workbench) -> Iterator[SentenceWorth]:
     """The worth of each sentence, by its deletion, on train and select tasks; sealed ones stay unseen.
 

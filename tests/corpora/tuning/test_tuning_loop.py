@@ -28,7 +28,16 @@ from corpora.tuning.campaign import split_tasks
 from corpora.tuning.guards import read_tasks
 from corpora.tuning.kept_campaign import KeptCampaign, digest_of
 from corpora.tuning.prompt_text import PromptEdit
-from corpora.tuning.run_campaign import REFLECTOR, Workbench, ablate, power_notice, replay, revert, run_campaign
+from corpora.tuning.run_campaign import (
+    REFLECTOR,
+    Workbench,
+    ablate,
+    ablation_size,
+    power_notice,
+    replay,
+    revert,
+    run_campaign,
+)
 from corpora.tuning.tuning_loop import InMemory, Tuning
 
 GOOD, BAD = advice("Gain", 1), advice("Harm", 1)
@@ -248,6 +257,7 @@ def test_ablation_finds_the_needed_sentence_and_is_kept(tmp_path):
     assert [one.sentence for one in found] == lines
     assert max(found, key=lambda one: one.worth).number == 2
     assert found[1].low > 0.2
+    assert sum(1 for _ in kept.attempts()) == ablation_size(kept)
     assert not {each.task for each in kept.attempts()} & {task.id for task in kept.plan.of_share("sealed")}
     bench = dataclasses.replace(bench, attempter=DiesAfter(model, 0))
     assert list(ablate(kept, bench)) == found
