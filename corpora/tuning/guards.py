@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
 
@@ -14,6 +15,8 @@ MOST_WORDS_BOLD, MOST_CHARACTERS_BOLD = 80, 480
 GROWTH = 0.10
 """Of the first prompt: so much longer may all edits together make it, or by one edit where that is more."""
 GRAM = 5
+COMMON = 3
+"""A plain word that so many projects use is anybody's, and gives none of them away."""
 
 _WORD = re.compile(r"[^\W_]+")
 _NAME = re.compile(r"[^\W\d]\w*(?:[.-]\w+)*")
@@ -33,17 +36,22 @@ class TaskText(JsonRecord):
 
 
 def read_tasks(texts: Iterable[str], names: Iterable[str] = ()) -> TaskText:
-    """The words of all tasks; ``names`` are further ones that nobody may say, such as functions that are required."""
+    """The words of all tasks, a text for each project.
+
+    ``names`` are further ones that nobody may say, such as functions that are required.
+    """
     grams: set[str] = set()
-    known = {_plain(name) for name in names}
-    literals: set[str] = set()
+    known, literals = set[str](), set[str]()
+    uses: Counter[str] = Counter()
     for text in texts:
+        uses.update({word.casefold() for word in _WORD.findall(text) if word.isalpha()})
         grams.update(_grams(text))
         known.update(_plain(word) for word in _NAME.findall(text) if _CODE.search(word.strip(".-")))
         known.update(_plain(part) for found in _DEFINED.findall(text) for word in found for part in word.split("."))
         literals.update(_literals(text))
-    names_of = sorted(word for word in known if len(word) >= 4)
-    return TaskText(tuple(sorted(grams)), tuple(names_of), tuple(sorted(literals)))
+    common = {word for word, count in uses.items() if count >= COMMON}
+    names_of = sorted(word for word in (known - common) | {_plain(name) for name in names} if len(word) >= 4)
+    return TaskText(tuple(sorted(grams)), tuple(names_of), tuple(sorted(literals - common)))
 
 
 def find_leak(text: str, tasks: TaskText, known: str) -> str:

@@ -79,12 +79,13 @@ class TaskTable:
         return tuple(name.rpartition(":")[2] for row in self.rows for name in row.functions)
 
     def texts(self) -> Iterator[str]:
-        """All that the tasks say, hidden tests, too: what no edit may give away."""
-        for row in self.rows:
-            yield " ".join(row.argv)
-            yield row.output
-            for place in filter(None, (row.tree, row.hidden, *row.argv)):
-                yield from _texts(self.folder / place)
+        """All that the tasks of each project say, hidden tests, too: what no edit may give away."""
+        projects = self.projects
+        for project in sorted(set(projects.values())):
+            rows = [row for row in self.rows if projects[row.id] == project]
+            places = dict.fromkeys(place for row in rows for place in (row.tree, row.hidden, *row.argv) if place)
+            said = [word for row in rows for word in (" ".join(row.argv), row.output)]
+            yield "\n\n".join([*said, *(text for place in places for text in _texts(self.folder / place))])
 
 
 def _texts(place: Path) -> Iterator[str]:

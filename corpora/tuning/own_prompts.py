@@ -112,23 +112,29 @@ def projects_of(corpus: str) -> dict[str, str]:
 
 
 def texts_of(corpus: str) -> Iterator[str]:
-    """What no edit may give away of the bugs: what is said of them, the functions at fault, the failing tests.
+    """What no edit may give away of the bugs of each project: descriptions, functions at fault, failing tests.
 
     It is what the engine may read of them, and no answer.
     """
+    projects, told = projects_of(corpus), dict[str, list[str]]()
     for opened, bug in _bugs(corpus):
-        yield bug.description
-        places = {(fault.path, fault.qualname) for fault in [bug.fault] if fault is not None}
-        tests = (test.partition("[")[0].split("::") for test in bug.failing)
-        places |= {(path, ".".join(names)) for path, *names in tests}
-        with scratch_folder() as scratch:
-            opened.write_tree(bug, scratch / "tree")
-            for path, qualname in sorted(places):
-                file = scratch / "tree" / path
-                if file.is_file() and not file.is_symlink() and file.stat().st_size <= MOST_MATERIAL:
-                    source = file.read_bytes()
-                    span = find_function(functions_of(path, source), qualname)
-                    yield "" if span is None else source[span.start : span.end].decode(span.encoding, "replace")
+        told.setdefault(projects[bug.id], []).extend((bug.description, *_functions(opened, bug)))
+    yield from map("\n\n".join, told.values())
+
+
+def _functions(corpus: Corpus, bug: Bug) -> Iterator[str]:
+    """The texts of the function at fault and of the failing tests."""
+    places = {(fault.path, fault.qualname) for fault in [bug.fault] if fault is not None}
+    tests = (test.partition("[")[0].split("::") for test in bug.failing)
+    places |= {(path, ".".join(names)) for path, *names in tests}
+    with scratch_folder() as scratch:
+        corpus.write_tree(bug, scratch / "tree")
+        for path, qualname in sorted(places):
+            file = scratch / "tree" / path
+            if file.is_file() and not file.is_symlink() and file.stat().st_size <= MOST_MATERIAL:
+                source = file.read_bytes()
+                span = find_function(functions_of(path, source), qualname)
+                yield "" if span is None else source[span.start : span.end].decode(span.encoding, "replace")
 
 
 def _bugs(corpus: str) -> Iterator[tuple[Corpus, Bug]]:

@@ -70,3 +70,13 @@ def test_a_bold_edit_may_be_larger_on_a_plateau():
 
 def test_the_last_sentence_stays():
     assert find_breach(PromptEdit("delete", 1), "One.", "One.", KNOWN, set(), bold=False)
+
+
+def test_a_plain_word_of_three_projects_is_free_and_any_other_name_is_not():
+    texts = [f"def run_{n}(value, basket{n}):\n    first = value\n    return 'blue'" for n in range(3)]
+    known = read_tasks(texts, ["first_name", "value"])
+    assert find_leak("Return the first one.", known, "") == ""
+    assert find_leak("Say blue.", known, "") == ""
+    assert "'value'" in find_leak("Mind the value.", known, "")
+    assert "'run1'" in find_leak("Call run_1.", known, "")
+    assert "'first'" in find_leak("Return the first one.", read_tasks(texts[:2]), "")
