@@ -89,11 +89,17 @@ def measure(tasks: Sequence[MadeTask], scratch: Path, seconds: float, *, cuts: b
 def tell(task: MadeTask, report: MadeReport) -> str:
     """One line on a task."""
     passing = sum(test.outcome == "passed" for test in report.required)
-    places = ", ".join(f"{patch.file}:{patch.function}" for patch in report.patches)
+    places = ", ".join(f"{patch.function}: {_new_lines(patch.diff)}" for patch in report.patches)
     return (
         f"{task.name}: {passing} of {len(report.required)} required tests pass, {len(report.patches)} patches "
         f"({places}), {report.cost.requests} questions, {report.seconds:.1f} s; {report.ended or 'done'}"
     )
+
+
+def _new_lines(diff: str) -> str:
+    """What a patch puts in, for a reader who judges by hand whether it is what the task means."""
+    lines = (line for line in diff.splitlines() if line.startswith("+") and not line.startswith("+++"))
+    return " / ".join(f"`{line[1:].strip()}`" for line in lines)
 
 
 def cut_replies(scratch: Path) -> tuple[int, int]:

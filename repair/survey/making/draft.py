@@ -151,11 +151,6 @@ def _heads(source: bytes) -> Iterator[str]:
         else:
             bases = ", ".join(ast.unparse(each) for each in node.bases)
             yield f"class {name}({bases})" if bases else f"class {name}"
-            yield from (f"def {name}.__init__({ast.unparse(each.args)})" for each in _constructors(node))
-
-
-def _constructors(node: ast.ClassDef) -> Iterator[FunctionNode]:
-    yield from (each for each in node.body if isinstance(each, FunctionNode) and each.name == "__init__")
 
 
 def without_tests(files: Files, names: frozenset[str]) -> Files:
