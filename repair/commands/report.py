@@ -17,6 +17,7 @@ from repair.commands.page_file import place_page, write_page
 from repair.show.terminal import tell, write_text
 
 if TYPE_CHECKING:
+    from repair.records.result import Result
     from repair.records.run_details import RunDetails
     from repair.show.report.page import Recorded
     from repair.store.store import RunStore
@@ -69,7 +70,7 @@ def _read(stored: StoredRun, store: RunStore, engine: Any) -> Recorded:
     """What the run's record holds, and what the project tells of its functions."""
     from repair.show.report.page import Recorded
 
-    result = stored.ended_result()
+    result = _result_of(stored, store)
     try:
         started = datetime.datetime.strptime(stored.id[:15], "%Y%m%d-%H%M%S").replace(tzinfo=datetime.UTC)
     except ValueError:
@@ -87,6 +88,21 @@ def _read(stored: StoredRun, store: RunStore, engine: Any) -> Recorded:
         partial(_read_text, stored),
         started,
         now,
+    )
+
+
+def _result_of(stored: StoredRun, store: RunStore) -> Result:
+    """The run's result; of a run that was killed what can be said without one, so that its events have a page."""
+    from repair.records.result import Result, Seconds, Status
+    from repair.store.run_lock import is_under_way
+
+    if stored.result() is not None or is_under_way(stored.path):
+        return stored.ended_result()
+    times = (happened.get("at", 0.0) for happened in stored.events())
+    last = max((float(each) for each in times if isinstance(each, (int, float))), default=0.0)
+    said = f"The run was ended before it had a result; `repair resume {stored.id}` goes on."
+    return Result(
+        Status.INTERRUPTED, run=stored.id, root=str(store.root), seconds=Seconds(total=last), messages=(said,)
     )
 
 

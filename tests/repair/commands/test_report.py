@@ -1,13 +1,16 @@
 """``repair report``: where the page goes, and what is refused."""
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
 from fakes.pages import Page
-from fakes.runs import RESULT, run_at
+from fakes.runs import NOON, RESULT, run_at
 
 from repair.cli import main
+from repair.records.events import phase
 from repair.store.store import open_store
 
 
@@ -72,11 +75,34 @@ def test_a_folder_that_is_not_there_is_said(project, tmp_path, capsys):
     assert "cannot be written" in capsys.readouterr().err
 
 
-def test_a_run_without_a_result_has_no_page(project, capsys):
-    run = run_at(open_store(project), 1)
+def test_a_run_that_was_killed_has_a_page_of_what_is_known(project, capsys):
+    store = open_store(project)
+    record = store.new_run(NOON, "bb", lambda: 0.0)
+    record.append(phase("search", "looking for an edit"))
+    record.close()
+    (record.run.path / "result.json").unlink()
+    assert report(record.run.id) == 0
+    page = Page((record.run.path / "report.html").read_text("utf-8"))
+    assert page.result["status"] == "interrupted"
+    assert f"ended before it had a result; `repair resume {record.run.id}` goes on" in page.text
+    assert "certified" not in page.text
+
+
+HOLDER = (
+    "import sys\nfrom pathlib import Path\nfrom repair.store.run_lock import hold_run\n"
+    "with hold_run(Path(sys.argv[1])):\n    print('held', flush=True)\n    sys.stdin.read()\n"
+)
+
+
+def test_a_run_that_is_under_way_has_no_page(project, capsys):
+    run = run_at(open_store(project), 1, result=None)
     (run.path / "result.json").unlink()
-    assert report(run.id) == 2
-    assert "ended before it had a result" in capsys.readouterr().err
+    command = [sys.executable, "-c", HOLDER, str(run.path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout.readline() == "held\n"
+        assert report(run.id) == 2
+        assert "is under way, and has no result yet" in capsys.readouterr().err
+        holder.stdin.close()
 
 
 def test_a_foreign_run_says_so(project, capsys):
