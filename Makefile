@@ -78,7 +78,7 @@ bench-latency: $(READY) ## How long people wait for `fix` and `check`, beside pl
 bench-runs: $(READY) ## How long `repair runs` takes with 10,000 recorded runs; to build/bench/runs.json
 	$(RUN) -m corpora.lab.benchmarks.many_runs $(ARGS)
 
-bench-memory: $(READY) ## What a memory of 100,000 attempts costs, and whether it holds text of a project; to build/bench/memory.json
+bench-memory: $(READY) ## What a memory costs and holds, and with ARGS="--history DIR" what a history earns; to build/bench/memory.json
 	$(RUN) -m corpora.lab.benchmarks.remembering $(ARGS)
 
 bench-hook: $(READY) ## What `repair hook stop` says of changes as agents make them, beside plain pytest; to build/bench/hook.json

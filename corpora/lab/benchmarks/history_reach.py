@@ -23,7 +23,7 @@ from analysis.diagnosis import is_test_path
 from analysis.errors import RepairError
 from analysis.facts import Suspect
 from analysis.functions import FunctionSpan, functions_of
-from analysis.same_flaw import LEAST_NODES, bound_names
+from analysis.same_flaw import LEAST_NODES, bound_names, find_siblings
 from analysis.trials import Trial
 from corpora.lab.benchmarks.words_reach import tree_of
 from repair.memory.learning import MOST_EDITS, MOST_TEMPLATES, MOST_WORDS, taught_by
@@ -165,16 +165,9 @@ class TwinPair:
 
 def twins_of(root: Path, most: int) -> Iterator[TwinPair]:
     """Twins in a project's functions that share a piece of code but for local names; the same for the same files."""
-    shapes: dict[str, list[tuple[str, bytes, FunctionSpan, ast.AST]]] = {}
-    for path in sorted(root.rglob("*.py")):
-        relative = path.relative_to(root).as_posix()
-        if not is_test_path(relative) and path.is_file() and not path.is_symlink():
-            for content, span, node in _pieces(relative, path.read_bytes()):
-                bound = bound_names(node[0])
-                shapes.setdefault(_shape(node[1], bound), []).append((relative, content, span, node[1]))
     pairs = (
         (group[0], other)
-        for group in shapes.values()
+        for group in _alike(root)
         for other in group[1:]
         if (other[0], other[2].function) != (group[0][0], group[0][2].function)
     )
@@ -190,6 +183,58 @@ def twins_of(root: Path, most: int) -> Iterator[TwinPair]:
 
 
 _Piece = tuple[str, bytes, FunctionSpan, ast.AST]
+
+MOST_SITES = 5
+"""Places at which one flaw is planted."""
+
+
+def siblings_figures(roots: Sequence[Path], most: int) -> dict[str, Any]:
+    """One flaw planted at two to five places, and mended at one: how many of the others are listed."""
+    planted = found = listed = flaws = 0
+    for root in roots:
+        groups = ({(p[0], p[2].function): p for p in reversed(group)} for group in _alike(root))
+        for group in itertools.islice((g for g in groups if len(g) > 1), most):
+            flaw = plant_flaw(list(group.values())[:MOST_SITES])
+            if flaw is not None:
+                places, told = flaw
+                flaws, planted, listed = flaws + 1, planted + len(places), listed + len(told)
+                found += len(places & told)
+    return {
+        "flaws": flaws,
+        "planted": planted,
+        "recall": round(found / planted, 3) if planted else None,
+        "precision": round(found / listed, 3) if listed else None,
+    }
+
+
+def plant_flaw(pieces: Sequence[_Piece]) -> tuple[set[tuple[str, str]], set[tuple[str, str]]] | None:
+    """The functions with the flaw but for the first, which is mended, and those that are listed for its mend."""
+    files = {path: content.split(b"\n") for path, content, _, _ in pieces}
+    lines = {(path, getattr(node, "lineno", 0)) for path, _, _, node in pieces}
+    made = [_planted(piece) for piece in pieces]
+    if len(lines) < len(pieces) or any(each is None for each in made):
+        return None
+    for (path, _, _, node), each in zip(pieces, made, strict=True):
+        number = getattr(node, "lineno", 0) - 1
+        files[path][number] = each[0].split(b"\n")[number] if each is not None else b""
+    sources = {path: b"\n".join(content) for path, content in files.items()}
+    path, content, span, node = pieces[0]
+    number = getattr(node, "lineno", 0) - 1
+    after = [*files[path][:number], content.split(b"\n")[number], *files[path][number + 1 :]]
+    _, places = find_siblings(sources[path], b"\n".join(after), span.function.qualname, sources, path)
+    wanted = {(piece[0], piece[2].function.qualname) for piece in pieces[1:]}
+    return wanted, {(each.file, each.function) for each in places}
+
+
+def _alike(root: Path) -> list[list[_Piece]]:
+    """Pieces of the project's functions by what they have in common but for local names."""
+    shapes: dict[str, list[_Piece]] = {}
+    for path in sorted(root.rglob("*.py")):
+        relative = path.relative_to(root).as_posix()
+        if not is_test_path(relative) and path.is_file() and not path.is_symlink():
+            for content, span, (function, node) in _pieces(relative, path.read_bytes()):
+                shapes.setdefault(_shape(node, bound_names(function)), []).append((relative, content, span, node))
+    return list(shapes.values())
 
 
 def _pieces(path: str, content: bytes) -> Iterator[tuple[bytes, FunctionSpan, tuple[ast.FunctionDef, ast.AST]]]:

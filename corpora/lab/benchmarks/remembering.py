@@ -21,7 +21,7 @@ import click
 
 from analysis.facts import Diagnosis, Failure, FailureClass, FunctionId, Outcome, Phase, SeenError, Suspect, TestId
 from analysis.relation import Relation
-from corpora.lab.benchmarks.history_reach import reach_figures, twin_figures
+from corpora.lab.benchmarks.history_reach import reach_figures, siblings_figures, twin_figures
 from corpora.lab.benchmarks.setup import machine_of, say, versions
 from repair.memory.ledger import FILE, LedgerEntry, RunLedger
 from repair.memory.run_memory import FAMILIES, RunMemory
@@ -144,7 +144,8 @@ def main(
         figures = cost_of(Path(full), attempts, projects, rounds)
         figures |= {"canaries": canaries, "canaries_found": canaries_found(Path(small), canaries)}
     if histories:
-        figures |= {"twins": twin_figures(histories, fixes), "history": reach_figures(histories, fixes)}
+        figures |= {"twins": twin_figures(histories, fixes), "siblings": siblings_figures(histories, fixes)}
+        figures |= {"history": reach_figures(histories, fixes)}
     for name, value in figures.items():
         say(f"{name}: {value}")
     record = {
