@@ -13,7 +13,7 @@ PYTEST = $(RUN) -m pytest --numprocesses $(WORKERS) --maxprocesses 8 --dist work
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-fast test-slow test-real test-agents lab lint format demo bench-validation bench-mutation bench-judge learn-weights check-weights bench-overhead bench-latency bench-hook bench-runs bench-memory bench-large bench-report bench-search bench-grow bench-spec bench-make bench-model bench-judge-cheats constants words decisive learn soak corpus-own clean bench-tune bench-reading
+.PHONY: help setup test test-fast test-slow test-real test-agents lab lint format demo bench-validation bench-mutation bench-judge learn-weights check-weights bench-overhead bench-latency bench-hook bench-runs bench-memory bench-large bench-report bench-search bench-grow bench-heal bench-spec bench-make bench-model bench-judge-cheats constants words decisive learn soak corpus-own clean bench-tune bench-reading
 
 help: ## Show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -101,6 +101,9 @@ bench-search: $(READY) ## What search alone mends, in the learned order and a un
 
 bench-grow: $(READY) ## What grown tests kill beside those of others: ARGS="--only LIBRARIES"; to build/bench/grow.json
 	$(RUN) -m corpora.lab.benchmarks.growing $(ARGS)
+
+bench-heal: $(READY) ## Generated tests after seeded changes of real libraries, healed: to build/bench/heal.json
+	$(RUN) -m corpora.lab.benchmarks.healing $(ARGS)
 
 bench-spec: $(READY) ## What `repair spec` reads and finds in planted projects; to build/bench/spec.json
 	$(RUN) -m corpora.lab.benchmarks.specified $(ARGS)

@@ -135,7 +135,8 @@ def adapted_call(call: ast.Call, changed: ChangedParameters) -> ast.Call | str:
     if any(isinstance(each, ast.Starred) for each in call.args) or any(k.arg is None for k in call.keywords):
         return "a call of it unpacks its arguments"
     old, new = changed.old, changed.new
-    if len(call.args) > len(old.by_position):
+    more = call.args[len(old.by_position) :]
+    if more and not (old.takes_more and new.takes_more):
         return "a call of it gives more than its parameters take"
     given = dict(zip(old.by_position, call.args, strict=False))
     named = {str(k.arg): k.value for k in call.keywords}
@@ -151,10 +152,12 @@ def adapted_call(call: ast.Call, changed: ChangedParameters) -> ast.Call | str:
         if name not in moved:
             break
         args.append(moved.pop(name))
+    if more and (moved or len(args) < len(new.by_position)):
+        return "a call of it gives further arguments, and they would stand elsewhere"
     if any(name in new.by_position[: new.only_by_position] for name in (*moved, *own)):
         return "a call of it cannot give what is taken by position alone"
     words = moved | own
     adapted = copy.deepcopy(call)
-    adapted.args = [copy.deepcopy(each) for each in args]
+    adapted.args = [copy.deepcopy(each) for each in (*args, *more)]
     adapted.keywords = [ast.keyword(name, copy.deepcopy(value)) for name, value in words.items()]
     return adapted

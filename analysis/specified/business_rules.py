@@ -101,17 +101,23 @@ def _pattern(text: str, named: str) -> ast.AST:
 
 
 def forbidden_in(rule: BusinessRule, path: str, source: bytes) -> tuple[ForbiddenPlace, ...] | None:
-    """The places that the rule forbids, in source order; ``None`` where the file cannot be read."""
+    """The places that the rule forbids, in source order; ``None`` where the file cannot be read.
+
+    A file whose expressions are nested too deep for Python to compare or print is none that can be read.
+    """
     tree = parse_module(source)
     if isinstance(tree, Unreadable):
         return None
     pattern = _pattern(rule.forbid, rule.name)
     nodes = (node for node in ast.walk(tree) if isinstance(node, type(pattern)))
-    found = [
-        ForbiddenPlace(path, getattr(node, "lineno", 0), ast.unparse(node))
-        for node in nodes
-        if _matches(pattern, node, {})
-    ]
+    try:
+        found = [
+            ForbiddenPlace(path, getattr(node, "lineno", 0), ast.unparse(node))
+            for node in nodes
+            if _matches(pattern, node, {})
+        ]
+    except (RecursionError, MemoryError):
+        return None
     return tuple(sorted(found, key=lambda each: each.line))
 
 

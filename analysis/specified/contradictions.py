@@ -82,6 +82,11 @@ def _static(own: Sequence[Fact]) -> Iterator[Excluding]:
             tests = one.extractor is other.extractor is Extractor.TEST
             if not tests and _excludes(one, other) and not _may_both_hold(own, one, other):
                 yield Excluding(one, other, f"{one.claim}; {_short(other)}")
+    raised = [fact for fact in own if fact.predicate is Predicate.RAISES]
+    for fact in own:
+        if fact.predicate is Predicate.NEVER:
+            denied = (each for each in raised if _is_below(each.value, fact.value))
+            yield from (Excluding(fact, each, f"{fact.claim}; {_short(each)}") for each in denied)
     codes = {fact.value for fact in own if fact.predicate is Predicate.STATUS and fact.extractor is Extractor.OPENAPI}
     listing = [f for f in own if f.predicate is Predicate.STATUS and f.extractor is Extractor.OPENAPI]
     for fact in own:
@@ -138,6 +143,14 @@ def _is_one_of(one: str, other: str) -> bool:
     assert isinstance(first, type)
     assert isinstance(second, type)
     return issubclass(first, second) or issubclass(second, first)
+
+
+def _is_below(one: str, other: str) -> bool:
+    """Whether one exception is the other, or known to be below it."""
+    kinds = [getattr(builtins, name, None) for name in (one, other)]
+    if one == other or other == "Exception":
+        return True
+    return all(isinstance(kind, type) for kind in kinds) and issubclass(*kinds)  # type: ignore[arg-type]
 
 
 def _differ(one: str, other: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import doctest
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -11,7 +12,7 @@ from analysis.specified.fact_record import Extractor, Fact, Predicate, QuotePlac
 from analysis.specified.kinds_text import kinds_text
 from analysis.specified.parameters import parameter_facts
 from analysis.stated.condition import Taken
-from analysis.stated.docstring import docstring_of
+from analysis.stated.docstring import docstring_of, sentences_of
 from analysis.stated.fact import (
     AllOf,
     Always,
@@ -35,6 +36,7 @@ from analysis.stated.fact import (
     Undecided,
 )
 from analysis.stated.function import StatedFunction
+from analysis.stated.sentence import plain_text
 
 _MOST_LETTERS = 400
 _MOST_EXAMPLES = 50
@@ -54,6 +56,7 @@ def docstring_facts(path: str, function: StatedFunction) -> Iterator[Fact]:
         place = QuotePlace(path, first + said.line)
         yield Fact(subject, said.predicate, said.value, place, said.quote, Extractor.DOCSTRING, said.name)
     yield from _example_facts(text, first, path, subject, function)
+    yield from _property_facts(text, first, path, subject, function)
 
 
 def facts_from_stated(
@@ -187,6 +190,44 @@ def example_claim(example: doctest.Example, name: str, function: StatedFunction)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     return CallClaim(name, condition, Gives(value)) if value is not None else None
+
+
+_SUBJECT = r"(?:(?:this (?:function|method|operation)|it|{name}(?:\(\))?) )"
+_OTHER = r"(?:the )?(?:function |method )?(?P<other>[A-Za-z_][\w.]*?)(?:\(\))?"
+_PROPERTIES = (
+    (Predicate.IDEMPOTENT, rf"{_SUBJECT}?(?:is )?idempotent"),
+    (
+        Predicate.IDEMPOTENT,
+        r"(?:calling|applying|running) (?:it|this|{name}(?:\(\))?) twice (?:gives|returns|does) the same"
+        r"(?: as (?:calling it )?once)?",
+    ),
+    (Predicate.IDEMPOTENT, r"{name}\({name}\((?P<given>\w+)\)\) (?:==|equals|gives|is) {name}\((?P=given)\)"),
+    (Predicate.ROUND_TRIP, rf"{_SUBJECT}?(?:is )?(?:the )?inverse of {_OTHER}"),
+    (Predicate.ROUND_TRIP, r"(?P<other>[A-Za-z_][\w.]*)\({name}\((?P<given>\w+)\)\) (?:==|equals|gives|is) (?P=given)"),
+    (
+        Predicate.NEVER,
+        rf"{_SUBJECT}?(?:never raises|does not raise)"
+        r"(?: an? (?:exception|error)| anything| (?:an? )?(?P<other>(?-i:[A-Z])\w+))?",
+    ),
+)
+"""Whole sentences that state a property; a sentence that says more, or with a condition, states none of these."""
+
+
+def _property_facts(text: str, first: int, path: str, subject: str, function: StatedFunction) -> Iterator[Fact]:
+    """Properties of all calls: twice as once, undone by another function, never raising."""
+    own = re.escape(function.node.name)
+    for sentence in sentences_of(text, first):
+        plain = plain_text(sentence.text).strip().rstrip(".").strip()
+        for predicate, form in _PROPERTIES:
+            found = re.fullmatch(form.replace("{name}", own), plain, re.IGNORECASE)
+            if found is None:
+                continue
+            other = found.groupdict().get("other")
+            value = other or {Predicate.IDEMPOTENT: "True", Predicate.NEVER: "Exception"}.get(predicate, "")
+            if value.lower() not in ("this", "it", function.node.name.lower()):
+                place = QuotePlace(path, sentence.line)
+                yield Fact(subject, predicate, value, place, sentence.text, Extractor.DOCSTRING)
+            break
 
 
 def _parameters(function: StatedFunction) -> list[ast.arg]:

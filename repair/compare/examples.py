@@ -178,6 +178,9 @@ def dump_call(source: str) -> str:
         return ""
     if not isinstance(called, ast.Call):
         return ""
+    for each in ast.walk(called):
+        if isinstance(each, ast.Constant):
+            each.kind = None  # u"" is ""
     name = ast.unparse(called.func).rpartition(".")[2]
     return f"{name}{[ast.unparse(each) for each in called.args]}{sorted(map(ast.unparse, called.keywords))}"
 

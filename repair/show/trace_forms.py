@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +23,13 @@ def needs_json(report: TraceReport) -> str:
 
     The status of a test says whether all that it is linked by is ``proved``.
     """
-    needs = {_need_id(each.id): _requirement_need(each) for each in report.requirements}
+    ids = _need_ids([each.id for each in report.requirements])
+    needs = {ids[each.id]: _requirement_need(each, ids[each.id]) for each in report.requirements}
     tests: dict[str, list[TraceLink]] = {}
     for link in report.links:
         tests.setdefault(link.test, []).append(link)
     for number, (test, links) in enumerate(sorted(tests.items()), 1):
-        name = f"TEST_{number:04d}"
+        name = _free_id(f"TEST_{number:04d}", needs)
         proved = all(link.state.value == "proved" for link in links)
         needs[name] = {
             "id": name,
@@ -36,7 +37,7 @@ def needs_json(report: TraceReport) -> str:
             "title": test,
             "content": "\n".join(f"{link.function}: {link.killed} mutants killed" for link in links if link.function),
             "status": "proved" if proved else "claimed",
-            "links": sorted({_need_id(link.requirement) for link in links}),
+            "links": sorted({ids.get(link.requirement, _need_id(link.requirement)) for link in links}),
             "tags": [],
         }
     values = {
@@ -53,9 +54,21 @@ def _need_id(name: str) -> str:
     return re.sub(r"\W", "_", name).upper()
 
 
-def _requirement_need(each: RequirementView) -> dict[str, Any]:
+def _need_ids(names: Sequence[str]) -> dict[str, str]:
+    """An id of its own for each name: ``REQ-7.1`` and ``REQ-7_1`` become ``REQ_7_1`` and ``REQ_7_1_2``."""
+    found: dict[str, str] = {}
+    for name in dict.fromkeys(names):
+        found[name] = _free_id(_need_id(name), found.values())
+    return found
+
+
+def _free_id(wanted: str, taken: Collection[str]) -> str:
+    return next(each for each in (wanted, *(f"{wanted}_{n}" for n in range(2, 10_000))) if each not in taken)
+
+
+def _requirement_need(each: RequirementView, own: str) -> dict[str, Any]:
     return {
-        "id": _need_id(each.id),
+        "id": own,
         "type": "req",
         "title": each.id,
         "content": each.quote,

@@ -34,6 +34,8 @@ def adapted(call: str, old: str, new: str, owner: str = "") -> str:
         ("f(m=1)", "def f(m): return m", "def f(m, /): return m", "a call of it cannot give what is taken by position"),
         ("f(*a)", "def f(m): return m", "def f(n): return n", "a call of it unpacks its arguments"),
         ("f(1, 2)", "def f(m): return m", "def f(n): return n", "a call of it gives more than its parameters take"),
+        ("f(1, 2, k=3)", "def f(m, *a, k): return a", "def f(n, *a, j): return a", "f(1, 2, j=3)"),
+        ("f(1, 2)", "def f(m, *a): return a", "def f(*a, m): return a", "a call of it gives further arguments"),
         ("f()", "def f(m=1): return m", "def f(m): return m", "a call of it does not give m"),
     ],
 )

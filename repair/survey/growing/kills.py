@@ -129,8 +129,8 @@ def _leave_out_needless(found: KeptCases) -> None:
 
 MOST_MUTANTS = 100
 
-TRIAL_SECONDS = 10.0
-"""What a test may take on a mutant."""
+TRIAL_SECONDS, STUCK_SECONDS = 10.0, 1.0
+"""What a test may take on a mutant, and the processor time after which it hangs: a grown test takes less than 0.05."""
 
 MutantKey = tuple[str, str, str, int]
 """Operator, what it does to which words, in which line's text, and the how manieth of its like in the function."""
@@ -145,45 +145,53 @@ class KillSets:
 
 
 @dataclass(frozen=True, slots=True)
-class MutatedProgram:
-    """A program whose function is mutated: ``files`` lie over the project, and ``sources`` are its Python files."""
+class MutatedFunction:
+    """A function with its tests; ``names`` are other words for those of its text, by which mutants are told apart."""
 
-    sandbox: Sandbox
-    sources: Files
-    files: Files
     function: FunctionId
+    tests: tuple[TestId, ...]
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 def kill_sets(
-    program: MutatedProgram,
-    tests: Sequence[TestId],
+    sandbox: Sandbox,
+    sources: Files,
+    files: Files,
+    asked: Sequence[MutatedFunction],
     limits: Limits,
-    names: Mapping[str, str],
     in_time: Callable[[], bool],
+) -> list[KillSets | str]:
+    """What the tests of each function kill, which pass on the program; a sentence where nothing is known.
+
+    ``files`` lie over the project, and ``sources`` are its Python files without them.
+    """
+    whole = lay_over(sources, files)
+    bounds = replace(limits, wall_seconds=min(limits.wall_seconds, TRIAL_SECONDS))
+    tests = tuple(dict.fromkeys(test for each in asked for test in each.tests))
+    selection = Selection(tests, whole, bounds, limits, passes=True, files=files)
+    with contextlib.closing(TrialRouter(sandbox, selection)) as router:
+        return [_kill_set(router, whole, each, in_time) for each in asked]
+
+
+def _kill_set(
+    router: TrialRouter, sources: Files, asked: MutatedFunction, in_time: Callable[[], bool]
 ) -> KillSets | str:
-    """What each test kills; ``names`` are other words for those of the function. A sentence where nothing is known."""
-    sources = lay_over(program.sources, program.files)
     try:
-        scope = edit_scope(sources, program.function)
+        scope = edit_scope(sources, asked.function)
         made = choose_mutants(mutants(scope), MOST_MUTANTS)
     except UnparseableError as problem:
         return str(problem)
-    keys = _keys(made, dict(sources)[program.function.path].decode("utf-8", "replace").splitlines(), names)
-    bounds = replace(limits, wall_seconds=min(limits.wall_seconds, TRIAL_SECONDS))
-    asked = Selection(tuple(tests), sources, bounds, limits, passes=True, files=program.files)
+    if router.tier_of(asked.function) is not TrialTier.WARM:
+        return f"its mutants cannot be tried quickly: {router.why(asked.function)}"
+    lines = dict(sources)[asked.function.path].decode("utf-8", "replace").splitlines()
+    trials = {m: replace(as_trial(scope, m.text, m.label), stuck_seconds=STUCK_SECONDS) for m in made}
+    keys = {mutant: key for key, mutant in _keys(made, lines, asked.names).items()}
     killed: dict[TestId, frozenset[MutantKey]] = {}
-    with contextlib.closing(TrialRouter(program.sandbox, asked)) as router:
-        if router.tier_of(program.function) is not TrialTier.WARM:
-            return f"its mutants cannot be tried quickly: {router.why(program.function)}"
-        trials = {key: as_trial(scope, mutant.text, mutant.label) for key, mutant in keys.items()}
-        named = {trial.digest: key for key, trial in trials.items()}
-        for test in tests:
-            if not in_time():
-                return "the time was over"
-            outcomes = router.trials([replace(trial, only=(test,)) for trial in trials.values()])
-            dead = (named[each.digest] for each in outcomes if mutant_state(each) is MutantState.KILLED)
-            killed[test] = frozenset(dead)
-    return KillSets(frozenset(keys), killed)
+    for test in asked.tests:
+        if not in_time():
+            return "the time was over"
+        killed[test] = frozenset(keys[mutant] for mutant in _kills(router, test, trials))
+    return KillSets(frozenset(keys.values()), killed)
 
 
 def _keys(made: Sequence[Mutant], lines: Sequence[str], names: Mapping[str, str]) -> dict[MutantKey, Mutant]:

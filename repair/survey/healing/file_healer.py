@@ -13,13 +13,14 @@ from dataclasses import dataclass, replace
 from analysis.facts import Files, InvalidRun, Limits, Outcome, TestId, TestResult, TestRun
 from repair.records.grown import SaidBy
 from repair.records.healed import HealedTest, HealState
-from repair.survey.growing.kills import KillSets, MutantKey, MutatedProgram, kill_sets
+from repair.survey.growing.kills import KillSets, MutantKey, MutatedFunction, kill_sets
 from repair.survey.growing.new_files import marked
 from repair.survey.healing.generated_file import GeneratedFile, GeneratedTest
 from repair.survey.healing.healing_plan import (
     FilePlan,
     PlannedTest,
     TestMending,
+    claims_exactly,
     compose_note,
     imports_of,
     mending,
@@ -141,45 +142,47 @@ class FileHealer:
         return found
 
     def _kills(self, plan: FilePlan, good: set[str], text: str) -> dict[str, _Kills | str]:
-        """The mutants that each of the good tests killed then and kills now, function by function."""
+        """The mutants that each of the good tests killed then and kills now."""
         found: dict[str, _Kills | str] = {}
-        groups: dict[tuple[str, str], list[PlannedTest]] = {}
-        for each in plan.planned:
-            subject = subject_of(each.test, plan.file, each.was) if each.was is not None else None
-            if each.test.name not in good or each.was is None:
-                continue
-            if subject is None:
-                found[each.test.name] = "it calls no function of the project"
-                continue
-            groups.setdefault((each.was.commit, subject[0]), []).append(each)
-        for (_, dotted), own in groups.items():
-            found |= self._kills_of(dotted, own, plan, text)
+        for version in _versions(plan):
+            own = [each.test for each in plan.planned if each.was is version and each.test.name in good]
+            if own:
+                found |= self._kills_since(version, own, plan, text)
         return found
 
-    def _kills_of(
-        self, dotted: str, own: Sequence[PlannedTest], plan: FilePlan, text: str
+    def _kills_since(
+        self, was: NamedProgram, tests: Sequence[GeneratedTest], plan: FilePlan, text: str
     ) -> Mapping[str, _Kills | str]:
-        was, file, names = own[0].was, plan.file, [each.test.name for each in own]
-        assert was is not None, "only tests with a version have kills"
         sandbox, files = self._then(was)
-        before = _mutated(sandbox, was, dotted, files, (file.path, marked(file.text).encode()))
-        place = plan.homes.get(dotted, dotted)
-        after = _mutated(self.sandbox, self.now, place, (), (file.path, marked(text).encode()))
-        if before is None or after is None:
-            return dict.fromkeys(names, "its function cannot be mutated")
-        words = _old_words(plan, dotted, place)
-        rows_then = {name: self._rows(before, f"{file.path}::{name}") for name in names}
-        rows_now = {name: self._rows(after, f"{file.path}::{name}") for name in names}
-        then = kill_sets(before, _all_of(rows_then), self.limits, {}, self.in_time)
-        now = kill_sets(after, _all_of(rows_now), self.limits, words, self.in_time)
-        if isinstance(then, str) or isinstance(now, str):
-            return dict.fromkeys(names, then if isinstance(then, str) else str(now))
-        return {name: _Kills.of(then, now, frozenset(rows_then[name]), frozenset(rows_now[name])) for name in names}
+        file = plan.file
+        laid_then = (*((p, old) for p, old in files if p != file.path), (file.path, marked(file.text).encode()))
+        laid_now = ((file.path, marked(text).encode()),)
+        then, now = self._rows(sandbox, laid_then, file), self._rows(self.sandbox, laid_now, file)
+        groups: dict[str, list[GeneratedTest]] = {}
+        found: dict[str, _Kills | str] = {test.name: "its function cannot be mutated" for test in tests}
+        for test in tests:
+            subject = subject_of(test, file, was)
+            groups.setdefault(subject[0] if subject is not None else "", []).append(test)
+        pairs = [(_mutated(*each, plan, was, then, now), each[1]) for each in groups.items()]
+        known = [(pair, own) for pair, own in pairs if pair is not None]
+        olds = kill_sets(sandbox, was.files, laid_then, [old for (old, _), _ in known], self.limits, self.in_time)
+        news = kill_sets(self.sandbox, self.now.files, laid_now, [n for (_, n), _ in known], self.limits, self.in_time)
+        for (_, own), old, new in zip(known, olds, news, strict=True):
+            for test in own:
+                if isinstance(old, str) or isinstance(new, str):
+                    found[test.name] = old if isinstance(old, str) else str(new)
+                else:
+                    found[test.name] = _Kills.of(old, new, then.get(test.name, ()), now.get(test.name, ()))
+        return found
 
-    def _rows(self, program: MutatedProgram, whole: str) -> tuple[TestId, ...]:
-        """The node ids of a test: several for a table."""
-        run = program.sandbox.run((TestId(whole),), program.files, limits=self.limits)
-        return () if isinstance(run, InvalidRun) else tuple(result.test for result in run.results)
+    def _rows(self, sandbox: LocalSandbox, files: Files, file: GeneratedFile) -> dict[str, tuple[TestId, ...]]:
+        """The node ids of each test: several for a table."""
+        run = sandbox.run((TestId(file.path),), files, limits=self.limits)
+        found: dict[str, tuple[TestId, ...]] = {}
+        for result in () if isinstance(run, InvalidRun) else run.results:
+            name = str(result.test).removeprefix(f"{file.path}::").partition("[")[0]
+            found[name] = (*found.get(name, ()), result.test)
+        return found
 
     def _told(
         self,
@@ -202,11 +205,14 @@ class FileHealer:
             return bare if _passed(end) else _failed(bare, test, end, test.said)
         if planned.why or planned.was is None or found.why:
             return replace(bare, state=HealState.LEFT, why=planned.why or found.why)
+        if not found.kinds and _passed(end) and not mending(planned, plan).kinds:
+            return bare
         if not found.kinds and _passed(end):
             return replace(bare, state=HealState.LEFT, why=f"it did not pass at {planned.was.commit}, which it fits")
         if not _passed(end):
             return _failed(bare, test, end, says_now)
-        return _weighed(replace(bare, kinds=found.kinds, changes=found.changes), kills.get(test.name, "nothing ran"))
+        told = replace(bare, kinds=found.kinds, changes=found.changes)
+        return _weighed(told, kills.get(test.name, "nothing ran"), exact=claims_exactly(planned))
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +233,7 @@ class _Kills:
     gone: int
 
     @classmethod
-    def of(cls, then: KillSets, now: KillSets, tests_then: frozenset[TestId], tests_now: frozenset[TestId]) -> _Kills:
+    def of(cls, then: KillSets, now: KillSets, tests_then: Sequence[TestId], tests_now: Sequence[TestId]) -> _Kills:
         """The kills of one test, all of its rows together."""
         none = frozenset[MutantKey]()
         old = none.union(*(then.killed.get(test, none) for test in tests_then))
@@ -236,13 +242,17 @@ class _Kills:
         return cls(len(old), len(new), tuple(each[1] for each in sorted(lost)), len(old - now.tried))
 
 
-def _weighed(healed: HealedTest, kills: _Kills | str) -> HealedTest:
-    """Healed where nothing is lost; left where it is, or nobody knows."""
+def _weighed(healed: HealedTest, kills: _Kills | str, *, exact: bool) -> HealedTest:
+    """Healed where nothing is lost; left where it is, or nobody knows.
+
+    Where words changed and name the ``exact`` end of the call, no claim about the call could kill what the test lost.
+    """
     if isinstance(kills, str):
         return replace(healed, state=HealState.LEFT, why=kills, kinds=(), changes=())
-    told = replace(healed, kills_before=kills.before, kills_after=kills.after, not_comparable=kills.gone)
+    gone = kills.gone + (len(kills.lost) if exact else 0)
+    told = replace(healed, kills_before=kills.before, kills_after=kills.after, not_comparable=gone)
     why = ""
-    if kills.lost:
+    if kills.lost and not exact:
         why = f"it would no longer kill a mutant that {kills.lost[0]}"
     elif not kills.after:
         why = "it would kill no mutant of its function"
@@ -254,10 +264,6 @@ def _weighed(healed: HealedTest, kills: _Kills | str) -> HealedTest:
 def _failed(bare: HealedTest, test: GeneratedTest, end: _End | None, says_now: str) -> HealedTest:
     state = HealState.OTHERWISE if test.standing is SaidBy.PINNED else HealState.FINDING
     return replace(bare, state=state, why=end.said if end is not None else "it was not run", says_now=says_now)
-
-
-def _all_of(rows: Mapping[str, Sequence[TestId]]) -> list[TestId]:
-    return [row for own in rows.values() for row in own]
 
 
 def _passed(end: _End | None) -> bool:
@@ -298,14 +304,26 @@ def _versions(plan: FilePlan) -> tuple[NamedProgram, ...]:
 
 
 def _mutated(
-    sandbox: LocalSandbox, program: NamedProgram, dotted: str, files: Files, test: tuple[str, bytes]
-) -> MutatedProgram | None:
-    known = program.names.definitions.get(dotted)
-    function = function_id(known, dict(program.files)[known.path]) if known is not None else None
-    if function is None:
+    dotted: str,
+    tests: Sequence[GeneratedTest],
+    plan: FilePlan,
+    was: NamedProgram,
+    then: Mapping[str, tuple[TestId, ...]],
+    now: Mapping[str, tuple[TestId, ...]],
+) -> tuple[MutatedFunction, MutatedFunction] | None:
+    """A function of then and of now with the tests that are about it; ``None`` where it is none."""
+    place = plan.homes.get(dotted, dotted)
+    functions = [
+        function_id(known, dict(program.files)[known.path])
+        for program, name in ((was, dotted), (plan.now, place))
+        if (known := program.names.definitions.get(name)) is not None
+    ]
+    if len(functions) != 2 or functions[0] is None or functions[1] is None:
         return None
-    laid = (*((path, text) for path, text in files if path != test[0]), test)
-    return MutatedProgram(sandbox, program.files, laid, function)
+    old, new = ([row for test in tests for row in rows.get(test.name, ())] for rows in (then, now))
+    return MutatedFunction(functions[0], tuple(old)), MutatedFunction(
+        functions[1], tuple(new), _old_words(plan, dotted, place)
+    )
 
 
 def _old_words(plan: FilePlan, dotted: str, place: str) -> dict[str, str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from analysis.changed_signature import ChangedParameters, changed_parameters
 from analysis.moved_definitions import NotFound, new_place
 from repair.records.healed import HealKind
-from repair.survey.growing.claim import Claim
+from repair.survey.growing.claim import Claim, ClaimKind
 from repair.survey.growing.printing import assertion_lines
 from repair.survey.healing.followed_facts import FollowedWords, follow_words
 from repair.survey.healing.generated_file import NOTE, GeneratedFile, GeneratedTest, used_names
@@ -229,3 +229,9 @@ def compose_note(found: TestMending, planned: PlannedTest, plan: FilePlan, day: 
     kinds = ", ".join(found.kinds)
     said = f"{NOTE[2:]}{day} ({kinds}): {'; '.join(found.changes)}; it held at commit {commit}."
     return note_span(planned.test, plan.file, said)
+
+
+def claims_exactly(planned: PlannedTest) -> bool:
+    """Whether changed words name the very value or exception that each call of the test ends in."""
+    claims = planned.words.claims if planned.words is not None else ()
+    return bool(claims) and all(claim.kind in (ClaimKind.EQUALS, ClaimKind.RAISES) for claim in claims)

@@ -77,7 +77,7 @@ def check_facts(
             _gaps(scanned, sandbox, surveyor, known, options, started + options.max_seconds),
         ]
         every = [each for part in parts for each in part.findings if _is_asked(each, asked.paths)]
-        _keep_words(asked, every, store)
+        keep_words(asked, every, store)
         return SpecReport(
             root=options.root,
             facts=len(view_facts(scanned)),
@@ -97,11 +97,13 @@ def _is_asked(finding: SpecFinding, paths: Sequence[str]) -> bool:
     return not paths or any(path in places or places[0].startswith(f"{path}/") for path in paths)
 
 
-def _keep_words(asked: SpecRequest, findings: Sequence[SpecFinding], store: FactStore) -> None:
+def keep_words(asked: SpecRequest, findings: Sequence[SpecFinding], store: FactStore) -> None:
+    """Keep what people say of findings: all of it, or nothing where one of the findings is not there."""
     known = {each.id for each in findings}
-    for name, says, reason in asked.words:
+    for name, _, _ in asked.words:
         if name not in known:
             raise UsageError(f"There is no finding {name!r}", remedy="`repair spec check` lists them with their ids.")
+    for name, says, reason in asked.words:
         day = datetime.date.today().isoformat()
         store.say(name, PersonsWord(says, reason, asked.who, day))
 

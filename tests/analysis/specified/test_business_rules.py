@@ -68,3 +68,10 @@ def test_wrong_files_of_rules(text, why):
         read_rules(text.encode())
     with pytest.raises(ValueError, match="UTF-8"):
         read_rules(b"\xff")
+
+
+@pytest.mark.parametrize("terms", [900, 50_000])
+@pytest.mark.parametrize("pattern", ["$X + 1", "$X == $X"])
+def test_a_file_that_is_nested_too_deep_cannot_be_read(pattern, terms):
+    deep = f"a = {'+'.join('b' * terms)} + 1 == {'+'.join('b' * terms)} + 1"
+    assert forbidden_in(BusinessRule("r", "It must not.", pattern), "shop/a.py", deep.encode()) is None

@@ -53,6 +53,13 @@ def test_these_do_not(source):
     assert found(source) == []
 
 
+def test_what_is_never_raised_is_not_raised():
+    source = 'def f(n):\n    """{}\n\n    Raises:\n        KeyError: If n is negative.\n    """'
+    assert len(found(source.format("Never raises."))) == 1
+    assert len(found(source.format("It never raises LookupError."))) == 1
+    assert found(source.format("It never raises ValueError.")) == []
+
+
 def test_a_test_contradicts_a_docstring():
     source = 'def f(n, k=1):\n    """Returns 0 if n is negative."""'
     assert found(source, "def test_f():\n    assert f(-2) == 0") == []

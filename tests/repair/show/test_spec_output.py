@@ -141,6 +141,18 @@ def test_the_forms_of_other_tools():
     assert item["proved-by"] == ["test_a.py::test_a"]
 
 
+def test_requirements_of_like_names_all_have_a_need():
+    names = ("REQ-7.1", "REQ-7_1", "TEST-0001")
+    like = replace(
+        TRACE,
+        requirements=tuple(replace(TRACE.requirements[0], id=name) for name in names),
+        links=tuple(replace(TRACE.links[0], requirement=name) for name in names),
+    )
+    needs = json.loads(needs_json(like))["versions"]["1.0"]["needs"]
+    assert {needs[name]["title"] for name in ("REQ_7_1", "REQ_7_1_2", "TEST_0001")} == set(names)
+    assert needs["TEST_0001_2"]["links"] == ["REQ_7_1", "REQ_7_1_2", "TEST_0001"]
+
+
 def test_items_are_written_into_a_new_folder_only(tmp_path):
     write_items(tmp_path / "new", {"REQ/REQ-1.yml": "{}"})
     assert (tmp_path / "new" / "REQ" / "REQ-1.yml").read_text() == "{}"
