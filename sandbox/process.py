@@ -115,7 +115,7 @@ class Channel:
     def close(self) -> None:
         """Close all of them."""
         for end in (self.report_read, self.report_write, self.control_read, self.control_write):
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError):  # closed already, or handed to the child
                 os.close(end)
 
 

@@ -46,7 +46,7 @@ def passing_folder() -> Iterator[Path]:
 def _remove_left() -> None:
     place, begun = Path(tempfile.gettempdir()), time.time() - MARKING_SECONDS
     for left in (*place.glob(f"{PREFIX}*/{MARK}"), *place.glob(f"{PREFIX}*/.{MARK}")):
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError):  # another process takes it away
             seen = left.lstat()
             young = left.name != MARK and seen.st_mtime > begun
             linked = left.parent.is_symlink()  # somebody else's, to a folder of ours

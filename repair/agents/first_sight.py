@@ -112,7 +112,7 @@ def save_sight(folder: Path, session: str, sight: FirstSight) -> None:
     replace_file(_file_of(folder, session), json.dumps(sight.to_json()).encode())
     oldest = time.time() - DAYS_KEPT * 86_400
     for path in folder.glob("session-*.json"):
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError):  # another hook deletes it, too
             if path.stat().st_mtime < oldest:
                 path.unlink()
 

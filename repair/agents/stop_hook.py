@@ -208,7 +208,7 @@ class _Judged:
     def __init__(self, folder: Path) -> None:
         self._path = folder / "judged.json"
         self._digests: list[str] = []
-        with contextlib.suppress(OSError, ValueError, TypeError):
+        with contextlib.suppress(OSError, ValueError, TypeError):  # no memory: a change may be judged twice
             self._digests = [str(each) for each in json.loads(self._path.read_bytes())]
 
     def __contains__(self, digest: str) -> bool:

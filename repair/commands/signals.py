@@ -75,9 +75,9 @@ def _hand_on(number: int, _frame: object) -> None:
     waiting = [os.getpid()]
     while waiting:
         parent = waiting.pop()
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError):  # it has ended meanwhile
             words = Path(f"/proc/{parent}/task/{parent}/children").read_text("ascii").split()
             waiting += map(int, words)
         if parent != os.getpid():
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError):  # it has ended meanwhile
                 os.kill(parent, number)

@@ -115,7 +115,7 @@ def forget_asked(run: StoredRun, options: Options, result: Result) -> None:
         return
     for name in (TREE, *(() if "model" in options.chosen_proposers else (QUESTION,))):
         for path in (run.path / name, run.path / "seals" / name):
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError):  # it asks for nothing, since the run is at its end
                 path.unlink(missing_ok=True)
 
 

@@ -130,7 +130,7 @@ def record_lines(store: RunStore, record: RunRecord, seen: LinesSeen) -> None:
     """Keep the lines with the run and, for later runs, with the project. What is too large is not kept."""
     if not seen.line_map or is_too_large(seen.line_map):
         return
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError):  # the run has its result without them
         write_line_map(record.run.path / COVERAGE, str(store.root), seen.line_map)
     LineMaps(store.directory, store.seals, str(store.root)).keep(seen.line_map, dict(seen.sources))
 

@@ -189,7 +189,7 @@ def keep_checklist(folder: Path, result: Result, passing: Collection[str] = ()) 
     now = before.take_in(result, passing)
     if not now.entries:
         return None
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError):  # a full disk: the run's own result says the same
         if now != before:
             plain: Mapping[str, object] = to_plain(now)
             replace_file(folder / DATA, json.dumps(plain, indent=1, ensure_ascii=False).encode() + b"\n")

@@ -69,7 +69,7 @@ class LineMaps:
             return
         traced = {path for _, files in kept for path, _ in files}
         known = {path: sha256(text) for path, text in texts.items() if path in traced}
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError):  # a later run asks all tests where it could ask a few
             (self.folder / LIST).unlink(missing_ok=True)
             write_line_map(self.folder / DATA, self.root, kept)
             data = sha256((self.folder / DATA).read_bytes())

@@ -83,7 +83,7 @@ def leave_pointer(root: Path, folder: Path) -> None:
         f"The runs of repair in this project are recorded in\n\n    {folder}\n\n"
         "`repair runs` lists them. Nothing in this folder is read back; it may be deleted.\n"
     )
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError):  # a project that may not be written has no pointer
         (root / POINTER).mkdir(exist_ok=True)
         within = os.open(root / POINTER, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
         try:
@@ -99,7 +99,7 @@ def leave_pointer(root: Path, folder: Path) -> None:
 def sweep(now: float | None = None) -> None:
     """Delete the records of projects that are gone, some time after they were used last."""
     oldest = (time.time() if now is None else now) - DAYS_WITHOUT_PROJECT * 86_400
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError):  # what cannot be deleted now is tried again later
         for folder in (user_folder() / "projects").iterdir():
             if not folder.is_symlink() and folder.stat().st_mtime < oldest and _is_gone(folder):
                 shutil.rmtree(folder, ignore_errors=True)

@@ -63,7 +63,7 @@ def prune(
         more = told.size if told is not None else size_of(run.path)
         if left and (left >= most_runs or size + more > most_bytes) and not _is_in_use(run):
             gone = run.path.with_name(f"{GONE}{run.path.name}")
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError):  # another process deletes it, too; it is tried again later
                 run.path.rename(gone)  # half deleted it is no run any more
                 shutil.rmtree(gone, ignore_errors=True)
         else:

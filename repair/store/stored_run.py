@@ -269,7 +269,7 @@ def size_of(folder: Path) -> int:
     size = 0
     for place, _, names in os.walk(folder):
         for name in names:
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError):  # it is gone meanwhile
                 size += os.lstat(os.path.join(place, name)).st_size
     return size
 
@@ -352,7 +352,7 @@ class RunRecord:
         os.close(self._descriptor)
         leave_lock(self.run.path, self._lock)
         if not (self.run.path / "result.json").exists():
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError):  # a full disk: then it reads as unfinished, which is true
                 self.save_result(Result(Status.INTERRUPTED, self.id, messages=("The run was broken off.",)))
 
 

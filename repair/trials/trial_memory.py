@@ -117,7 +117,7 @@ class TrialMemory:
         except sqlite3.DatabaseError:
             return None  # damaged: it is put aside
         except ValueError:
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError):  # it stays where it is, and is not read
                 self._put_aside(move_aside(self._path))
             return None
 
@@ -243,7 +243,7 @@ def _interpreter(target: Target) -> Iterator[str]:
     for folder in said.path:
         yield folder
         names: list[str] = []
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError):  # no such folder, as Python allows on its path
             names = sorted(name for name in os.listdir(folder) if name.endswith(_INSTALLED))
         for name in names:
             yield from (name, _stamp(Path(folder, name)))
