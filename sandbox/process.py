@@ -305,7 +305,7 @@ class _Watch:
         self.late = monotonic() >= self._wall
         self.held = self._group.held_bytes() if self._group is not None else 0
         self._last = min(monotonic() + _GRACE, self._until)
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError):  # nobody reads: then it does not say where it is
             os.write(self._ends.control_write, b"!")
         return False
 

@@ -24,7 +24,7 @@ def kill_marked(mark: str) -> None:
         pids = [int(name) for name in os.listdir("/proc") if name.isdigit()]
         found = [pid for pid in pids if wanted in b"\0" + _environment_of(pid)]
         for pid in found:
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError):  # it has ended meanwhile, or is not ours
                 _kill_and_wait(pid)
         if not found:
             return

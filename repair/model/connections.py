@@ -43,7 +43,7 @@ class _Line:
         self._is_cut = True
         with self._lock:
             while self._sockets:
-                with contextlib.suppress(OSError):
+                with contextlib.suppress(OSError):  # it is closed already
                     self._sockets.pop().shutdown(socket.SHUT_RDWR)
 
 
