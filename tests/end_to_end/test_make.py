@@ -40,7 +40,7 @@ def test_a_task_ends_with_all_required_tests_passing_through_a_patch(
 ) -> None:
     task = PRICES
     with model_server(*map(Says, task.replies)) as server:
-        code, out = make(task, server, tmp_path, "--max-seconds", "60")
+        code, out = make(task, server, tmp_path, "--max-seconds", "300")
         asked = server.asked
     shown = capsys.readouterr()
     report = MadeReport.from_json(json.loads(shown.out))
