@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.facts import Digest, Files, TestId
@@ -10,7 +10,7 @@ from repair.engine.combining import ACCEPTED
 from repair.engine.deciding import place_of
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.judging import add_doubt
-from repair.gates.regressions import Regressions, find_unmended_test
+from repair.gates.regressions import Regressions, find_broken_by_chance, find_unmended_test
 from repair.records.outcome import Cause, RunOutcome
 from repair.records.result import Status
 from repair.records.verdict import Decision, Evidence
@@ -61,9 +61,9 @@ class Worked:
 
     @property
     def doubted_for(self) -> str:
-        """The one test for which its patch is in doubt, since it fails on; empty where there is none."""
+        """The one test for which its patch is in doubt, since it fails on, or breaks; empty where there is none."""
         judged = self.ending.judged[:1] if self.ending.status is Status.PLAUSIBLE else ()
-        return next((find_unmended_test(each.verdict) for each in judged), "")
+        return self.breaks or next((find_unmended_test(each.verdict) for each in judged), "")
 
     @property
     def waits(self) -> bool:
@@ -76,14 +76,15 @@ class Worked:
         return self.ending.judged[0].submission.baseline.by_chance if self.answer is not None else ()
 
     @property
-    def breaks(self) -> bool:
-        """Whether its patch is in doubt for such a test. As long as it is, it is no patch to take."""
-        return self.doubted_for in self.by_chance
+    def breaks(self) -> str:
+        """One of these that its patch was not seen to leave alone. As long as there is one, it is no patch to take."""
+        judged = self.ending.judged[:1] if self.ending.status is Status.PLAUSIBLE else ()
+        return next((find_broken_by_chance(each.verdict) for each in judged), "")
 
     @property
     def lies_under(self) -> bool:
         """Whether its patch lies under what follows."""
-        return self.is_certified or self.waits or self.breaks
+        return self.is_certified or self.waits or bool(self.breaks)
 
 
 def is_open_again(worked: Worked, passing: Collection[TestId], touched: Collection[TestId]) -> bool:
@@ -144,14 +145,16 @@ def leave_out_what_breaks(worked: Sequence[Worked]) -> tuple[Worked, ...]:
     known, out = list(worked), {each.answer.digest: each for each in worked if each.breaks and each.answer}
     while above := [each for each in known if each.answer and each.answer.digest not in out and {*each.under} & {*out}]:
         out |= {each.answer.digest: each for each in above if each.answer}
-    lost = [*out.values()]
-    return tuple(_without_patch(each, lost) if each in lost else each for each in known)
+    return tuple(_without_patch(each, out) if each in out.values() else each for each in known)
 
 
-def _without_patch(worked: Worked, lost: Sequence[Worked]) -> Worked:
+def _without_patch(worked: Worked, lost: Mapping[Digest, Worked]) -> Worked:
     """The cause without its patch, which breaks a test or stands on one of the lost ones that does."""
     assert worked.answer is not None, "only what has a patch loses it"
-    broken = ", ".join(dict.fromkeys(each.doubted_for for each in lost if each.breaks))
+    chain = [worked]
+    for each in chain:
+        chain += [lost[digest] for digest in each.under if digest in lost and lost[digest] not in chain]
+    broken = ", ".join(dict.fromkeys(each.breaks for each in chain if each.breaks))
     said = f"no fix, but a part of one: its patch, or one that it stands on, breaks {broken}"
     ending = replace(
         worked.ending, status=Status.UNREPAIRED, judged=(), messages=(said,), brief=f"{said}\n\n{worked.answer.diff}"

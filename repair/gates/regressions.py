@@ -21,7 +21,7 @@ from repair.records.wording import count_noun
 MOST_HANGING = 3
 """Failing tests that hang and are run with the patch; each may take all its time."""
 
-ALSO_MENDED, UNMENDED = "also_mended", "unmended"
+ALSO_MENDED, UNMENDED, BROKEN_BY_CHANCE = "also_mended", "unmended", "broken_by_chance"
 
 LEAST_MENDED = 3
 """Vouching tests that have to be mended where no test passed before, to show more than one answer or two."""
@@ -73,6 +73,12 @@ class Regressions:
             witness = "; ".join(looked.worse[:5])
             return Evidence(self.name, Decision.REJECT, looked.worse[0], numbers, witness)
         aside = tuple(f"{tally}; {_describe_reach(tally.test, submission)}" for tally in looked.aside)
+        chance = next((test for test in baseline.by_chance if run.outcome(test) is not Outcome.PASSED), "")
+        if chance:
+            claim = f"{chance} passes without this patch and fails with it: by another fault it may pass by chance"
+            question = f"Does {chance} pass by chance? It is settled when it passes on top of this patch."
+            numbers = (*numbers, (BROKEN_BY_CHANCE, chance))
+            return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question, aside)
         for tally in looked.unsteady:
             claim = f"{tally}; {_describe_reach(tally.test, submission)}"
             question = f"Does {tally.test} hang on time, chance or order? Nothing shows yet that the patch is not why."
@@ -81,12 +87,6 @@ class Regressions:
         if hidden:
             claim = f"{hidden}, which a file that could not be collected hid, fails with this patch"
             question = f"Has {hidden} another cause? Nothing shows yet that this patch is not why."
-            return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question, aside)
-        chance = next((test for test in baseline.by_chance if run.outcome(test) is not Outcome.PASSED), "")
-        if chance:
-            claim = f"{chance} passes without this patch and fails with it: by another fault it may pass by chance"
-            question = f"Does {chance} pass by chance? It is settled when it passes on top of this patch."
-            numbers = (*numbers, (UNMENDED, chance))
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question, aside)
         if baseline.partial:
             ran = count_noun(len(baseline.outcomes), "test")
@@ -127,7 +127,8 @@ class Regressions:
         else:
             claim = f"The suite ran to its end in one of two runs only: {run.detail}"
         question = "What ended that run: the patch, a test that is not steady, or the machine?"
-        return Evidence(self.name, Decision.UNKNOWN, claim, witness=claim, question=question)
+        unseen = tuple((BROKEN_BY_CHANCE, test) for test in submission.baseline.by_chance[:1])
+        return Evidence(self.name, Decision.UNKNOWN, claim, unseen, claim, question)
 
     def _find_unmended(self, submission: Submission, run: TestRun) -> tuple[str, tuple[str, ...]]:
         """A test that was not asked for, runs the function and fails on; empty where there is none.
@@ -165,6 +166,12 @@ def find_unmended_test(verdict: Verdict) -> str:
     """The test that was not asked for, runs the function and fails on, where there is a doubt for it; else empty."""
     measured = [dict(e.measurements) for e in verdict.evidence if e.gate == Regressions.name]
     return str(measured[0].get(UNMENDED, "")) if measured else ""
+
+
+def find_broken_by_chance(verdict: Verdict) -> str:
+    """A test that passes by chance, and that fails with the patch or was not seen to pass; empty where none does."""
+    measured = [dict(e.measurements) for e in verdict.evidence if e.gate == Regressions.name]
+    return str(measured[0].get(BROKEN_BY_CHANCE, "")) if measured else ""
 
 
 def count_also_mended(verdict: Verdict) -> int:

@@ -33,6 +33,7 @@ _SECONDS = 60.0
 _SET = (
     *("-c", "core.fsmonitor="),
     *("-c", "core.hooksPath=/dev/null"),
+    *("-c", "log.showSignature=false"),  # else the program that checks signatures is asked of each commit
     *("-c", "safe.bareRepository=explicit"),  # a folder of a clone that looks like a repository is none
 )
 _ENVIRONMENT = {

@@ -57,6 +57,20 @@ class Broken:
             raise ValueError(size)
 
 
+class Leaving:
+    def __init__(self, size):
+        if size > 3:
+            sys.exit(2)
+        self.size = size
+
+
+class Endless:
+    def __init__(self, size):
+        self.size = size
+
+    __init__.__wrapped__ = __init__
+
+
 def broken(size):
     made = Broken(3)
     made.size = size
@@ -77,6 +91,8 @@ def broken(size):
         (Derived("ab"), "length", 0, False),
         (Slotted(1), "count", -1, False),
         (broken(9), "size", 10, False),
+        (Leaving(1), "size", 4, True),
+        (Endless(1), "size", 4, False),
         (ValueError("a"), "args", (), False),
         (3, "real", 4, False),
     ],

@@ -19,7 +19,7 @@ from analysis.facts import (
     TestId,
     TestResult,
 )
-from repair.gates.regressions import Regressions, count_also_mended, find_unmended_test
+from repair.gates.regressions import Regressions, count_also_mended, find_broken_by_chance
 from repair.observe.complete_runs import SUSPECT_SECONDS
 from repair.observe.patched import suite_selection
 from repair.records.verdict import Decision, Verdict
@@ -78,7 +78,30 @@ def test_a_test_that_passes_by_chance_is_a_doubt_where_it_passes_no_more(after, 
     evidence = Regressions(sandbox, Limits()).judge(submission_of(baseline=baseline))
     assert evidence.decision is decision
     assert (OTHER in evidence.claim) is (decision is Decision.UNKNOWN)
-    assert find_unmended_test(Verdict((evidence,))) == (OTHER if decision is Decision.UNKNOWN else "")
+    assert find_broken_by_chance(Verdict((evidence,))) == (OTHER if decision is Decision.UNKNOWN else "")
+
+
+def test_a_test_that_breaks_by_chance_is_told_before_another_that_is_unsteady():
+    before = {**BEFORE, OTHER: P, THIRD: P}
+    baseline = baseline_of(before).take_for_chance((TestId(OTHER),))
+    runs = []
+
+    def answer(tests, files, shuffle):
+        runs.append(files)
+        failing = {OTHER: F, THIRD: F if len(runs) == 1 else P} if files else {}
+        return run_of({**(AFTER if files else before), OTHER: P, THIRD: P, **failing})
+
+    evidence = Regressions(FakeSandbox(answer), Limits()).judge(submission_of(baseline=baseline))
+    assert evidence.decision is Decision.UNKNOWN
+    assert find_broken_by_chance(Verdict((evidence,))) == OTHER
+
+
+def test_a_suite_that_is_cut_short_says_nothing_of_a_test_that_passes_by_chance():
+    baseline = baseline_of({**BEFORE, OTHER: P}).take_for_chance((TestId(OTHER),))
+    cut = InvalidRun(RunFault.TIMEOUT, "the time was up")
+    evidence = Regressions(FakeSandbox(lambda tests, files, _: cut), Limits()).judge(submission_of(baseline=baseline))
+    assert evidence.decision is Decision.UNKNOWN
+    assert find_broken_by_chance(Verdict((evidence,))) == OTHER
 
 
 @pytest.mark.parametrize("after", [S, X, XP, F, M])

@@ -10,19 +10,20 @@ import pytest
 
 from analysis.errors import RepairError, UsageError
 from repair.store import git as ours
-from repair.store.git import change_since, is_ancestor, is_known
+from repair.store.git import change_since, earlier_versions, is_ancestor, is_known
+from repair.store.git_history import committed_texts, latest_commits
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 OWN = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
 TEXT = b"x = 1\n"
 
 
-def git(root, *words, check=True):
+def git(root, *words, check=True, input=b""):
     return subprocess.run(
         ["git", *OWN, "-c", "protocol.file.allow=always", "-C", str(root), *words],
         check=check,
         capture_output=True,
-        stdin=subprocess.DEVNULL,
+        input=input,
         timeout=20,
     )
 
@@ -140,11 +141,21 @@ def submodule(root, program):
     os.utime(root / "sub/b.py", (1, 1))
 
 
+def signature(root, program):
+    """A commit says that it is signed, and the repository says who checks that."""
+    git(root, "config", "log.showSignature", "true")
+    git(root, "config", "gpg.program", program)
+    said = b"\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n c2ln\n -----END PGP SIGNATURE-----\n\n"
+    signed = git(root, "cat-file", "commit", "HEAD").stdout.replace(b"\n\n", said, 1)
+    name = git(root, "hash-object", "-t", "commit", "-w", "--stdin", input=signed).stdout.decode().strip()
+    git(root, "reset", "--quiet", "--soft", name)
+
+
 TRICKS = (
     *(fsmonitor, hook, hooks_path, clean, smudge, process, required, included, of_the_work_tree),
-    *(external_diff, textconv, promised, submodule),
+    *(external_diff, textconv, promised, submodule, signature),
 )
-QUESTIONS = (("status",), ("diff", "HEAD"), ("cat-file", "--filters", "HEAD:a.py"))
+QUESTIONS = (("status",), ("diff", "HEAD"), ("cat-file", "--filters", "HEAD:a.py"), ("log", "--max-count=3"))
 
 
 def asked(root):
@@ -156,6 +167,9 @@ def asked(root):
         lambda: is_known(root, (("a.py", TEXT),)),
         lambda: is_ancestor(root, "HEAD"),
         lambda: ours.version(str(root)),
+        lambda: latest_commits(root, ["a.py"]),
+        lambda: list(committed_texts(root, 10, 20.0)),
+        lambda: earlier_versions(root, "a.py", 3),
     ):
         with contextlib.suppress(RepairError):
             question()

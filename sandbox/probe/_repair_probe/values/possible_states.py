@@ -37,7 +37,11 @@ def _names_of_parameters(kind: type, known: frozenset[str]) -> dict[str, str]:
     if not isinstance(maker, types.FunctionType):
         return {}
     found: dict[str, str] = {}
-    for parameter in list(inspect.signature(maker).parameters.values())[1:]:
+    try:
+        parameters = list(inspect.signature(maker).parameters.values())[1:]
+    except (TypeError, ValueError):  # a wrapper of itself, say
+        return {}
+    for parameter in parameters:
         own = parameter.name
         spelled = (own, "_" + own, "_%s__%s" % (kind.__name__.lstrip("_"), own))
         attribute = next((each for each in spelled if each in known), None)
@@ -52,6 +56,6 @@ def _makes(kind: type, names: dict[str, str], state: dict[str, Value]) -> bool:
     """Whether the class makes an object of copies of these values."""
     try:
         kind(**{own: copy.deepcopy(state[attribute]) for own, attribute in names.items()})
-    except Exception:  # whatever the target raises is a refusal
+    except (Exception, SystemExit):  # whatever the target raises is a refusal
         return False
     return True
