@@ -13,7 +13,7 @@ import hashlib
 import os
 import shutil
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -116,6 +116,11 @@ class Snapshot:
         found = {name: Path(self.master) / name for name in names}
         return {name: path.read_bytes() for name, path in found.items() if path.is_file() and not path.is_symlink()}
 
+    def that_fit(self, files: Files) -> Files:
+        """Those that can be laid over a copy: within it, below plain folders alone, and not in the place of one."""
+        kinds = {entry.path: entry.kind for entry in self.entries}
+        return tuple(each for each in files if _fits(PurePosixPath(each[0]), kinds))
+
     def bytes(self) -> int:
         """The size of all files together."""
         return sum(os.path.getsize(f"{self.master}/{entry.path}") for entry in self.entries if entry.kind == "file")
@@ -176,6 +181,12 @@ def overlay(root: Path, path: str, content: bytes) -> None:
     place.unlink(missing_ok=True)
     place.write_bytes(content)
     place.chmod(mode)
+
+
+def _fits(path: PurePosixPath, kinds: Mapping[str, str]) -> bool:
+    if path.is_absolute() or ".." in path.parts or kinds.get(str(path)) == "dir":
+        return False
+    return all(kinds.get(str(folder), "dir") == "dir" for folder in path.parents)
 
 
 def remove(path: Path) -> None:

@@ -55,15 +55,18 @@ def shared_ledger(store: RunStore) -> RunLedger:
 def open_memory(options: Options, store: RunStore, listen: Listener, *, is_asked: bool) -> RunMemory:
     """The memory of a run; an empty one where it is off, or not ``is_asked``: for a replay, or a run that is not kept.
 
-    The shared ledger is written and read where all projects are asked for.
+    The shared ledger is written and read where all projects are asked for. A warning is said once in the same words,
+    of the first function that they hold for. Events tell of each function.
     """
+    warned: set[str] = set()
     ledgers: tuple[RunLedger, ...] = ()
     if is_asked and options.memory != "off":
         ledgers = (project_ledger(store), *((shared_ledger(store),) if options.memory == "all" else ()))
 
     def tell(reason: OrderReason) -> None:
         listen(event("memory", function=reason.function, message=reason.claim))
-        if reason.chance is not None and reason.chance.is_unlikely:
+        if reason.chance is not None and reason.chance.is_unlikely and reason.chance.claim not in warned:
+            warned.add(reason.chance.claim)
             listen(event("warning", message=f"{reason.function}: {reason.chance.claim}"))
 
     memory = RunMemory(ledgers, int(time.time() // DAY_SECONDS), tell, moves=options.order == REMEMBERED)

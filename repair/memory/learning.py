@@ -1,7 +1,7 @@
 """What a project's own commits and own patches teach: words that were put into functions, and templates of fixes.
 
-Old texts are a stranger's: they are read in a child process under limits, one after the other. Where it is lost, what
-it has told so far counts, and the rest of that part is passed over.
+Old texts are a stranger's, and so may be the files of a patch. All are parsed in a child process under limits, one
+after the other. Where it is lost, what it has told so far counts, and the rest of that part is passed over.
 """
 
 from __future__ import annotations
@@ -59,6 +59,16 @@ class ProjectHistory:
 
 
 @dataclass(frozen=True, slots=True)
+class _ChangedText:
+    """One file before and after a change, and whether that change was a fix."""
+
+    path: str
+    before: bytes
+    after: bytes
+    is_fix: bool
+
+
+@dataclass(frozen=True, slots=True)
 class TaughtByChange:
     """What one changed file teaches; ``edit`` is its fix, where it is one of one small piece."""
 
@@ -95,7 +105,7 @@ def learn_history(parts: Iterable[Sequence[CommittedText]], own: Sequence[PieceE
     files = unread = 0
     for part in parts:
         told = [each for each in part if not is_test_path(each.path)]
-        taught = list(_ask_child(told))
+        taught = list(_ask_child([_ChangedText(e.path, e.before, e.after, _is_fix(e)) for e in told]))
         files, unread = files + len(taught), unread + len(told) - len(taught)
         for changed, each in zip(told, taught, strict=False):
             words += [HistoryWord(word, changed.path, changed.day) for word in each.words]
@@ -108,7 +118,14 @@ def learn_history(parts: Iterable[Sequence[CommittedText]], own: Sequence[PieceE
 
 def own_edits(runs: Iterable[StoredRun]) -> Iterator[PieceEdit]:
     """The small edits of this user's runs, given newest first, that were certified and that a person took."""
-    for run in itertools.islice(runs, MOST_RUNS):
+    taken = list(itertools.islice(_taken_changes(itertools.islice(runs, MOST_RUNS)), MOST_EDITS))
+    for taught in _ask_child(taken):
+        if taught.edit is not None:
+            yield taught.edit
+
+
+def _taken_changes(runs: Iterable[StoredRun]) -> Iterator[_ChangedText]:
+    for run in runs:
         with contextlib.suppress(UsageError, OSError):
             result = None if run.is_foreign else run.result()
             for patch in result.patches if result is not None else ():
@@ -117,10 +134,7 @@ def own_edits(runs: Iterable[StoredRun]) -> Iterator[PieceEdit]:
                 change = next((each for each in patch.files if each.path == patch.file), None)
                 if change is None or not is_taken or patch.rank != 1 or patch.status is not Status.CERTIFIED:
                     continue
-                before, after = run.content(change.before), run.content(change.after)
-                edit = taught_by(change.path, before, after, is_fix=True).edit
-                if edit is not None:
-                    yield edit
+                yield _ChangedText(change.path, run.content(change.before), run.content(change.after), is_fix=True)
 
 
 def taught_by(path: str, before: bytes, after: bytes, *, is_fix: bool) -> TaughtByChange:
@@ -146,16 +160,16 @@ def _text(source: bytes, start: int, end: int) -> str:
     return source[line if not source[line:start].strip() else start : end].decode("utf-8", "replace")
 
 
-def _ask_child(texts: Sequence[CommittedText]) -> Iterator[TaughtByChange]:
+def _is_fix(committed: CommittedText) -> bool:
+    return committed.alone and CommittedChange(committed.subject, ()).is_fix
+
+
+def _ask_child(texts: Sequence[_ChangedText]) -> Iterator[TaughtByChange]:
     """What each of the texts teaches, in their order, as far as the child came."""
     if not texts:
         return
     asked = [
-        (
-            each.path,
-            *(base64.b64encode(text).decode("ascii") for text in (each.before, each.after)),
-            each.alone and CommittedChange(each.subject, ()).is_fix,
-        )
+        (each.path, *(base64.b64encode(text).decode("ascii") for text in (each.before, each.after)), each.is_fix)
         for each in texts
     ]
     command = [sys.executable, "-E", "-P", "-X", "utf8", "-W", "ignore", "-m", "repair.memory.learning"]

@@ -27,7 +27,7 @@ class HealState(enum.StrEnum):
     OTHERWISE = "otherwise"
     """The program does otherwise, and nobody ever said what it should do."""
     LEFT = "left"
-    """It does not fit, and was not mended: ``why`` says so."""
+    """It was not mended, or a run gave no outcome: ``why`` says so."""
 
 
 class HealKind(enum.StrEnum):

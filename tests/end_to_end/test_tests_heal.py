@@ -76,6 +76,28 @@ def test_a_project_is_healed_and_a_wrong_program_is_not(tmp_path: Path, repair: 
     assert not again["files"][0]["diff"]
 
 
+def test_an_old_commit_may_hold_what_cannot_be_written_today(tmp_path: Path, repair: Command):
+    root = project(tmp_path)
+    for path in ("plugins/one.py", "data/two.py", "three.py"):
+        (root / path).parent.mkdir(exist_ok=True)
+        (root / path).write_text("X = 1\n")
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "More files")
+    change(root)
+    (tmp_path / "elsewhere").mkdir()
+    for path in ("plugins/one.py", "data/two.py", "three.py"):
+        (root / path).unlink()
+    (root / "plugins").rmdir()
+    (root / "plugins").symlink_to(tmp_path / "elsewhere")
+    (root / "data").rmdir()
+    (root / "data").write_text("a file now")
+    (root / "three.py").mkdir()
+    report = repair("tests", "heal", "--root", str(root), *GIVEN, "--json").result
+    assert {each["state"] for each in report["tests"]} == {"finding", "healed"}
+    assert report["not_checked"] == []
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
 def test_what_is_not_healed(tmp_path: Path, repair: Command):
     root = project(tmp_path)
     change(root)
@@ -94,7 +116,7 @@ def test_without_git_nothing_is_healed(tmp_path: Path, repair: Command):
     change(root)
     (root / ".git").rename(tmp_path / "elsewhere")
     report = repair("tests", "heal", "--root", str(root), *GIVEN, "--json").result
-    assert {each["state"] for each in report["tests"]} == {"left", "finding"}
+    assert {each["state"] for each in report["tests"]} == {"left"}
     assert all(
         "git shows no version that it fits" in each["why"] for each in report["tests"] if "discount" in each["name"]
     )

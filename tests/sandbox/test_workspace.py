@@ -136,6 +136,21 @@ def test_an_overlay_cannot_leave_the_copy(original, tmp_path, path):
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
+def test_files_that_have_no_place_in_the_project_of_today_are_told_apart(original, tmp_path):
+    (original / "link").symlink_to(tmp_path / "p" / "pkg")
+    (original / "folder.py").mkdir()
+    (original / "link.py").symlink_to("run.sh")
+    snapshot = take_snapshot(str(original), tmp_path / "m")
+    good = ("pkg/mod.py", "new/deep/file.py", "pkg/new.py", "top.py", "link.py")
+    bad = ("../x.py", "/etc/x.py", "a/../../x.py", "link/x.py", "run.sh/x.py", "pkg/mod.py/x.py", "folder.py")
+    kept = snapshot.that_fit(tuple((path, b"X = 1\n") for path in (*bad, *good)))
+    assert tuple(path for path, _ in kept) == good
+    copy_snapshot(snapshot, tmp_path / "c", kept)
+    for path in bad:
+        with pytest.raises((UsageError, OSError)):
+            overlay(tmp_path / "c", path, b"")
+
+
 def test_an_overlay_replaces_a_link_and_keeps_the_mode(original, tmp_path):
     (tmp_path / "theirs").write_text("theirs")
     (original / "link.py").symlink_to(tmp_path / "theirs")

@@ -135,8 +135,7 @@ class FileHealer:
             run = sandbox.run((TestId(file.path),), laid, limits=self.limits, shuffle=shuffle, steady=steady)
             for test in file.tests:
                 end = _end_of(run, f"{file.path}::{test.name}")
-                known = found.get(test.name)
-                found[test.name] = end if known is None or known.passed else known
+                found[test.name] = max(found.get(test.name, end), end, key=lambda each: _WORSE.index(each.passed))
             if isinstance(run, InvalidRun) or run.collection_errors:
                 break
         return found
@@ -217,10 +216,14 @@ class FileHealer:
 
 @dataclass(frozen=True, slots=True)
 class _End:
-    """How a test ended, and the first line of what it said."""
+    """How a test ended, and the first line of what it said; ``passed`` is ``None`` where the run gave no outcome."""
 
-    passed: bool
+    passed: bool | None
     said: str = ""
+
+
+_WORSE = (True, None, False)
+"""Of several runs of a test, what comes later here counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,30 +265,41 @@ def _weighed(healed: HealedTest, kills: _Kills | str, *, exact: bool) -> HealedT
 
 
 def _failed(bare: HealedTest, test: GeneratedTest, end: _End | None, says_now: str) -> HealedTest:
+    if end is None or end.passed is None:
+        said = end.said if end is not None else "it was not run"
+        return replace(bare, state=HealState.LEFT, why=f"the run gave no outcome: {said}", says_now=says_now)
     state = HealState.OTHERWISE if test.standing is SaidBy.PINNED else HealState.FINDING
-    return replace(bare, state=state, why=end.said if end is not None else "it was not run", says_now=says_now)
+    return replace(bare, state=state, why=end.said, says_now=says_now)
 
 
 def _passed(end: _End | None) -> bool:
-    return end is not None and end.passed
+    return end is not None and end.passed is True
 
 
 def _end_of(run: TestRun | InvalidRun, name: str) -> _End:
     if isinstance(run, InvalidRun):
-        return _End(passed=False, said=_first_line(run.detail))
+        return _End(None, _first_line(run.detail))
     own = [result for result in run.results if result.test == name or result.test.startswith(f"{name}[")]
     if not own:
         problem = run.collection_errors[0].message if run.collection_errors else "it was not collected"
-        return _End(passed=False, said=_first_line(problem, last=True))
-    bad = next((result for result in own if result.outcome is not Outcome.PASSED), None)
-    return _End(passed=bad is None, said=_said(bad) if bad is not None else "")
+        return _End(None, _first_line(problem, last=True))
+    ends = (_End(_has_passed(result), _said(result)) for result in own)
+    return max(ends, key=lambda each: _WORSE.index(each.passed))
+
+
+def _has_passed(result: TestResult) -> bool | None:
+    """``None`` for a test that did not come to its own end: it was skipped, say, or could not be set up."""
+    if result.outcome in (Outcome.FAILED, Outcome.XFAILED):
+        return False
+    return True if result.outcome is Outcome.PASSED else None
 
 
 def _said(result: TestResult) -> str:
     if result.exceptions:
         raised = result.exceptions[0]
         return _first_line(f"{raised.type_name.rpartition('.')[2]}: {raised.message}")
-    return _first_line(result.message) or str(result.outcome.value)
+    said, kind = _first_line(result.message), str(result.outcome.value)
+    return said if said and _has_passed(result) is not None else ": ".join(filter(None, (kind, said)))
 
 
 def _first_line(text: str, *, last: bool = False) -> str:

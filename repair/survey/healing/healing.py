@@ -20,20 +20,25 @@ from repair.survey.healing.generated_file import is_generated, read_generated
 from repair.survey.healing.program_version import NamedProgram
 from repair.survey.survey import changed_meanwhile, open_surveyor
 from repair.trials.run_time import RunTime, TimeIsUp
+from sandbox.workspace import Snapshot
 from transforms.patch.diff import unified_diff
 
 
 @dataclass(slots=True)
 class _EarlierPrograms:
-    """The programs that git shows, each read when it is asked for, and kept."""
+    """The programs that git shows, each read when it is asked for, and kept.
+
+    A history may be a stranger's: files that cannot be laid over the ``project`` of today are left out.
+    """
 
     source: Iterator[ProgramVersion]
+    project: Snapshot
     read: list[NamedProgram] = field(default_factory=list)
 
     def __call__(self) -> Iterator[NamedProgram]:
         yield from list(self.read)
         for each in self.source:
-            self.read.append(NamedProgram.of(each.files, each.commit))
+            self.read.append(NamedProgram.of(self.project.that_fit(each.files), each.commit))
             yield self.read[-1]
 
 
@@ -53,19 +58,22 @@ def heal(
         healer = FileHealer(
             sandbox,
             NamedProgram.of(sources),
-            _EarlierPrograms(program_versions(Path(options.root), sources)),
+            _EarlierPrograms(program_versions(Path(options.root), sources), sandbox.snapshot),
             surveyor.limits,
             datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
             lambda: time.monotonic() < started + options.max_seconds,
         )
         files: list[HealedFile] = []
         tests: list[HealedTest] = []
-        late = []
+        missed = []
         for path, content in found.items():
             try:
                 file, own = _heal_file(healer, path, content, asked, options)
             except (OutOfTimeError, TimeIsUp):
-                late.append(path)
+                missed.append(f"{path}: the time was over")
+                continue
+            except (UsageError, OSError) as problem:
+                missed.append(f"{path}: {problem}")
                 continue
             files.append(file)
             tests += own
@@ -73,7 +81,7 @@ def heal(
             root=options.root,
             files=tuple(files),
             tests=tuple(tests),
-            not_checked=tuple(f"{path}: the time was over" for path in late),
+            not_checked=tuple(missed),
             warnings=(*warnings, *(() if asked.write else changed_meanwhile(sandbox))),
             seconds=round(time.monotonic() - started, 3),
             isolation=sandbox.jail.kind,

@@ -13,10 +13,13 @@ from repair.memory.learning import (
     forget_history,
     keep_history,
     learn_history,
+    own_edits,
     read_history,
     taught_by,
 )
+from repair.records.result import FileChange, PatchView, Result, Status
 from repair.store.git_history import CommittedText
+from repair.store.stored_run import Seals, StoredRun
 from transforms.ingredients.edit_templates import EditTemplate
 from transforms.ingredients.history_words import HistoryWord
 
@@ -60,6 +63,29 @@ def test_what_ends_the_parser_costs_only_the_rest_of_its_part() -> None:
 def test_a_child_that_says_nothing_of_ours_teaches_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learning.sys, "executable", "/bin/cat")
     assert learn_history([[FIX]]) == ProjectHistory(unread=1)
+
+
+def taken_run(folder: Path) -> StoredRun:
+    """A run whose certified patch was applied."""
+    folder.mkdir()
+    run = StoredRun(folder.name, folder, Seals(KEY))
+    run.save_json("run.json", {"id": run.id, "root": "/shop"})
+    change = FileChange("shop.py", run.save_content(BEFORE), run.save_content(AFTER))
+    patch = PatchView(1, Status.CERTIFIED, "shop.py", "last", "diff", "d1", files=(change,))
+    run.save_json("result.json", Result(Status.CERTIFIED, run=run.id, patches=(patch,)).to_json())
+    run.save_json("applied.json", {"rank": 1})
+    return run
+
+
+def test_patches_that_people_took_teach_and_are_parsed_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = taken_run(tmp_path / "run-1")
+    monkeypatch.setattr(learning, "taught_by", None)  # the child has its own
+    (found,) = own_edits([run])
+    assert (found.before, found.after) == ("items[len(items)]", "items[len(items) - 1]")
+    (tmp_path / "run-1" / "applied.json").unlink()
+    assert list(own_edits([run])) == []
 
 
 def test_it_is_kept_under_the_key_of_its_user(tmp_path: Path) -> None:
