@@ -11,7 +11,7 @@ from functools import cached_property
 from analysis.function_text import last_name
 from analysis.specified.asserted import Named
 from analysis.specified.clauses import clause_facts
-from analysis.specified.fact_record import Extractor, Fact, QuotePlace
+from analysis.specified.fact_record import REQUIREMENT_ID, Extractor, Fact, QuotePlace
 from analysis.specified.gherkin import read_feature, scenario_facts
 from analysis.specified.requirements import read_requirements, requirement_facts
 
@@ -23,6 +23,19 @@ _SAYS = re.compile(
 """Words of a sentence that states what a program is or does."""
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\d])")
+_ENDS = " .!?\"'“”‘’"
+_NEGATES = re.compile(
+    r"\b(?:not|never|no|nor|neither|cannot|without|except|unless|instead|rather than|other than)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(
+    r"\b(?:when|whenever|if|where)\b(?:(?!\b(?:must|shall|should|may|can|will|returns?|raises?|gives?|yields?|but|then"
+    r"|else|and|or)\b)[^,;])*(?:[,;]|$)",
+    re.IGNORECASE,
+)
+"""A clause that says when something is so, and nothing else."""
+
+_ID = re.compile(rf"^\W*{REQUIREMENT_ID}[*_`\])]*\s*[:.)|–—-][*_]*\s+")
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _NO_PROSE = re.compile(r"^\s*(?:#|\||<!--|\s{4}|[=-]{3,}\s*$)")
 _ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+")
@@ -35,6 +48,12 @@ class TaskSentence:
     line: int
     quote: str
     requirement: str = ""
+
+    @property
+    def negates(self) -> bool:
+        """Whether it says what is not so; what a clause with "when" or "if" denies is a condition, and does not
+        count."""
+        return _NEGATES.search(_CONDITION.sub("", flat(self.quote))) is not None
 
     def __str__(self) -> str:
         name = f"{self.requirement}, " if self.requirement else ""
@@ -82,11 +101,39 @@ class StatedTask:
                 facts += clause_facts(flat(each.quote), place, each.quote, Extractor.MARKDOWN, named, "")
         return tuple({fact.id: fact for fact in facts}.values())
 
-    def around(self, quote: str) -> TaskSentence:
-        """The sentence that holds quoted words; the words themselves where they are no part of one."""
-        words = flat(quote)
-        found = (each for each in self.sentences if words in flat(each.quote))
-        return next(found, TaskSentence(self.line_of(quote), words))
+    def quoted(self, quote: str) -> tuple[TaskSentence, ...]:
+        """The sentences that quoted words are, whole ones and nothing else; none where they are less, or more."""
+        rest, found = f" {flat(quote)} ", []
+        for each in sorted(self._units, key=lambda unit: -len(unit.quote)):
+            words = each.quote.rstrip(_ENDS)
+            place = re.search(rf"(?<=[\s\"'“‘]){re.escape(words)}(?=[.!?]?[\s\"'”’])", rest) if words else None
+            if place:
+                rest = f"{rest[: place.start()]} {rest[place.end() :]}"
+                found.append(each)
+        return () if rest.strip(_ENDS) else tuple(found)
+
+    def holding(self, quote: str) -> tuple[TaskSentence, ...]:
+        """What ``sentences`` has around quoted sentences: a whole requirement, or a whole scenario."""
+        said = self.quoted(quote)
+        return tuple(
+            each
+            for each in self.sentences
+            if any(part.line == each.line and part.quote in flat(each.quote) for part in said)
+        )
+
+    @cached_property
+    def _units(self) -> tuple[TaskSentence, ...]:
+        """Each sentence by itself on one line, without its id; of a scenario each line."""
+        found: list[TaskSentence] = []
+        for each in self.sentences:
+            parts = each.quote.splitlines() if self.path.endswith(".feature") else _SENTENCE.split(flat(each.quote))
+            for part in map(flat, parts):
+                bare = _ID.sub("", part).strip("| ")
+                found += [
+                    TaskSentence(each.line, text, each.requirement)
+                    for text in {_ITEM.sub("", bare), _ITEM.sub("", part), part}
+                ]
+        return tuple(found)
 
     def line_of(self, quote: str) -> int:
         """The line in which quoted words begin; 0 where they are not in the task, or are hardly any."""

@@ -112,7 +112,7 @@ def test_blanks():
     assert slugify("  a  b ") == "a-b"
 
 def test_empty():
-    \"\"\"Quotes: `slugify("")` returns "".\"\"\"
+    \"\"\"Quotes: For an empty text `slugify("")` returns "".\"\"\"
     assert slugify("") == ""
 """,
     (edit("update `text.split()`", "text.lower().split()"),),

@@ -16,7 +16,7 @@ from pathlib import Path
 from analysis.errors import ModelError, OutOfTimeError, RepairError
 from analysis.facts import Files, InvalidRun, TestRun
 from analysis.function_text import Unreadable, last_name, parse_module
-from analysis.specified.task_text import StatedTask, flat
+from analysis.specified.task_text import StatedTask, TaskSentence, flat
 from analysis.specified.test_functions import tests_in
 from repair.front.input_proposer import program_writer_of
 from repair.front.opening import Place, limitations, open_place, versions_of
@@ -282,17 +282,13 @@ def _told_facts(draft: Draft, task: StatedTask) -> Iterator[MadeFact]:
     for sentence in task.sentences:
         words = flat(sentence.quote)
         claims = tuple(fact.claim for fact in facts if flat(fact.quote) == words and fact.predicate != "states")
-        yield MadeFact(sentence.line, words, sentence.requirement, claims, _tests_for(draft, words))
+        yield MadeFact(sentence.line, words, sentence.requirement, claims, _tests_for(draft, task, sentence))
 
 
-def _tests_for(draft: Draft, words: str) -> tuple[str, ...]:
-    """The required tests that quote these words, or some of them."""
-    required = (test for test in draft.tests if test.is_required)
-    return tuple(
-        test.said.name
-        for test in required
-        if any(flat(quote) in words or words in flat(quote) for _, quote in test.said.quotes)
-    )
+def _tests_for(draft: Draft, task: StatedTask, sentence: TaskSentence) -> tuple[str, ...]:
+    """The required tests that quote this sentence, or one of those that it is made of."""
+    required = (test.said for test in draft.tests if test.is_required)
+    return tuple(said.name for said in required if any(sentence in task.holding(quote) for _, quote in said.quotes))
 
 
 def _unbacked(draft: Draft, task: StatedTask) -> Iterator[str]:
@@ -300,7 +296,7 @@ def _unbacked(draft: Draft, task: StatedTask) -> Iterator[str]:
     passing = draft.passing
     for sentence in task.sentences:
         words = flat(sentence.quote)
-        if not set(_tests_for(draft, words)) & passing:
+        if not set(_tests_for(draft, task, sentence)) & passing:
             yield f'no required test that passes quotes {task.path}:{sentence.line} "{words}"'
     for test in draft.tests:
         if not test.is_required:

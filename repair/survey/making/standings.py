@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import copy
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
@@ -24,10 +25,17 @@ from analysis.stated.citation import uncited
 from analysis.stated.function import stated_functions
 from analysis.stated.sentence import plain_text
 from repair.records.grown import SaidBy
+from repair.survey.making.claims import (
+    AssertedClaim,
+    MeantNames,
+    assigned,
+    bound_in,
+    changes_program,
+    claims_of,
+    names_in,
+)
 
 _MARKS = " \"'“”‘’"
-_RAISING = ("raises", "assertRaises", "assertRaisesRegex")
-_MOST_ROWS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +58,51 @@ def read_standings(files: Files, task: StatedTask, program: Files = ()) -> tuple
     A test is pinned, too, where the extractors read in the task what excludes its claim of a function of the program.
     """
     trees = _trees(files)
-    found = tuple(_standing(name, node, task) for name, node in tests_in(trees))
-    denied = _denied(trees, task, functions_of(program))
+    found = tuple(
+        _standing(name, node, task, names)
+        for path, tree in trees.items()
+        for names in (names_in(tree, program),)
+        for name, node in tests_in({path: tree})
+    )
+    denied = {name: f"the task says otherwise: {said}" for name, said in _denied(trees, task, functions_of(program))}
+    changed = next((path for path, tree in trees.items() if changes_program(tree)), "")
+    for path, tree in trees.items():
+        hidden = dict.fromkeys(_hidden(path, tree), "its name, or that of its class, is bound more than once")
+        denied |= hidden | dict.fromkeys(_on_shared_lines(path, tree, dict(files)[path]), "its docstring shares a line")
     return tuple(
-        replace(each, standing=SaidBy.PINNED, why=f"the task says otherwise: {denied[each.name]}")
-        if each.name in denied and each.standing is SaidBy.REQUIRED
+        replace(each, standing=SaidBy.PINNED, why=why)
+        if (why := denied.get(each.name) or (changed and f"{changed} could change the program"))
+        and each.standing is SaidBy.REQUIRED
         else each
         for each in found
     )
+
+
+def _hidden(path: str, tree: ast.Module) -> Iterator[str]:
+    """The tests that may not be what pytest runs by their name: it is bound again, or that of their class."""
+    again = [name for name, count in Counter(name for name, _ in tests_in({path: tree})).items() if count > 1]
+    yield from again
+    scopes: list[ast.Module | ast.ClassDef] = [
+        tree,
+        *(each for each in ast.walk(tree) if isinstance(each, ast.ClassDef)),
+    ]
+    for scope in scopes:
+        bound = Counter(bound_in(scope))
+        for node in scope.body:
+            if isinstance(node, FunctionNode | ast.ClassDef) and (
+                bound[node.name] > 1 or (isinstance(node, ast.ClassDef) and node.decorator_list)
+            ):
+                yield from (name for name, test in tests_in({path: tree}) if node is test or test in ast.walk(node))
+
+
+def _on_shared_lines(path: str, tree: ast.Module, source: bytes) -> Iterator[str]:
+    """The tests whose first statement has no line of its own: a mark in its place would take more away."""
+    lines = source.split(b"\n")
+    for name, node in tests_in({path: tree}):
+        first = node.body[0]
+        end = lines[(first.end_lineno or first.lineno) - 1][first.end_col_offset or 0 :].strip()
+        if lines[first.lineno - 1][: first.col_offset].strip() or (end and not end.startswith(b"#")):
+            yield name
 
 
 def functions_of(files: Files) -> dict[str, KnownFunction]:
@@ -70,18 +115,16 @@ def functions_of(files: Files) -> dict[str, KnownFunction]:
     return {name: known[0] for name, known in found.items() if len(known) == 1}
 
 
-def _denied(trees: Mapping[str, ast.Module], task: StatedTask, named: Named) -> dict[str, str]:
+def _denied(trees: Mapping[str, ast.Module], task: StatedTask, named: Named) -> Iterator[tuple[str, str]]:
     """The tests whose claims exclude what the task says, with its words."""
     claims = [fact for path, tree in trees.items() for fact in facts_of_tests(path, tree, named)]
     functions = {known.subject: known.function for known in named.values()}
     places = [(path, node, name) for path, tree in trees.items() for name, node in tests_in({path: tree})]
-    found: dict[str, str] = {}
     for each in find_contradictions((*task.facts(named), *claims), functions) if claims else ():
         one, other = (each.one, each.other) if each.one.extractor is Extractor.TEST else (each.other, each.one)
         for path, node, name in places:
             if path == one.place.path and node.lineno <= one.place.line <= (node.end_lineno or 0):
-                found.setdefault(name, other.cite())
-    return found
+                yield name, other.cite()
 
 
 def _trees(files: Files) -> Mapping[str, ast.Module]:
@@ -89,10 +132,10 @@ def _trees(files: Files) -> Mapping[str, ast.Module]:
     return {path: tree for path, tree in read if not isinstance(tree, Unreadable)}
 
 
-def _standing(name: str, node: FunctionNode, task: StatedTask) -> QuotedTest:
+def _standing(name: str, node: FunctionNode, task: StatedTask, names: MeantNames) -> QuotedTest:
     words = list(_quoted_words(ast.get_docstring(node) or "", task))
     quotes = tuple((line, each) for each in words if (line := task.line_of(each)))
-    claims = tuple(_claims(node))
+    claims = claims_of(node, names)
     shown = tuple(f"{each.relation.lower()} {each.value}" for each in claims if each is not None)
 
     def pinned(why: str) -> QuotedTest:
@@ -106,15 +149,23 @@ def _standing(name: str, node: FunctionNode, task: StatedTask) -> QuotedTest:
         missing = min((_uncited(each, quote) for _, quote in quotes), key=len)
         if missing:
             return pinned(f"its quote does not say {', '.join(missing)}")
-    named = frozenset(call for _, quote in quotes for call in calls_in(flat(task.around(quote).quote)))
-    if not all(each in named for each in _made_calls(node, {name for name, _ in named})):
+    said = [sentence for _, quote in quotes for sentence in task.quoted(quote)]
+    if not all(task.quoted(quote) for _, quote in quotes):
+        return pinned("its quote is no whole sentence of the task")
+    if any(each.negates for each in said):
+        return pinned("the sentence that it quotes says what is not so")
+    named = frozenset(
+        call for _, quote in quotes for each in task.holding(quote) for call in calls_in(flat(each.quote))
+    )
+    made = list(_made_calls(node, {name for name, _ in named}))
+    if not all(each in named for each in made) or (named and not made):
         return pinned("its quote speaks of another call")
     return QuotedTest(name, SaidBy.REQUIRED, quotes, shown)
 
 
 def _made_calls(test: FunctionNode, names: Set[str]) -> Iterator[tuple[str, str]]:
     """The calls of these functions in a test, with the values of names: one call for each row of a table."""
-    known = _assigned(test)
+    known = assigned(test)
     for node in ast.walk(test):
         if isinstance(node, ast.Call) and last_name(node.func) in names:
             rows = [known[each.id] for each in ast.walk(node) if isinstance(each, ast.Name) and known.get(each.id)]
@@ -140,120 +191,8 @@ def _quoted_words(docstring: str, task: StatedTask) -> Iterator[str]:
         yield words if task.line_of(words) else words.rstrip(".").strip(_MARKS)
 
 
-@dataclass(frozen=True, slots=True)
-class _Claim:
-    """``EQUALS`` a literal, or ``RAISES`` an exception, with texts that its message has to hold."""
-
-    relation: str
-    value: str
-
-
-def _uncited(claim: _Claim | None, quote: str) -> tuple[str, ...]:
+def _uncited(claim: AssertedClaim | None, quote: str) -> tuple[str, ...]:
     return uncited(claim.relation, claim.value, quote) if claim is not None else ("",)
-
-
-def _claims(test: FunctionNode) -> Iterator[_Claim | None]:
-    """What a test asserts whenever it runs; ``None`` for what is not understood, or may be left out."""
-    yield from (None for each in test.decorator_list if _table_of(each) is None)
-    yield from _claims_in(without_docstring(test.body), _assigned(test))
-
-
-def _claims_in(body: Sequence[ast.stmt], known: Mapping[str, Sequence[ast.expr]]) -> Iterator[_Claim | None]:
-    for node in body:
-        match node:
-            case ast.Assert(test=asserted):
-                yield from _asserted(asserted, known)
-            case ast.With(items=items, body=inner):
-                raising = [claim for each in items for claim in _raising(each.context_expr)]
-                yield from raising
-                yield from (None for _ in inner[1:] if raising)
-                yield from _claims_in(inner, known)
-            case ast.Assign() | ast.AnnAssign() | ast.Import() | ast.ImportFrom() | ast.Pass():
-                continue
-            case ast.Expr(value=ast.Call(func=func)) if not last_name(func).startswith(("assert", *_RAISING)):
-                continue
-            case _:
-                yield None
-
-
-def _raising(node: ast.expr) -> Iterator[_Claim]:
-    match node:
-        case ast.Call(func=func, args=[kind, *_], keywords=given) if last_name(func) in _RAISING:
-            yield _Claim("RAISES", ast.unparse(kind))
-            yield from (_Claim("RAISES", ast.unparse(each.value)) for each in given if each.arg == "match")
-
-
-def _asserted(node: ast.expr, known: Mapping[str, Sequence[ast.expr]]) -> Iterator[_Claim | None]:
-    match node:
-        case ast.BoolOp(op=ast.And(), values=values):
-            for value in values:
-                yield from _asserted(value, known)
-        case ast.Compare(left=left, ops=[ast.Eq() | ast.Is()], comparators=[right]):
-            yield from _equal(left, right, known)
-        case ast.Call():
-            yield _Claim("EQUALS", "True")
-        case ast.UnaryOp(op=ast.Not(), operand=ast.Call()):
-            yield _Claim("EQUALS", "False")
-        case _:
-            yield None
-
-
-def _equal(one: ast.expr, other: ast.expr, known: Mapping[str, Sequence[ast.expr]]) -> Iterator[_Claim | None]:
-    """One claim for each literal that the other side may be: of a name all that it was given."""
-    for side, beside in ((other, one), (one, other)):
-        values = _values(side, known)
-        if values and not _values(beside, known):
-            yield from (_Claim("EQUALS", value) for value in values)
-            return
-    yield None
-
-
-def _values(node: ast.expr, known: Mapping[str, Sequence[ast.expr]]) -> tuple[str, ...]:
-    """The literals that an expression may be, as source; none where it is no literal, nor a name of such."""
-    if isinstance(node, ast.Call) and last_name(node.func) == "approx" and node.args:
-        node = node.args[0]
-    given = known.get(node.id, ()) if isinstance(node, ast.Name) else (node,)
-    try:
-        for each in given:
-            ast.literal_eval(each)
-    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
-        return ()
-    return tuple(ast.unparse(each) for each in given)
-
-
-def _table_of(decorator: ast.expr) -> tuple[list[str], list[ast.expr]] | None:
-    """The names and rows of a table of cases; ``None`` for another decorator."""
-    match decorator:
-        case ast.Call(func=func, args=[ast.Constant(value=str(names)), ast.List(elts=rows) | ast.Tuple(elts=rows)]):
-            if last_name(func) == "parametrize":
-                return [name.strip() for name in names.split(",")], rows[:_MOST_ROWS]
-    return None
-
-
-def _assigned(test: FunctionNode) -> Mapping[str, Sequence[ast.expr]]:
-    """What each name of a test is given by plain assignments, or by the rows of a table; nothing for other names."""
-    found: dict[str, list[ast.expr]] = {}
-    for decorator in test.decorator_list:
-        table = _table_of(decorator)
-        if table is not None:
-            _add_rows(found, *table)
-    plain = [node for node in ast.walk(test) if isinstance(node, ast.Assign)]
-    for node in plain:
-        match node.targets:
-            case [ast.Name(id=name)]:
-                found.setdefault(name, []).append(node.value)
-    single = [each for node in plain for each in node.targets]
-    for each in ast.walk(test):
-        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store) and each not in single:
-            found[each.id] = []
-    return found
-
-
-def _add_rows(found: dict[str, list[ast.expr]], names: Sequence[str], rows: Sequence[ast.expr]) -> None:
-    for row in rows:
-        values = row.elts if len(names) > 1 and isinstance(row, ast.Tuple | ast.List) else [row]
-        for name, value in zip(names, values, strict=False):
-            found.setdefault(name, []).append(value)
 
 
 def mark_tests(files: Files, task: StatedTask, tests: Sequence[QuotedTest]) -> Files:
@@ -266,10 +205,10 @@ def _mark_file(path: str, source: bytes, task: StatedTask, known: Mapping[str, Q
     tree = parse_module(source)
     if isinstance(tree, Unreadable):
         return source
-    lines = source.decode().split("\n")
+    lines, shared = source.decode().split("\n"), frozenset(_on_shared_lines(path, tree, source))
     for name, node in reversed(tests_in({path: tree})):
         first = node.body[0]
-        if first.lineno == node.lineno:  # the whole test on one line: there is no place for a mark
+        if name in shared:  # there is no place for a mark
             continue
         kept = node.body[1:] if ast.get_docstring(node) is not None else node.body
         indent = " " * first.col_offset
@@ -277,12 +216,27 @@ def _mark_file(path: str, source: bytes, task: StatedTask, known: Mapping[str, Q
         end = (first.end_lineno or first.lineno) if len(kept) < len(node.body) else first.lineno - 1
         rest = [f"{indent}pass"] if not kept else []
         lines[first.lineno - 1 : end] = [*marks, *rest]
-    return "\n".join(lines).encode()
+    marked = "\n".join(lines).encode()
+    return marked if _same_but_marks(tree, marked) else source
+
+
+def _same_but_marks(tree: ast.Module, marked: bytes) -> bool:
+    """Whether the marked text does what the file did: all but the docstrings of its tests is as it was."""
+    other = parse_module(marked)
+    return not isinstance(other, Unreadable) and _without_words(tree) == _without_words(other)
+
+
+def _without_words(tree: ast.Module) -> str:
+    bare = copy.deepcopy(tree)
+    for _, node in tests_in({"": bare}):
+        body = without_docstring(node.body)
+        node.body = [] if [type(each) for each in body] == [ast.Pass] else body
+    return ast.dump(bare)
 
 
 def _marks(test: QuotedTest, task: StatedTask) -> Iterator[str]:
     if test.standing is SaidBy.PINNED:
         yield f'"""{PINNED}nobody said that it should be so."""'
     for line, quote in test.quotes if test.standing is SaidBy.REQUIRED else ():
-        name = task.around(quote).requirement
+        name = task.holding(quote)[0].requirement
         yield f'# Required: {f"{name}, " if name else ""}{task.path}:{line} says "{flat(plain_text(quote))}"'

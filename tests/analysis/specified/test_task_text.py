@@ -3,7 +3,7 @@ import ast
 import pytest
 
 from analysis.specified.asserted import KnownFunction
-from analysis.specified.task_text import StatedTask
+from analysis.specified.task_text import StatedTask, TaskSentence
 from analysis.stated.function import stated_functions
 
 PROSE = StatedTask(
@@ -68,3 +68,52 @@ def test_words_are_quoted_where_they_stand_there_letter_by_letter(quote, line):
 )
 def test_odd_texts_state_nothing(text):
     assert StatedTask("TASK.md", text).sentences == ()
+
+
+FEATURE = StatedTask(
+    "a.feature", "Feature: F\n\n  Scenario: S\n    When `total([1])` is called\n    Then it returns 1\n"
+)
+MIXED = StatedTask(
+    "T.md",
+    "| REQ-1 | `total([1])` shall return 1. |\n\n- US-2: it must return\n  5.\n"
+    "- [ ] **REQ-3**: `f(1)` shall return 2. It returns 3\n\nUTF-8 text returns 4.\n",
+)
+
+
+@pytest.mark.parametrize(
+    ("task", "quote", "lines"),
+    [
+        (FEATURE, "Then it returns 1", [3]),
+        (FEATURE, "it returns 1", []),
+        (MIXED, "`total([1])` shall return 1.", [1]),
+        (MIXED, "REQ-3: `f(1)` shall return 2.", []),
+        (MIXED, "`f(1)` shall return 2.", [5]),
+        (MIXED, "It returns 3.", [5]),
+        (MIXED, "it must return 5", [3]),
+        (MIXED, "US-2: it must return 5.", [3]),
+        (MIXED, "`f(1)` shall return 2. It returns 3", [5]),
+        (MIXED, "must return 5", []),
+        (MIXED, "text returns 4.", []),
+        (MIXED, "UTF-8 text returns 4. And 5.", []),
+        (MIXED, "", []),
+    ],
+)
+def test_quoted_words_are_whole_sentences_or_none(task, quote, lines):
+    assert [each.line for each in task.holding(quote)] == lines
+
+
+@pytest.mark.parametrize(
+    ("words", "denies"),
+    [
+        ("`rank` must not return 7.", True),
+        ("It never returns 7.", True),
+        ("It doesn't return 7.", True),
+        ("If the list is empty it must not return 7.", True),
+        ("It returns 7 when it is full but not when it is empty.", True),
+        ("It raises ValueError when the text is not a number.", False),
+        ("If the text is not a number, it raises ValueError.", False),
+        ("It returns 7.", False),
+    ],
+)
+def test_a_sentence_denies_where_it_does_so_outside_of_a_condition(words, denies):
+    assert TaskSentence(1, words).negates is denies
