@@ -80,6 +80,8 @@ def _copy_without_holes(reader: int, writer: int, size: int) -> None:
 _MADE_AGAIN = ("__pycache__", ".tox", ".nox", "node_modules", ".mypy_cache", ".pytest_cache", ".ruff_cache")
 SKIPPED = frozenset((".git", ".hg", ".svn", ".repair", *_MADE_AGAIN))
 _LEFT_OUT = ("unreadable", "private")
+_LONGEST_NAME = 255
+"""Bytes of a file's name that file systems take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +120,7 @@ class Snapshot:
 
     def that_fit(self, files: Files) -> Files:
         """Those that can be laid over a copy: within it, below plain folders alone, and not in the place of one."""
-        kinds = {entry.path: entry.kind for entry in self.entries}
+        kinds = {path: "file" for path, _ in files} | {entry.path: entry.kind for entry in self.entries}
         return tuple(each for each in files if _fits(PurePosixPath(each[0]), kinds))
 
     def bytes(self) -> int:
@@ -185,6 +187,8 @@ def overlay(root: Path, path: str, content: bytes) -> None:
 
 def _fits(path: PurePosixPath, kinds: Mapping[str, str]) -> bool:
     if path.is_absolute() or ".." in path.parts or kinds.get(str(path)) == "dir":
+        return False
+    if any(len(os.fsencode(part)) > _LONGEST_NAME for part in path.parts):
         return False
     return all(kinds.get(str(folder), "dir") == "dir" for folder in path.parents)
 

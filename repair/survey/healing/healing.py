@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from analysis.errors import OutOfTimeError, UsageError
+from analysis.errors import OutOfTimeError, TargetError, UsageError
 from repair.records.config import Options
 from repair.records.events import Listener, phase
 from repair.records.healed import HealedFile, HealedTest, HealReport, HealRequest
@@ -72,7 +72,7 @@ def heal(
             except (OutOfTimeError, TimeIsUp):
                 missed.append(f"{path}: the time was over")
                 continue
-            except (UsageError, OSError) as problem:
+            except (UsageError, TargetError, OSError) as problem:
                 missed.append(f"{path}: {problem}")
                 continue
             files.append(file)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from fakes.generated import SHOP, TESTS
 
-from analysis.errors import UsageError
+from analysis.errors import TargetError, UsageError
 from repair.records.config import Options
 from repair.records.healed import HealedTest, HealRequest
 from repair.survey.growing.new_files import marked
@@ -17,7 +17,14 @@ from repair.survey.healing.generated_file import GeneratedFile
 from repair.survey.healing.healing import heal
 
 
-@pytest.mark.parametrize("problem", [UsageError("no place for it"), IsADirectoryError(21, "Is a directory", "old.py")])
+@pytest.mark.parametrize(
+    "problem",
+    [
+        UsageError("no place for it"),
+        TargetError("The copy cannot be made"),
+        IsADirectoryError(21, "Is a directory", "old.py"),
+    ],
+)
 def test_a_file_that_cannot_be_healed_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: Exception
 ) -> None:
