@@ -12,7 +12,7 @@ from analysis.facts import CollectionError, Files, InvalidRun, Outcome, SeenErro
 from analysis.function_text import FunctionNode, Unreadable, parse_module
 from analysis.specified.test_functions import tests_in
 from repair.records.grown import SaidBy
-from repair.records.made import PASSED, MadeArtifact
+from repair.records.made import PASSED, MadeArtifact, MadePatch
 from repair.records.written import ReplyPart
 from repair.survey.making.standings import QuotedTest
 
@@ -49,6 +49,8 @@ class Draft:
     errors: tuple[CollectionError, ...] = ()
     problem: str = ""
     """Why the run gave no outcomes of all tests."""
+    patches: tuple[MadePatch, ...] = ()
+    """What was mended in the implementation since it was written."""
 
     @property
     def files(self) -> Files:
@@ -175,11 +177,15 @@ def _cut(path: str, source: bytes, names: frozenset[str]) -> bytes:
 
 
 def beside(files: Files, more: Files) -> Files:
-    """The files with more beside them; one of a path that is taken gets a name of its own."""
-    taken = dict(files)
+    """The files with more beside them; one of a path that is taken gets a name of its own.
+
+    Paths that differ in nothing but capitals are one file on some systems.
+    """
+    found, taken = list(files), {path.lower() for path, _ in files}
     for path, content in more:
         stem, number = path.removesuffix(".py"), 2
-        while path in taken:
+        while path.lower() in taken:
             path, number = f"{stem}_{number}.py", number + 1
-        taken[path] = content
-    return tuple(sorted(taken.items()))
+        taken.add(path.lower())
+        found.append((path, content))
+    return tuple(sorted(found))

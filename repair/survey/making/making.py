@@ -36,7 +36,7 @@ from repair.records.result import Cost, PatchView, Result
 from repair.store.apply import apply_run
 from repair.store.store import open_store
 from repair.survey.making.draft import Draft
-from repair.survey.making.placing import own_files, place_folder, refuse_folder, remove_left, write_tree
+from repair.survey.making.placing import own_files, place_folder, refuse_folder, write_tree
 from repair.survey.making.standings import functions_of
 from repair.survey.making.steps import MakingSteps, Mended
 from repair.survey.survey import limits_of
@@ -99,7 +99,6 @@ def make(
             timing.done()
             files = tuple(sorted((*ours, *(steps.best.files if steps.best is not None else ()))))
             if steps.best is not None:
-                remove_left(out)
                 place_folder(out, files)
             return replace(
                 report,
@@ -139,8 +138,8 @@ def _go(steps: MakingSteps) -> None:
             raise
         steps.ended = str(problem)
     except (TimeIsUp, OutOfTimeError):
-        steps.ended = "the time was over"
-    if steps.best is None and steps.ended.startswith("the model was not asked"):
+        steps.ended, steps.is_spent = "the time was over", True
+    if steps.best is None and steps.is_spent:
         raise ModelError(
             f"There is no program: {steps.ended}", remedy="Raise --max-requests, --max-tokens or --max-seconds."
         )
@@ -183,8 +182,7 @@ class _Mender:
         except RepairError as problem:
             return Mended(draft.implementation, (), f"not mended: {problem}")
         read = tuple((path, (self.folder / path).read_bytes()) for path, _ in draft.implementation)
-        classes = {failure.test: failure.failure_class for failure in result.failures}
-        patches = tuple(_told_patch(each, classes) for each in found)
+        patches = tuple(_told_patch(each, result) for each in found)
         return Mended(read, patches, "; ".join(f"{each.file}:{each.function}" for each in patches))
 
     def _listen(self, happened: Event) -> None:
@@ -212,9 +210,14 @@ def _why_not(result: Result) -> str:
     return flat(next(iter(result.messages), result.status.value))[:300]
 
 
-def _told_patch(patch: PatchView, classes: Mapping[str, str]) -> MadePatch:
-    """A patch without its verdict: the tests are not older than the program, so it is plausible and no more."""
-    about = next(iter(classes.values()), "")
+def _told_patch(patch: PatchView, result: Result) -> MadePatch:
+    """A patch without its verdict: the tests are not older than the program, so it is plausible and no more.
+
+    Its class is that of the first failure that it mends; without causes there is one failure for all.
+    """
+    mended = {test for cause in result.causes if cause.number == patch.cause for test in cause.tests}
+    classes = (each.failure_class for each in result.failures if not mended or each.test in mended)
+    about = next(classes, "")
     question = next(iter(patch.questions), "")
     return MadePatch(patch.file, patch.function, about, patch.diff, question)
 
@@ -240,7 +243,6 @@ def _report(
     report = MadeReport(
         out=asked.out,
         task=asked.name,
-        patches=tuple(steps.patches),
         replaced=tuple(steps.replaced),
         steps=tuple(steps.steps),
         versions=versions_of(place.target),
@@ -255,6 +257,7 @@ def _report(
     return replace(
         report,
         artifact=draft.artifact(),
+        patches=draft.patches,
         tests=tuple(_told_tests(draft)),
         facts=tuple(_told_facts(draft, task)),
         unbacked=tuple(_unbacked(draft, task)),

@@ -6,13 +6,13 @@ leaves the folder whole, or not at all; what lies beside it is removed by the ne
 
 from __future__ import annotations
 
-import glob
+import errno
 import os
 from pathlib import Path
 
 from analysis.errors import UsageError
 from analysis.facts import Files
-from repair.store.atomic import WAITING, stage, sync_directory
+from repair.store.atomic import WAITING, sha256, stage, sync_directory
 from sandbox.workspace import remove
 
 PROJECT = "pyproject.toml"
@@ -31,6 +31,29 @@ def own_files(name: str, text: str) -> Files:
 
 def refuse_folder(out: Path) -> None:
     """Raise ``UsageError`` where the folder is a link, a file, or holds anything; or where none can be made there."""
+    try:
+        _refuse_place(out)
+        probe = _temporary(out)
+        probe.mkdir()
+        probe.rmdir()
+        if len(out.name.encode()) > os.pathconf(out.parent, "PC_NAME_MAX"):
+            raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG))
+    except OSError as problem:
+        raise UsageError(
+            f"{out} cannot be made: {problem.strerror}", where="--out", remedy="Name another folder."
+        ) from problem
+
+
+def _temporary(out: Path) -> Path:
+    """Where the files wait beside the folder: a name of a few letters, whatever the length of the other."""
+    return out.with_name(f"{_waiting(out)}{os.getpid()}{WAITING}")
+
+
+def _waiting(out: Path) -> str:
+    return f".{sha256(os.fsencode(out.name))[:12]}."
+
+
+def _refuse_place(out: Path) -> None:
     if out.is_symlink():
         raise UsageError(f"{out} is a link", where="--out", remedy="Name a folder that is not there, or an empty one.")
     if out.exists() and not out.is_dir():
@@ -47,9 +70,9 @@ def refuse_folder(out: Path) -> None:
 
 def place_folder(out: Path, files: Files) -> None:
     """Put the files into the folder, all at once. Raises ``UsageError`` where somebody else was quicker."""
-    refuse_folder(out)
     remove_left(out)
-    temporary = out.with_name(f".{out.name}.{os.getpid()}{WAITING}")
+    refuse_folder(out)
+    temporary = _temporary(out)
     try:
         write_tree(temporary, files)
         os.rename(temporary, out)  # onto nothing, or an empty folder: the system refuses all else
@@ -66,7 +89,7 @@ def place_folder(out: Path, files: Files) -> None:
 
 def remove_left(out: Path) -> None:
     """Delete what killed runs have left beside the folder: those whose process is gone."""
-    for left in out.parent.glob(f".{glob.escape(out.name)}.*{WAITING}"):
+    for left in out.parent.glob(f"{_waiting(out)}*{WAITING}"):
         number = left.name.removesuffix(WAITING).rpartition(".")[2]
         if left.is_dir() and not left.is_symlink() and number.isdigit() and not _is_alive(int(number)):
             remove(left)

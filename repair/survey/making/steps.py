@@ -63,7 +63,7 @@ Mend = Callable[[Draft], Mended]
 
 
 class StepsEnd(Exception):
-    """Nothing more can be asked; the reason is the argument."""
+    """A limit was reached, so nothing more can be asked; the reason is the argument."""
 
 
 @dataclass
@@ -77,9 +77,10 @@ class MakingSteps:
     left: Callable[[], float]
     listen: Callable[[str], None] = lambda said: None
     steps: list[MadeStep] = field(default_factory=list)
-    patches: list[MadePatch] = field(default_factory=list)
     replaced: list[str] = field(default_factory=list)
     ended: str = ""
+    is_spent: bool = False
+    """Whether a limit ended it: of time, of requests, tokens or money."""
     best: Draft | None = None
     _left: float = 0.0
 
@@ -93,13 +94,13 @@ class MakingSteps:
             draft = self._first()
             self.best = draft
             if draft is not None:
-                self._keep(self._patched(draft), "patches")
+                self._patched(draft)
                 for anew in (self._tests_anew, self._implementation_anew, self._both_anew):
                     if self.best is not None and any(self.best.open):
                         self._refuse_late()
                         anew(self.best)
         except StepsEnd as end:
-            self.ended = str(end)
+            self.ended, self.is_spent = str(end), True
         return self.best
 
     def _first(self) -> Draft | None:
@@ -182,7 +183,10 @@ class MakingSteps:
         return done
 
     def _patched(self, draft: Draft) -> Draft:
-        """The draft after patches of ours, as long as each round makes more tests pass and breaks none."""
+        """The draft after patches of ours, as long as each round makes more tests pass and breaks none.
+
+        Each round on the best draft is kept at once: whatever comes later, it is not lost.
+        """
         for _ in range(MOST_PATCHES):
             if not draft.failing or draft.errors or self.left() < LEAST_SECONDS:
                 break
@@ -191,11 +195,12 @@ class MakingSteps:
             self._note("patch", mended.said)
             if mended.implementation == draft.implementation:
                 break
-            again = self._run(replace(draft, implementation=mended.implementation))
+            patches = (*draft.patches, *mended.patches)
+            again = self._run(replace(draft, implementation=mended.implementation, patches=patches))
             if not (draft.passing <= again.passing and again.open < draft.open):
                 self._note("patch", "taken back: it does not mend these tests, or breaks others")
                 break
-            self.patches += mended.patches
+            self.best = again if self.best is draft else self.best
             draft = again
         return draft
 
@@ -211,7 +216,7 @@ class MakingSteps:
             return
         kept = without_tests(draft.test_files, gone)
         known = [test for test in draft.tests if test.said.name not in gone]
-        again = self._tested(draft.implementation, beside(kept, written), known)
+        again = replace(self._tested(draft.implementation, beside(kept, written), known), patches=draft.patches)
         if self._keep(self._patched(again), "tests anew"):
             self.replaced += sorted(gone)
 
@@ -221,7 +226,7 @@ class MakingSteps:
             return
         written = self._write(ReplyPart.IMPLEMENTATION, draft.implementation, _failures(draft), keep=True)
         if written is not None:
-            again = self._run(replace(draft, implementation=written))
+            again = self._run(replace(draft, implementation=written, patches=()))
             self._keep(self._patched(again), "implementation anew")
 
     def _both_anew(self, draft: Draft) -> None:
@@ -252,9 +257,8 @@ class MakingSteps:
         better = not lost and draft.open < before.open
         if better:
             self.best = draft
-        if what != "patches":
-            why = f"breaks {list_names(sorted(lost), 'test')}" if lost else "no fewer tests fail"
-            self._note(what, "kept" if better else f"not kept: {why}")
+        why = f"breaks {list_names(sorted(lost), 'test')}" if lost else "no fewer tests fail"
+        self._note(what, "kept" if better else f"not kept: {why}")
         return better
 
     def _refuse_late(self) -> None:

@@ -100,6 +100,11 @@ def test_files_of_one_path_lie_beside_each_other():
     assert found == (("tests/a.py", b"1"), ("tests/a_2.py", b"2"), ("tests/b.py", b"3"))
 
 
+def test_paths_that_differ_in_capitals_do_not_lie_beside_each_other():
+    found = beside((("tests/Test_a.py", b"1"),), (("tests/test_a.py", b"2"), ("tests/TEST_A.py", b"3")))
+    assert found == (("tests/TEST_A_3.py", b"3"), ("tests/Test_a.py", b"1"), ("tests/test_a_2.py", b"2"))
+
+
 def test_heads_are_names_and_signatures_without_bodies_and_docstrings():
     source = b'''\
 """Secret one."""

@@ -1,3 +1,5 @@
+import errno
+import hashlib
 import os
 import signal
 import subprocess
@@ -95,7 +97,28 @@ def test_a_run_that_is_killed_at_any_step_leaves_the_folder_whole_or_not_at_all(
 
 
 def test_what_a_run_under_way_has_written_stays(tmp_path):
-    other = tmp_path / f".made.{os.getppid()}.repair-tmp"
+    name = f".{hashlib.sha256(b'made').hexdigest()[:12]}"
+    other, left = (tmp_path / f"{name}.{number}.repair-tmp" for number in (os.getppid(), 99_999_999))
     other.mkdir()
+    left.mkdir()
     remove_left(tmp_path / "made")
-    assert other.is_dir()
+    assert (other.is_dir(), left.exists()) == (True, False)
+
+
+def test_a_long_name_is_placed_and_one_that_is_too_long_is_refused_before_anything_is_asked(tmp_path):
+    out = tmp_path / ("a" * 255)
+    place_folder(out, FILES)
+    assert found_in(out) == dict(FILES)
+    for length in (256, 300, 5000):
+        with pytest.raises(UsageError, match="cannot be made: File name too long"):
+            refuse_folder(tmp_path / ("a" * length))
+    assert os.listdir(tmp_path) == ["a" * 255]
+
+
+def test_a_place_in_which_nothing_can_be_made_is_refused_at_once(tmp_path, monkeypatch):
+    def full(path, mode=0o777):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "mkdir", full)
+    with pytest.raises(UsageError, match="cannot be made: No space left"):
+        refuse_folder(tmp_path / "made")

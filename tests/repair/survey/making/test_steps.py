@@ -3,6 +3,7 @@ import pytest
 from analysis.errors import ModelError
 from analysis.facts import CollectionError, Outcome, Phase, SeenError, TestId, TestResult, TestRun
 from analysis.specified.task_text import StatedTask
+from repair.records.made import MadePatch
 from repair.records.result import Cost
 from repair.records.written import NotAsked, ReplyPart, Unwritten, WrittenFiles
 from repair.survey.making.steps import MakingSteps, Mended
@@ -193,7 +194,7 @@ def test_three_replies_of_no_use_are_the_end():
     empty = Unwritten("empty", "the implementation is empty")
     made = steps(empty, empty, empty)
     assert made.make() is None
-    assert "empty" in made.ended
+    assert ("empty" in made.ended, made.is_spent) == (True, False)
     half = steps(program(), empty, empty, empty)
     assert half.make() is None
 
@@ -220,7 +221,59 @@ def test_what_was_reached_is_kept_where_nothing_more_can_be_asked(end):
 def test_with_no_time_nothing_is_begun():
     made = steps(left=lambda: 1.0)
     assert made.make() is None
-    assert (made.ended, made.writer.asked) == ("the time was over", [])
+    assert (made.ended, made.is_spent, made.writer.asked) == ("the time was over", True, [])
+
+
+HALF = b"def total(prices):\n    return 3 if prices else 1\n"
+PATCH = MadePatch("prices.py", "total", "LOGIC", "diff")
+
+
+def test_a_patch_that_went_in_is_not_lost_where_time_ends_in_the_next_round():
+    seconds = [100.0]
+
+    def mend(draft):
+        text = GOOD if draft.patches else HALF
+        seconds[0] = 1.0 if draft.patches else 100.0
+        return Mended((("prices.py", text),), (PATCH,), "prices.py:total")
+
+    worst = b"def total(prices):\n    return 7\n"
+    made = steps(program(worst), written_tests(REQUIRED), mend=mend, left=lambda: seconds[0])
+    draft = made.make()
+    assert (draft.implementation, draft.patches) == ((("prices.py", HALF),), (PATCH,))
+    assert (made.ended, made.is_spent) == ("the time was over", True)
+
+
+def test_patches_of_a_draft_that_is_not_kept_are_not_listed():
+    rounds = []
+
+    def mend(draft):
+        rounds.append(draft)
+        text = BAD if len(rounds) == 2 else dict(draft.implementation)["prices.py"]
+        return Mended((("prices.py", text),), (PATCH,) if len(rounds) == 2 else (), "prices.py:total")
+
+    nine, half = b"def total(prices):\n    return 9\n", program(HALF)
+    answers = (half, written_tests(REQUIRED), program(nine), half, written_tests(REQUIRED))
+    draft = steps(*answers, mend=mend).make()
+    assert (draft.implementation, draft.patches) == ((("prices.py", HALF),), ())
+    assert len(rounds) >= 2
+
+
+def test_patches_stay_with_the_program_where_tests_are_written_anew_and_go_with_it():
+    wrong = REQUIRED + PINNED.format(6)
+    made = steps(
+        program(BAD),
+        written_tests(wrong),
+        written_tests(PINNED.format(5)),
+        mend=lambda draft: Mended((("prices.py", GOOD),), (PATCH,) if not draft.patches else (), "prices.py:total"),
+    )
+    assert made.make().patches == (PATCH,)
+    other = steps(
+        program(b"def total(prices):\n    return 7\n"),
+        written_tests(REQUIRED),
+        program(GOOD),
+        mend=lambda draft: Mended((("prices.py", HALF),), (PATCH,) if not draft.patches else (), "prices.py:total"),
+    )
+    assert other.make().patches == ()
 
 
 def test_the_identity_changes_with_files_signatures_and_passing_tests():
