@@ -20,7 +20,6 @@ from repair.front.changes import answer_unchanged, change_asked_about, is_in_pla
 from repair.front.earlier_answers import add_earlier_answers, keep_given_answers
 from repair.front.grounds import recall
 from repair.front.opening import Place, open_place
-from repair.front.run_memories import neighbour_for_model
 from repair.records.change import Change, program_layer
 from repair.records.config import SECOND_MAX_REQUESTS, Options, refuse_changed_settings
 from repair.records.events import Listener, phase
@@ -86,6 +85,7 @@ def show_packet(
 
     More than the first packet is told where the options ask for more words.
     """
+    from repair.front.run_memories import neighbour_for_model
     from repair.model.packet import PacketKeeper
 
     alone = replace(options, proposers=("search",), model="", agent="")

@@ -140,23 +140,30 @@ def _rank(each: RankedCandidate) -> tuple[int, int, bool, float]:
 
 
 def _put_least_text_first(ranked: list[RankedCandidate]) -> list[RankedCandidate]:
-    """Of those that no input tells from the first one, and that have as little against them, the least text."""
+    """Of those that no input tells from the first one, and that have as little against them, the least change.
+
+    Of equal changes the one that leaves the shorter text.
+    """
     first = ranked[0] if ranked else None
     if first is None or first.is_unseen or first.cluster is None:
         return ranked
     alike = [each for each in ranked if each.cluster is first.cluster and _rank(each)[:3] == _rank(first)[:3]]
-    best = min(alike, key=lambda each: count_changed_words(each.candidate.before, each.candidate.text))
+    best = min(alike, key=lambda each: (_changed_words_of(each), len(_WORD.findall(each.candidate.text))))
     return [best, *(each for each in ranked if each is not best)]
 
 
+def _changed_words_of(each: RankedCandidate) -> int:
+    return count_changed_words(each.candidate.before, each.candidate.text)
+
+
 def count_changed_words(before: bytes, after: bytes) -> int:
-    """How many words and marks a text loses and gains: 1 from ``not a`` to ``a``, 2 from ``a < b`` to ``a > b``."""
+    """How many words and marks come, go or are exchanged: 1 from ``not a`` to ``a``, or ``a < b`` to ``a > b``."""
     old, new = (_WORD.findall(text) for text in (before, after))
     alike = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
     old, new = old[alike:][::-1], new[alike:][::-1]
     alike = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
     matcher = SequenceMatcher(None, old[alike:], new[alike:], autojunk=False)
-    return sum(b - a + d - c for tag, a, b, c, d in matcher.get_opcodes() if tag != "equal")
+    return sum(max(b - a, d - c) for tag, a, b, c, d in matcher.get_opcodes() if tag != "equal")
 
 
 _WORD = re.compile(rb"\w+|[^\w\s]")

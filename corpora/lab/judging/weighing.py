@@ -48,6 +48,7 @@ BY_HAND: Mapping[str, float] = {
     "moved_failure": 3.0,
     "new_crash": 3.5,
     "failure_became_crash": 3.5,
+    "outvoted": 1.5,
     "new_hang": 4.0,
     "chance_passes": 4.0,
     "unreached_change": 3.0,

@@ -198,11 +198,18 @@ def test_of_those_that_behave_alike_the_one_that_changes_the_fewest_words_comes_
     ("before", "after", "words"),
     [
         (b"a if not b else c", b"a if b else c", 1),
-        (b"a if not b else c", b"c if not b else a", 4),
-        (b"a < b", b"a > b", 2),
+        (b"a if not b else c", b"c if not b else a", 2),
+        (b"a < b", b"a > b", 1),
+        (b"a -= b", b"a -= -b", 1),
+        (b"a -= b", b"a += b", 1),
         (b"a < b", b"a  <  b", 0),
         (b"", b"", 0),
     ],
 )
 def test_changed_words(before, after, words):
     assert count_changed_words(before, after) == words
+
+
+def test_of_equal_changes_the_one_that_leaves_the_shorter_text_comes_first():
+    longer, shorter = survivor("count + 3 * 1", 2), survivor("count", 3)
+    assert ranked([longer, shorter], [cluster(longer, shorter)])[0] == "count"
