@@ -19,7 +19,8 @@ _MOST_ROWS = 200
 
 _CHANGES = (
     *("setattr", "delattr", "monkeypatch", "mock", "mocker", "patch", "exec", "eval", "globals", "locals", "vars"),
-    *("modules", "reload", "__dict__", "__class__", "__getattr__", "pytest_generate_tests"),
+    *("modules", "reload", "builtins", "__builtins__", "__dict__", "__class__", "__getattr__", "__setattr__"),
+    "pytest_generate_tests",
 )
 """Names by which a file of tests could put something else in place of the program, or of a test."""
 
@@ -45,11 +46,15 @@ def names_in(tree: ast.Module, program: Files) -> MeantNames:
         if isinstance(node, ast.Import | ast.ImportFrom):
             for name, source in _imported(node):
                 imported.setdefault(name, set()).add(source)
-    known = {name: sources for name, sources in imported.items() if not bound[name] and "*" not in imported}
+    known = {
+        name: next(iter(sources))
+        for name, sources in imported.items()
+        if len(sources) == 1 and not bound[name] and "*" not in imported
+    }
     paths = [path for path, _ in program]
     return MeantNames(
-        frozenset(name for name, sources in known.items() if all(_is_of(each, paths) for each in sources)),
-        frozenset(name for name, sources in known.items() if all(each.split(".")[0] == "pytest" for each in sources)),
+        frozenset(name for name, source in known.items() if _is_of(source, paths)),
+        frozenset(name for name, source in known.items() if source.split(".")[0] == "pytest"),
         frozenset(bound) | frozenset(imported),
         _parts_of(program),
     )
@@ -102,12 +107,17 @@ def _bindings(nodes: Iterable[ast.AST]) -> Iterator[str]:
 
 
 def _imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
-    """The names that an import binds, each with the dotted name of what it means."""
+    """The names that an import binds, each with the dotted name of what it means.
+
+    It is empty where it calls something by another name: a quoted call would be another one.
+    """
     for each in node.names:
         if isinstance(node, ast.ImportFrom):
-            yield each.asname or each.name, f"{'.' * node.level}{node.module or ''}.{each.name}"
+            whole = f"{'.' * node.level}{node.module or ''}.{each.name}"
+            yield each.asname or each.name, whole if each.asname in (None, each.name) else ""
         else:
-            yield each.asname or each.name.partition(".")[0], each.name
+            top = each.name.partition(".")[0]
+            yield each.asname or top, each.name if each.asname else top
 
 
 def _is_of(dotted: str, paths: Sequence[str]) -> bool:

@@ -247,7 +247,27 @@ def test_a_quote_is_a_whole_sentence_that_denies_nothing(quote, why):
     assert why in found.why
 
 
-def test_a_call_of_what_another_module_gives_is_pinned():
-    helper = "from tests.helper import total\n\n\ndef test_it():\n" + BODY
-    (found,) = read_standings((("tests/test_a.py", helper.encode()),), TASK, PROGRAM)
-    assert found.standing is SaidBy.PINNED
+@pytest.mark.parametrize(
+    ("imports", "standing"),
+    [
+        ("from prices import total", SaidBy.REQUIRED),
+        ("from tests.helper import total", SaidBy.PINNED),
+        ("from prices import discount as total", SaidBy.PINNED),
+        ("from prices import total\nfrom shop import total", SaidBy.PINNED),
+        ("from prices import *", SaidBy.PINNED),
+        ("from prices import total\nfrom tests.helper import *", SaidBy.PINNED),
+        ("from prices import total\nfrom unittest.mock import patch as p", SaidBy.PINNED),
+        ("from prices import total\nimport builtins", SaidBy.PINNED),
+        ("from prices import total\nfrom helper import total as other", SaidBy.REQUIRED),
+    ],
+)
+def test_what_is_called_is_imported_from_the_program_under_its_name_and_from_nowhere_else(imports, standing):
+    source = f"{imports}\n\n\ndef test_it():\n{BODY}".encode()
+    (found,) = read_standings((("tests/test_a.py", source),), TASK, PROGRAM)
+    assert found.standing is standing
+
+
+def test_a_module_of_the_program_may_be_called_by_another_name():
+    source = f"import prices as p\n\n\ndef test_it():\n{BODY.replace('assert total', 'assert p.total')}"
+    (found,) = read_standings((("tests/test_a.py", source.encode()),), TASK, PROGRAM)
+    assert found.standing is SaidBy.REQUIRED
