@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import fsum
 from typing import Protocol
 
 from analysis.errors import TargetError
@@ -87,7 +88,7 @@ class Attempts:
     def mean(self, prompt: str, task: str, samples: Sequence[int]) -> float:
         """The mean score of these samples of one task."""
         scores = [found.score(self._plan.weights) for found in self.outcomes(prompt, task, samples)]
-        return sum(scores) / len(scores)
+        return fsum(scores) / len(scores)
 
     def pairs(self, before: str, after: str, tasks: Iterable[TuneTask], samples: Sequence[int]) -> Iterator[TaskPair]:
         """Task by task both prompts in turn, as they are asked for."""

@@ -10,7 +10,7 @@ import functools
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import ceil, comb, pi
+from math import ceil, comb, fsum, pi
 from random import Random
 
 RESAMPLES = 400
@@ -89,7 +89,7 @@ def early_threshold(error: float, tasks: int) -> float:
 
 def mean_difference(pairs: Sequence[TaskPair]) -> float:
     """The mean gain of a task; 0 without tasks."""
-    return sum(pair.difference for pair in pairs) / len(pairs) if pairs else 0.0
+    return fsum(pair.difference for pair in pairs) / len(pairs) if pairs else 0.0
 
 
 def bounds(pairs: Sequence[TaskPair], rng: Random, resamples: int = RESAMPLES) -> tuple[float, float]:
@@ -102,11 +102,11 @@ def bounds(pairs: Sequence[TaskPair], rng: Random, resamples: int = RESAMPLES) -
         projects[pair.project].append(pair.difference)
     if len(projects) < 2:
         return -2.0, 2.0
-    sums = [(sum(found), len(found)) for _, found in sorted(projects.items())]
+    sums = [(fsum(found), len(found)) for _, found in sorted(projects.items())]
     means = []
     for _ in range(resamples):
         drawn = rng.choices(sums, k=len(sums))
-        means.append(sum(total for total, _ in drawn) / sum(count for _, count in drawn))
+        means.append(fsum(total for total, _ in drawn) / sum(count for _, count in drawn))
     means.sort()
     place = ceil(len(means) * (1 - CONFIDENCE)) - 1
     return means[place], means[-1 - place]

@@ -160,7 +160,7 @@ class KeptCampaign:
                 remedy=f"Keep your edit in a new campaign, or restore one of {self.folder / BASELINES}.",
             )
         with explained("The prompt cannot be written", file):
-            replace_file(file, self.baseline(digest).encode())
+            replace_file(file, self.baseline(digest).encode(), file.stat())
         return True
 
     def keep_revert(self, digest: str, number: int) -> None:

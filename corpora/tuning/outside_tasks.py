@@ -30,7 +30,7 @@ from sandbox.process import Finished
 MOST_SAID, MOST_CHANGE, MOST_ERRORS = 1_500, 3_000, 8
 MOST_MATERIAL = 1 << 20
 
-_COUNTS = re.compile(r"(\d+) (passed|failed|errors?)\b")
+_COUNTS = re.compile(r"(?<!\d)(\d{1,9}) (passed|failed|errors?)\b")
 _ERRORS = re.compile(r"^(?:E +)?([A-Z]\w*(?:Error|Exception))\b", re.MULTILINE)
 _FINDING = re.compile(r"^\S+:\d+:", re.MULTILINE)
 _TOKENS = re.compile(r"(?i)\btokens?\b\D{0,12}(\d[\d,]*)|(\d[\d,]*) tokens\b")
@@ -154,6 +154,7 @@ class OutsideAttempter:
             shutil.copytree(self._root, tool, symlinks=True, ignore=shutil.ignore_patterns(*LITTER))
             (tool / self._prompt.name).unlink(missing_ok=True)  # it may be a link
             (tool / self._prompt.name).write_bytes(prompt.encode())
+            shutil.copymode(self._prompt, tool / self._prompt.name)  # it may be the program itself
             before = self._table.folder / row.tree if row.tree else Path(scratch, "empty")
             before.mkdir(exist_ok=True)
             shutil.copytree(before, work, symlinks=True)

@@ -112,6 +112,7 @@ def learn(surroundings: CommandContext, /, folder: str | None, **given: Any) -> 
 @command(
     "Write what is remembered of the project as JSON",
     PLAIN_EXIT_CODES,
+    "repair memory export > memory.json",
     "repair memory export --no-code > memory.json",
     name="memory export",
 )
@@ -134,6 +135,7 @@ def export(surroundings: CommandContext, /, no_code: bool, **given: Any) -> int:
     "Take in an exported memory as this project's own",
     PLAIN_EXIT_CODES,
     "repair memory import memory.json",
+    "repair memory import ~/memory.json --root other",
     name="memory import",
 )
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))

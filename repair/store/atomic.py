@@ -56,10 +56,13 @@ def _part_from(old: os.stat_result, descriptor: int) -> None:
         os.utime(descriptor, (new.st_atime, old.st_mtime + 1))
 
 
-def replace_file(path: Path, content: bytes) -> None:
-    """Put the bytes in the file's place, durably. Two processes may do so at once: each has its own temporary."""
+def replace_file(path: Path, content: bytes, like: os.stat_result | None = None) -> None:
+    """Put the bytes in the file's place, durably, with mode and owner as in ``like``.
+
+    Two processes may do so at once: each has its own temporary.
+    """
     temporary = path.with_name(f".{path.name}.{os.getpid()}{WAITING}")
-    stage(temporary, content)
+    stage(temporary, content, like)
     os.replace(temporary, path)
     sync_directory(path.parent)
 

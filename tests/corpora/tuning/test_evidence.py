@@ -81,3 +81,11 @@ def test_fewer_tasks_see_only_larger_effects():
     assert seen == sorted(seen, reverse=True)
     assert 0.15 <= visible_effect(60) <= 0.25
     assert visible_effect(2) == 1.0
+
+
+def test_bounds_are_those_of_any_python():
+    """From 3.12 on ``sum`` is as exact as ``fsum``: a decision that is made again elsewhere has to be the same."""
+    pairs = [TaskPair(f"t{n}", f"p{n % 3}", 0.0, value) for n, value in enumerate((0.1,) * 10 + (0.8, 0.4, -0.1))]
+    assert mean_difference([TaskPair(f"t{n}", "p", 0.0, 0.1) for n in range(10)]) == 0.1
+    low, high = bounds(pairs, Random(1))
+    assert low <= mean_difference(pairs) <= high

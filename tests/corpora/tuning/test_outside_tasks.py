@@ -131,3 +131,19 @@ def test_files_that_are_no_python_have_no_function(tmp_path):
     (tmp_path / "b.py").write_text("class K:\n    async def f(self): ...\n")
     wanted = ("a.py:f", "b.py:f", "b.py:K", "gone.py:f", "deep.py:f", "b.py:g")
     assert missing(tmp_path, ["a.py", "gone"], wanted) == ("gone", "a.py:f", "gone.py:f", "deep.py:f", "b.py:g")
+
+
+def test_a_program_that_holds_its_own_prompt_can_be_run_as_it_is(tmp_path, monkeypatch):
+    project(tmp_path, '[[task]]\nid = "t"\nargv = ["t.txt"]\n')
+    agent = tmp_path / "tool" / "agent.py"
+    agent.chmod(0o755)
+    monkeypatch.chdir(agent.parent)
+    table = read_table(tmp_path / "tasks.toml")
+    attempter = OutsideAttempter("./agent.py {task}", table, agent, os.environ)
+    found = attempter.attempt(f"#!{sys.executable}\n{AGENT.replace('{prompt}', 'hello')}", "t", 7)
+    assert (found.word, found.status) == ("solved", 0)
+
+
+def test_a_count_without_end_is_no_count(tmp_path):
+    rows = '[[task]]\nid = "t"\nargv = ["t.txt"]\ntest = ["{python}", "-c", "print(\'7\' * 5000, \'passed\')"]\n'
+    assert project(tmp_path, rows).attempt(AGENT, "t", 7).passed == 0
