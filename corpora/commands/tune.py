@@ -134,6 +134,7 @@ def ablate(surroundings: CommandContext, /, out: Path, as_json: bool, **given: A
 
     if (out / PLAN_FILE).exists():
         kept = KeptCampaign.open(out)
+        _refuse_other_prompt(kept.plan, given["prompt"], out)
         bench = _bench_again(kept.plan, surroundings)
     else:
         plan, first, bench = _plan_of(out, given, surroundings)
@@ -253,7 +254,7 @@ def _plan_of(out: Path, given: dict[str, Any], surroundings: CommandContext) -> 
     from analysis.errors import UsageError
     from corpora.tuning.campaign import PLAN, TunePlan, split_tasks
     from corpora.tuning.kept_campaign import digest_of
-    from corpora.tuning.run_campaign import REFLECTOR, outside_bench, own_bench, power_notice, prompt_file, read_prompt
+    from corpora.tuning.run_campaign import REFLECTOR, outside_bench, own_bench, power_notice, read_prompt
     from repair.records.config import refuse_credentials
 
     refuse_credentials(given["base_url"])
@@ -263,8 +264,7 @@ def _plan_of(out: Path, given: dict[str, Any], surroundings: CommandContext) -> 
             where=str(out),
             remedy="See `repair tune run --help`.",
         )
-    file, _, part = given["prompt"].partition("#")
-    place = f"{prompt_file(file).absolute()}{'#' if part else ''}{part}"
+    place = _place_of(given["prompt"])
     first, env = read_prompt(place), _env_of(given, surroundings)
     if given["own"]:
         settings = str(given["file"].absolute()) if given["file"] else ""
@@ -280,6 +280,28 @@ def _plan_of(out: Path, given: dict[str, Any], surroundings: CommandContext) -> 
     plan = TunePlan(PLAN, place, digest_of(first), bench.how, tasks, facts, _weights(given["weights"]))
     set_ones = {name: given[name] for name in SET_ONES if given.get(name) is not None}
     return replace(plan, **set_ones), first, bench
+
+
+def _place_of(named: str) -> str:
+    """A prompt's place as a plan has it: the whole path, and the part."""
+    from corpora.tuning.run_campaign import prompt_file
+
+    file, _, part = named.partition("#")
+    return f"{prompt_file(file).absolute()}{'#' if part else ''}{part}"
+
+
+def _refuse_other_prompt(plan: Any, named: str, out: Path) -> None:
+    """Raise ``UsageError`` where the folder has the sentences of another prompt, or of an older text of this one."""
+    from analysis.errors import UsageError
+    from corpora.tuning.kept_campaign import digest_of
+    from corpora.tuning.run_campaign import read_prompt
+
+    if (named and _place_of(named) != plan.prompt) or digest_of(read_prompt(plan.prompt)) != plan.first:
+        raise UsageError(
+            "The folder holds what the sentences of another prompt are worth, or of an older text of it",
+            where=str(out),
+            remedy="Give another --out folder.",
+        )
 
 
 def _weights(words: tuple[str, ...]) -> Any:

@@ -117,3 +117,7 @@ def test_sentences_of_our_own_prompts_have_a_worth(tmp_path, capsys, monkeypatch
     known = json.loads((tmp_path / "worth" / "tasks.json").read_text())
     assert {"priceinshop0", "testprices"} <= set(known["names"])
     assert cli.main(["tune", "replay", "worth"]) == 0
+    place.write_text(place.read_text().replace("You mend", "You always mend"))
+    capsys.readouterr()
+    assert cli.main(asked) == 2
+    assert "an older text of it" in capsys.readouterr().err
