@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -199,8 +199,3 @@ def split_tasks(projects: Mapping[str, str]) -> tuple[TuneTask, ...]:
         placed[project] = share
         held[share] += sizes[project]
     return tuple(TuneTask(task, projects[task], placed[projects[task]]) for task in sorted(projects))
-
-
-def worst_first(tasks: Sequence[TuneTask], scores: Mapping[str, float]) -> tuple[TuneTask, ...]:
-    """The tasks, those with the lowest scores first."""
-    return tuple(sorted(tasks, key=lambda task: (scores[task.id], task.id)))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import shlex
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from analysis.errors import UsageError
 from repair.records.config import Options
-from repair.records.grown import GrownFunction, GrownReport, SaidBy
-from repair.records.healed import HealedTest, HealReport, HealState
+from repair.records.grown import GrownFile, GrownFunction, GrownReport, SaidBy
+from repair.records.healed import HealedFile, HealedTest, HealReport, HealState
 from repair.records.wording import count_noun
 from repair.show.lines import clean
 from repair.show.terminal import tell, write_out
@@ -18,17 +18,25 @@ from repair.show.terminal import tell, write_out
 
 def write_grown(report: GrownReport, options: Options) -> None:
     """Put the tests, or the report, on stdout; what people read beside tests goes to stderr."""
+    shown = GrownReport.from_json(clean(report.to_json()))
+    tests = "\n\n".join(_headed(report))
+    _write(report.to_json(), _lines(shown, options.verbosity), tests, shown.files, options)
+
+
+def _write(
+    plain: object, lines: Iterable[str], material: str, files: Iterable[GrownFile | HealedFile], options: Options
+) -> None:
+    """The report for a program; or what people read, beside the material where no file was written with it."""
     if options.output_format != "text":
         indent = 2 if options.output_format == "json" else None
-        write_out(json.dumps(report.to_json(), indent=indent) + "\n")
+        write_out(json.dumps(plain, indent=indent) + "\n")
         return
-    shown = GrownReport.from_json(clean(report.to_json()))
-    said = "\n".join(_lines(shown, options.verbosity)) + "\n"
-    if any(file.written for file in shown.files):
+    said = "\n".join(lines) + "\n"
+    if any(file.written for file in files):
         write_out(said)
         return
-    if report.files:
-        write_out("\n\n".join(_headed(report)))
+    if material:
+        write_out(material)
     tell(said.rstrip("\n"))
 
 
@@ -91,17 +99,9 @@ def _function_lines(each: GrownFunction, verbosity: int) -> Iterator[str]:
 
 def write_healed(report: HealReport, options: Options) -> None:
     """Put the difference, or the report, on stdout; what people read beside a difference goes to stderr."""
-    if options.output_format != "text":
-        indent = 2 if options.output_format == "json" else None
-        write_out(json.dumps(report.to_json(), indent=indent) + "\n")
-        return
     shown = HealReport.from_json(clean(report.to_json()))
-    said = "\n".join(_healed_lines(shown, options.verbosity)) + "\n"
-    if any(file.written for file in shown.files):
-        write_out(said)
-        return
-    write_out("".join(file.diff for file in report.files))
-    tell(said.rstrip("\n"))
+    difference = "".join(file.diff for file in report.files)
+    _write(report.to_json(), _healed_lines(shown, options.verbosity), difference, shown.files, options)
 
 
 def _healed_lines(report: HealReport, verbosity: int) -> Iterator[str]:
