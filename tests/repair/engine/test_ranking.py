@@ -202,6 +202,8 @@ def test_of_those_that_behave_alike_the_one_that_changes_the_fewest_words_comes_
         (b"a < b", b"a > b", 1),
         (b"a -= b", b"a -= -b", 1),
         (b"a -= b", b"a += b", 1),
+        (b"a > b", b"a >= b", 1),
+        (b"a - b", b"a ** b", 1),
         (b"a < b", b"a  <  b", 0),
         (b"", b"", 0),
     ],
@@ -213,3 +215,8 @@ def test_changed_words(before, after, words):
 def test_of_equal_changes_the_one_that_leaves_the_shorter_text_comes_first():
     longer, shorter = survivor("count + 3 * 1", 2), survivor("count", 3)
     assert ranked([longer, shorter], [cluster(longer, shorter)])[0] == "count"
+
+
+def test_of_equal_changes_of_equal_length_the_first_one_stays_first():
+    operator, number = survivor("count ** 3", 2), survivor("count + 4", 3)
+    assert ranked([operator, number], [cluster(operator, number)])[0] == "count ** 3"
