@@ -12,7 +12,8 @@ from corpora.json_lines import JsonRecord
 from corpora.tuning.decisions import EditVerdict
 from corpora.tuning.prompt_text import PromptEdit
 
-PLAN, STEP, ATTEMPT, PROPOSAL = (f"repair.tune-{word}/1" for word in ("plan", "step", "attempt", "proposal"))
+PLAN = "repair.tune-plan/2"
+STEP, ATTEMPT, PROPOSAL = (f"repair.tune-{word}/1" for word in ("step", "attempt", "proposal"))
 
 Share = Literal["train", "select", "sealed"]
 SHARES: tuple[tuple[Share, float], ...] = (("train", 0.5), ("select", 0.3), ("sealed", 0.2))

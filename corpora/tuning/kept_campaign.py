@@ -26,7 +26,7 @@ from analysis.errors import ConflictError, TargetError, UsageError
 from corpora.json_lines import JsonLines, append_lines, records_of
 from corpora.os_errors import explained
 from corpora.tuning.campaign import ATTEMPT, PLAN, PROPOSAL, STEP, KeptProposal, TuneAttempt, TunePlan, TuneStep
-from corpora.tuning.guards import TaskText
+from corpora.tuning.leaks import TaskText
 from repair.store.atomic import replace_file, sha256
 from repair.store.run_lock import hold_run
 

@@ -74,18 +74,24 @@ class TaskTable:
         """The task of that id."""
         return next(row for row in self.rows if row.id == task)
 
-    def names(self) -> tuple[str, ...]:
-        """Names that tasks require."""
-        return tuple(name.rpartition(":")[2] for row in self.rows for name in row.functions)
+    def names(self) -> Iterator[str]:
+        """Names that the tasks of each project require: functions, files, and outputs of one word."""
+        for rows in self._rows_of_projects():
+            wanted = (name.rpartition(":")[2] for row in rows for name in (*row.functions, *row.files))
+            yield from dict.fromkeys((*wanted, *(row.output for row in rows if len(row.output.split()) == 1)))
 
     def texts(self) -> Iterator[str]:
-        """All that the tasks of each project say, hidden tests, too: what no edit may give away."""
+        """All that the tasks of each project say, tests, too, hidden or inline: what no edit may give away."""
+        for rows in self._rows_of_projects():
+            places = dict.fromkeys(place for row in rows for place in (row.tree, row.hidden, *row.argv) if place)
+            said = [" ".join(words) for row in rows for words in (row.argv, row.test, row.hidden_test)]
+            said += [f'{row.output}\n"{row.output}"' for row in rows if row.output]
+            yield "\n\n".join([*said, *(text for place in places for text in _texts(self.folder / place))])
+
+    def _rows_of_projects(self) -> Iterator[list[_Row]]:
         projects = self.projects
         for project in sorted(set(projects.values())):
-            rows = [row for row in self.rows if projects[row.id] == project]
-            places = dict.fromkeys(place for row in rows for place in (row.tree, row.hidden, *row.argv) if place)
-            said = [word for row in rows for word in (" ".join(row.argv), row.output)]
-            yield "\n\n".join([*said, *(text for place in places for text in _texts(self.folder / place))])
+            yield [row for row in self.rows if projects[row.id] == project]
 
 
 def _texts(place: Path) -> Iterator[str]:

@@ -112,9 +112,9 @@ def projects_of(corpus: str) -> dict[str, str]:
 
 
 def texts_of(corpus: str) -> Iterator[str]:
-    """What no edit may give away of the bugs of each project: descriptions, functions at fault, failing tests.
+    """What no edit may give away of the bugs of each project: descriptions, functions at fault, tests, and answers.
 
-    It is what the engine may read of them, and no answer.
+    It is read to refuse edits and for nothing else: who proposes them is not told what it says.
     """
     projects, told = projects_of(corpus), dict[str, list[str]]()
     for opened, bug in _bugs(corpus):
@@ -123,16 +123,20 @@ def texts_of(corpus: str) -> Iterator[str]:
 
 
 def _functions(corpus: Corpus, bug: Bug) -> Iterator[str]:
-    """The texts of the function at fault and of the failing tests."""
-    places = {(fault.path, fault.qualname) for fault in [bug.fault] if fault is not None}
-    tests = (test.partition("[")[0].split("::") for test in bug.failing)
-    places |= {(path, ".".join(names)) for path, *names in tests}
+    """The texts of the function at fault, of its fixes, and of the tests that fail or are held out."""
+    answer = corpus.oracle(bug)
+    tests = (test.partition("[")[0].split("::") for test in (*bug.failing, *answer.held_out_tests))
+    places = {(path, ".".join(names)) for path, *names in tests}
+    places |= {(fault.path, fault.qualname) for fault in [bug.fault] if fault is not None}
     with scratch_folder() as scratch:
         corpus.write_tree(bug, scratch / "tree")
         for path, qualname in sorted(places):
             file = scratch / "tree" / path
-            if file.is_file() and not file.is_symlink() and file.stat().st_size <= MOST_MATERIAL:
-                source = file.read_bytes()
+            plain = file.is_file() and not file.is_symlink() and file.stat().st_size <= MOST_MATERIAL
+            sources = [file.read_bytes()] if plain else []
+            held = (answer.reference, *answer.alternatives, answer.held_out)
+            sources += [content for files in held for name, content in files if name == path]
+            for source in sources:
                 span = find_function(functions_of(path, source), qualname)
                 yield "" if span is None else source[span.start : span.end].decode(span.encoding, "replace")
 

@@ -14,8 +14,8 @@ from corpora.os_errors import explained
 from corpora.tuning.attempts import Attempter, Attempts
 from corpora.tuning.campaign import KeptProposal, TuneStep, TuneTask
 from corpora.tuning.evidence import bounds, count_signs, mean_difference, visible_effect
-from corpora.tuning.guards import TaskText, read_tasks
 from corpora.tuning.kept_campaign import KeptCampaign, digest_of
+from corpora.tuning.leaks import TaskText, read_tasks
 from corpora.tuning.outside_tasks import OutsideAttempter, read_table
 from corpora.tuning.own_prompts import OwnAttempter, projects_of, texts_of
 from corpora.tuning.prompt_text import PromptEdit, apply_edit, read_part, sentences

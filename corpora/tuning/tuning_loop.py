@@ -14,8 +14,9 @@ from corpora.tuning.attempts import Attempts
 from corpora.tuning.campaign import PROPOSAL, STEP, KeptProposal, TaskOutcome, TunePlan, TuneStep, TuneTask
 from corpora.tuning.decisions import EditVerdict, judge_deletion, judge_gain, judge_sealed, screen
 from corpora.tuning.evidence import TaskPair, spent_error
-from corpora.tuning.guards import TaskText, find_breach
+from corpora.tuning.guards import find_breach
 from corpora.tuning.kept_campaign import digest_of
+from corpora.tuning.leaks import TaskText
 from corpora.tuning.prompt_text import PromptEdit, apply_edit, normal_form, read_part, sentences
 
 BATCH = 24
@@ -214,7 +215,7 @@ class Tuning:
         if edit is None or (breach := self._breach(edit)):
             self._in_a_row += 1
             reason = f"no edit: {proposal.reason}" if edit is None else f"guard: {breach}"
-            self._failed += () if edit is None else ((edit, breach),)
+            self._failed += () if edit is None else ((edit, breach.partition(":")[0]),)  # no word of a task is told
             return self._step("edit", False, reason, self.text, edit=edit)
         part = read_part(self.text, self.plan.prompt)
         tried, before = part.with_body(apply_edit(part.body, edit)), self.text

@@ -14,8 +14,8 @@ from typing import Literal
 
 from corpora.tuning.attempts import Attempts
 from corpora.tuning.campaign import PLAN, TaskOutcome, TunePlan, TuneStep, TuneTask
-from corpora.tuning.guards import read_tasks
 from corpora.tuning.kept_campaign import digest_of
+from corpora.tuning.leaks import read_tasks
 from corpora.tuning.prompt_text import PromptEdit, sentences
 from corpora.tuning.tuning_loop import FRESH_SAMPLE, InMemory, ProposedEdit, Situation, Tuning
 

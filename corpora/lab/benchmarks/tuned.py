@@ -14,7 +14,16 @@ from pathlib import Path
 import click
 
 from corpora.lab.benchmarks.figures import Figure, Measured, Row, join_measured, table, write_record
-from corpora.lab.benchmarks.leaking_edits import FIRST, LEAKS, NAMES_OF_TASKS, TASKS
+from corpora.lab.benchmarks.leaking_edits import (
+    CHAINS,
+    CLEAN_CHAINS,
+    FIRST,
+    INLINE,
+    LEAKS,
+    NAMES_OF_TASKS,
+    TASKS,
+    WORD_OF_OUTPUT,
+)
 from corpora.lab.benchmarks.own_campaign import run_own_campaign
 from corpora.lab.benchmarks.setup import machine_of, say, versions
 from corpora.lab.benchmarks.simulated_prompts import (
@@ -30,7 +39,8 @@ from corpora.lab.benchmarks.simulated_prompts import (
     prompt_of,
     run_simulation,
 )
-from corpora.tuning.guards import find_leak, read_tasks
+from corpora.tuning.guards import find_breach
+from corpora.tuning.leaks import find_leak, read_tasks
 from corpora.tuning.prompt_text import PromptEdit, apply_edit, sentences
 
 FALSE_ACCEPT = Figure("tune_false_accept", 0.05, 0.01, floor=False)
@@ -40,6 +50,8 @@ OVERFIT = Figure("tune_overfit_survives_seal", 0.05, 0.0, floor=False)
 DELETED = Figure("tune_useless_deleted_of_5", 3, 5)
 NEEDED_LOST = Figure("tune_campaigns_that_lose_a_needed_sentence", 0.0, 0.0, floor=False)
 LEAK_GUARD = Figure("tune_leaks_refused_of_50", 50, 50)
+CHAIN_GUARD = Figure("tune_leaking_chains_refused", 1.0, 1.0)
+CLEAN_PASS = Figure("tune_clean_chains_that_pass", 1.0, 1.0)
 
 NULL_EDITS, ANOTHER_MODEL = 20, 77_777
 
@@ -174,10 +186,24 @@ def changed_endpoints(count: int) -> Measured:
 
 
 def leaks() -> Measured:
-    """How many of 50 edits that give a task away are refused."""
+    """How many edits that give a task away are refused, alone and in chains of each kind, and how many clean ones."""
     known = read_tasks(TASKS, NAMES_OF_TASKS)
     refused = sum(bool(find_leak(text, known, FIRST)) for text in LEAKS)
-    return Measured((Row(LEAK_GUARD, (("edits", float(refused)),)),))
+    shares = tuple((kind, sum(map(is_refused, chains)) / len(chains)) for kind, chains in CHAINS.items())
+    clean = sum(not is_refused(chain) for chain in CLEAN_CHAINS) / len(CLEAN_CHAINS)
+    rows = (Row(LEAK_GUARD, (("edits", float(refused)),)), Row(CHAIN_GUARD, shares))
+    note = f"{sum(map(len, CHAINS.values()))} chains of leaking edits, {len(CLEAN_CHAINS)} clean ones"
+    return Measured((*rows, Row(CLEAN_PASS, (("chains", clean),))), (), (note,))
+
+
+def is_refused(chain: tuple[PromptEdit, ...]) -> bool:
+    """Whether the guard refuses an edit of the chain, when each stands on the prompt that those before it leave."""
+    known, body = read_tasks((*TASKS, *INLINE), (*NAMES_OF_TASKS, WORD_OF_OUTPUT)), FIRST
+    for edit in chain:
+        if find_breach(edit, body, FIRST, known, frozenset(), bold=False):
+            return True
+        body = apply_edit(body, edit)
+    return False
 
 
 @click.command()

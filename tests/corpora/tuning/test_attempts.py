@@ -7,7 +7,7 @@ import pytest
 from corpora.lab.benchmarks.simulated_prompts import plan_of, prompt_of
 from corpora.tuning.attempts import Attempts
 from corpora.tuning.campaign import TaskOutcome
-from corpora.tuning.guards import read_tasks
+from corpora.tuning.leaks import read_tasks
 from corpora.tuning.prompt_text import PromptEdit
 from corpora.tuning.tuning_loop import InMemory, ProposedEdit, Tuning
 

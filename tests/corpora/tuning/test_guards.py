@@ -2,8 +2,10 @@
 
 import pytest
 
-from corpora.lab.benchmarks.leaking_edits import FIRST, LEAKS, NAMES_OF_TASKS, TASKS
-from corpora.tuning.guards import find_breach, find_leak, read_tasks
+from corpora.lab.benchmarks.leaking_edits import CHAINS, CLEAN_CHAINS, FIRST, LEAKS, NAMES_OF_TASKS, TASKS
+from corpora.lab.benchmarks.tuned import is_refused
+from corpora.tuning.guards import find_breach
+from corpora.tuning.leaks import find_leak, read_tasks
 from corpora.tuning.prompt_text import PromptEdit, normal_form
 
 KNOWN = read_tasks(TASKS, NAMES_OF_TASKS)
@@ -32,6 +34,17 @@ def test_text_of_a_task_is_refused(text):
 @pytest.mark.parametrize("text", HONEST)
 def test_general_advice_is_not(text):
     assert find_leak(text, KNOWN, FIRST) == ""
+
+
+@pytest.mark.parametrize("kind", CHAINS)
+def test_edits_that_give_a_task_away_together_are_refused(kind):
+    assert len(CHAINS[kind]) >= 4
+    assert [chain for chain in CHAINS[kind] if not is_refused(chain)] == []
+
+
+@pytest.mark.parametrize("chain", CLEAN_CHAINS)
+def test_a_chain_of_general_advice_passes(chain):
+    assert not is_refused(chain)
 
 
 @pytest.mark.parametrize(
@@ -70,13 +83,3 @@ def test_a_bold_edit_may_be_larger_on_a_plateau():
 
 def test_the_last_sentence_stays():
     assert find_breach(PromptEdit("delete", 1), "One.", "One.", KNOWN, set(), bold=False)
-
-
-def test_a_plain_word_of_three_projects_is_free_and_any_other_name_is_not():
-    texts = [f"def run_{n}(value, basket{n}):\n    first = value\n    return 'blue'" for n in range(3)]
-    known = read_tasks(texts, ["first_name", "value"])
-    assert find_leak("Return the first one.", known, "") == ""
-    assert find_leak("Say blue.", known, "") == ""
-    assert "'value'" in find_leak("Mind the value.", known, "")
-    assert "'run1'" in find_leak("Call run_1.", known, "")
-    assert "'first'" in find_leak("Return the first one.", read_tasks(texts[:2]), "")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import TargetError, UsageError
-from corpora.tuning.guards import find_leak, read_tasks
+from corpora.tuning.leaks import find_leak, read_tasks
 from corpora.tuning.outside_tasks import OutsideAttempter, missing, read_table
 
 AGENT = """\
@@ -123,6 +123,18 @@ def test_what_a_table_names_is_no_word_for_an_edit(tmp_path):
     assert "names what a task names" in find_leak("Call halve_apples.", known, "")
     assert "repeats words" in find_leak("Think of the number of apples in the shop.", known, "")
     assert dataclasses.replace(table, rows=()).projects == {}
+
+
+def test_tests_and_outputs_in_the_table_are_no_word_for_an_edit(tmp_path):
+    check = "import answer; assert answer.halve_it(9) == 'four and a half'"
+    rows = [f'[[task]]\nid = "t"\nargv = []\noutput = "tock"\nfiles = ["clock.py"]\ntest = ["python", "-c", "{check}"]']
+    rows += [f'[[task]]\nid = "u{n}"\nargv = []\noutput = "DONE"\n' for n in range(3)]
+    (tmp_path / "tasks.toml").write_text("\n".join(rows))
+    table = read_table(tmp_path / "tasks.toml")
+    known = read_tasks(table.texts(), table.names())
+    for leak in ("Call halve_it.", "Halve it.", "It is 'four and a half'.", "Say tock.", "Write clock.py."):
+        assert find_leak(leak, known, ""), leak
+    assert find_leak("Say DONE at the end.", known, "") == ""
 
 
 def test_files_that_are_no_python_have_no_function(tmp_path):

@@ -7,7 +7,7 @@ from fakes.benched import AGREES, DIFFERS, OPEN, row
 
 from analysis.errors import TargetError, UsageError
 from corpora.lab.benchmarks.own_campaign import EDIT, LEAK, answer, write_bugs
-from corpora.tuning.guards import find_leak, read_tasks
+from corpora.tuning.leaks import find_leak, read_tasks
 from corpora.tuning.own_prompts import OwnAttempter, outcome_of, projects_of, texts_of
 from repair.records.result import Status
 
@@ -36,13 +36,13 @@ def test_bugs_of_a_group_are_one_project(tmp_path):
     assert len(projects) == 8
 
 
-def test_no_edit_says_what_stands_in_a_bug_and_the_answer_is_not_read(tmp_path):
+def test_no_edit_says_what_stands_in_a_bug_or_in_its_answer(tmp_path):
     write_bugs(tmp_path, 4)
     said = "\n".join(texts_of(f"flat:{tmp_path}"))
     assert "count * 5" in said
     assert "assert price_in_shop_3(1) == 6" in said
-    assert "count * 6" not in said
-    assert "price_in_shop_3(10) == 60" not in said
+    assert "count * 6" in said
+    assert "price_in_shop_3(10) == 60" in said
     known = read_tasks([said])
     assert "price" in find_leak(LEAK["text"], known, "")
     assert find_leak("Remember that what so many cost here is in the docstring.", known, "") == ""

@@ -25,8 +25,8 @@ from corpora.lab.benchmarks.tuned import (
 )
 from corpora.tuning.attempts import Attempts
 from corpora.tuning.campaign import split_tasks
-from corpora.tuning.guards import read_tasks
 from corpora.tuning.kept_campaign import KeptCampaign, digest_of
+from corpora.tuning.leaks import read_tasks
 from corpora.tuning.prompt_text import PromptEdit
 from corpora.tuning.run_campaign import (
     REFLECTOR,
