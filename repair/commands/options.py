@@ -117,6 +117,14 @@ judging_options = _join(
         help="A gate of a third party that is asked too, and has to say yes",
     ),
     click.option(
+        "--extra-check",
+        "extra_checks",
+        multiple=True,
+        callback=split_names,
+        metavar="NAME",
+        help="A check of a third party: its doubt is told, and weighs nothing",
+    ),
+    click.option(
         "--risk",
         type=float,
         metavar="SHARE",

@@ -26,7 +26,7 @@ from repair.observe.uncollected import file_of
 from repair.records.events import Listener, event
 from repair.records.outcome import Judged
 from repair.records.plan import covering_tests
-from repair.records.ports import Gate, Submission
+from repair.records.ports import AddEvidence, Gate, Submission
 from repair.records.task import Baseline
 from repair.records.verdict import CORE_GATES, TIME_WAS_UP, WEIGHED_GATES, Decision, Evidence, Verdict
 from sandbox.deadline import Deadline
@@ -51,6 +51,11 @@ VOUCHING_SECONDS = 5.0
 EvidenceSoFar = Callable[[], tuple[Evidence, ...]]
 
 
+def add_nothing(_submission: Submission, evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+    """The evidence as it is."""
+    return evidence
+
+
 def judge(
     submission: Submission,
     gates: Sequence[Gate],
@@ -63,6 +68,7 @@ def judge(
     limit: float = MOST_RISK,
     known: Sequence[Evidence] = (),
     weights: Weights | None = None,
+    others: AddEvidence = add_nothing,
 ) -> Verdict:
     """The verdict on one candidate, with the evidence of every gate up to the first that rejects it.
 
@@ -73,6 +79,7 @@ def judge(
     ``limit`` is the largest risk of a certificate.
 
     ``stop`` ends what runs beside, where the judging is broken off. ``begun`` is given what tells the evidence so far.
+    ``others`` adds what checks of third parties say, which no weight knows.
     """
     asking = _Asking(submission, clock, listen, known)
     begun(asking.evidence)
@@ -92,9 +99,8 @@ def judge(
         asking.ask(rest)
     by_others = not submission.candidate.origin.is_searched
     answers = len(submission.answers)
-    evidence, risk = weigh_evidence(
-        asking.evidence(), weights or shipped_weights(), limit, by_others=by_others, answers=answers
-    )
+    said = others(submission, asking.evidence())
+    evidence, risk = weigh_evidence(said, weights or shipped_weights(), limit, by_others=by_others, answers=answers)
     return Verdict(evidence, required, risk)
 
 
@@ -214,6 +220,8 @@ class Judging:
     """The tests that are a person's answers in this run."""
     weights: Weights | None = None
     """What features weigh, where that is not the table that ships."""
+    others: AddEvidence = add_nothing
+    """Adds what checks of third parties say of a patch that is judged to its end."""
 
     def submit(
         self, candidate: Candidate, seen: Diagnosed, whole: Files = (), rivals: Sequence[Candidate] = ()
@@ -279,6 +287,7 @@ class Judging:
                 self.limit,
                 known,
                 self.weights,
+                self.others if doubt is None else add_nothing,
             )
         finally:
             if not keep:

@@ -45,6 +45,7 @@ from repair.front.recording import (
 from repair.front.run_inputs import Answered, lay_answers_over, limits_of, order_named, read_last_failed
 from repair.front.run_memories import neighbour_for_model, open_memory
 from repair.front.trust import admit_proposers, refuse_stranger, runs_at_once
+from repair.gates.outside_check import add_outside_checks
 from repair.hunt.search_parts import SearchParts
 from repair.memory.run_memory import RunMemory
 from repair.model.agent import AgentProposer
@@ -168,6 +169,7 @@ class RunContext:
             stop=self.sandbox.stop,
             reached=self.reached,
             limit=min(STRICT_RISK if strict else MOST_RISK, self.options.risk or MOST_RISK),
+            others=partial(add_outside_checks, self.options.extra_checks, lambda: self.sandbox.deadline.left),
         )
 
         maps = LineMaps(self.store.directory, self.store.seals, str(self.store.root))

@@ -122,6 +122,7 @@ def grounds_of(
         or not set(options.chosen_proposers) <= {"search"}
         or options.order not in ORDERS
         or options.extra_gates
+        or options.extra_checks
     ):
         return ""
     found = hashlib.blake2b(key=key, digest_size=32, person=b"repair grounds")

@@ -88,7 +88,7 @@ class Options:
     - ``replies`` is a folder that keeps what the model answers, so that the same question is not asked twice.
     - ``answered_by`` is the way by which the answers came, for the record.
     - ``proposers`` are ``OWN_PROPOSERS``, or those of third parties, by the names of their entry points; so are
-      ``extra_gates``.
+      ``extra_gates`` and ``extra_checks``.
     - ``require_approval``: no patch is written before a person has approved it at a terminal.
     - With ``old_answers`` what people said in earlier runs of functions that have not changed is laid under this one.
     - ``coverage_file`` is where the lines that each test ran are written, as data of coverage.py.
@@ -137,6 +137,7 @@ class Options:
     jobs: Annotated[int, Field(ge=1, le=256)] | None = None
     gates: Literal["standard", "strict"] = "standard"
     extra_gates: tuple[str, ...] = ()
+    extra_checks: tuple[str, ...] = ()
     risk: Annotated[float, Field(gt=0, le=0.02)] | None = None
     accept: Literal["certified", "plausible"] = "certified"
     isolation: Literal["auto", "bwrap", "docker", "podman", "landlock", "landlock-only", "none"] = "auto"
@@ -178,12 +179,13 @@ class Options:
 
 OWN_PROPOSERS = ("search", "model", "agent", "scripted", "memory")
 
-GATES, PROPOSERS = "repair.gates", "repair.proposers"
+GATES, PROPOSERS, CHECKS = "repair.gates", "repair.proposers", "repair.checks"
 """The groups of entry points of third parties."""
 
 NAMES = {
     "proposer": "proposers",
     "extra_gate": "extra_gates",
+    "extra_check": "extra_checks",
     "json": "output_format",
     "answer": "answers",
     "also_model": "models",
@@ -193,7 +195,7 @@ NAMES = {
 NOT_IN_A_FILE = frozenset(
     (
         *("root", "apply", "commit", "function", "task", "lf", "open_tests", "debug", "script", "replies", "answers"),
-        *("answered_by", "memory", "old_answers"),
+        *("answered_by", "memory", "old_answers", "extra_checks"),
         *(
             "coverage_data",
             "coverage_file",
@@ -432,6 +434,7 @@ def _refuse_contradictions(options: Options) -> None:
         )
     refuse_uninstalled(PROPOSERS, set(options.proposers) - {*OWN_PROPOSERS}, OWN_PROPOSERS)
     refuse_uninstalled(GATES, options.extra_gates, (*CORE_GATES, *EXTRA_GATES))
+    refuse_uninstalled(CHECKS, options.extra_checks, ())
     if "model" in options.proposers and not options.model:
         raise UsageError("The model proposer has no model", remedy="Name one with --model or REPAIR_MODEL.")
     if (options.strong_model or options.models) and not options.model:
@@ -452,7 +455,7 @@ def refuse_uninstalled(group: str, names: Iterable[str], own: Collection[str]) -
     known = {point.name for point in entry_points(group=group)} - {*own} if asked else set()
     for name in asked:
         if name not in known:
-            kind = "gate" if group == GATES else "proposer"
+            kind = group.removeprefix("repair.").removesuffix("s")
             raise UsageError(
                 f"No {kind} {name!r} of a third party is installed beside the engine",
                 remedy=f"Installed are: {', '.join(sorted(known)) or 'none'}.",

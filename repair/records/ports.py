@@ -344,6 +344,36 @@ class Submission:
     second: Callable[[], SecondOpinion] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class ChangedCall:
+    """A call on which callers get something else: what it came to ``before`` the patch and ``after``, in words."""
+
+    call: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class PatchInTexts:
+    """A patch as a check of a third party is shown it: all of it texts, with no program and no path of the machine.
+
+    ``file`` is relative to the project, ``function`` its qualified name, ``before`` and ``after`` its texts.
+    ``failing`` are the tests that failed before, ``calls`` a few calls that change, where these are known.
+    """
+
+    file: str
+    function: str
+    before: str
+    after: str
+    diff: str
+    failing: tuple[str, ...] = ()
+    calls: tuple[ChangedCall, ...] = ()
+
+
+AddEvidence = Callable[[Submission, tuple[Evidence, ...]], tuple[Evidence, ...]]
+"""Adds to the evidence of all gates what others say of the patch; it changes no decision."""
+
+
 class Gate(Protocol):
     """One question about a candidate."""
 

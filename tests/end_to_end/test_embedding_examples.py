@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
@@ -73,8 +76,28 @@ def test_an_example_that_judges(name: str, project: Path, accepted_risk: dict[st
     assert "postage" in "\n".join(lines)
 
 
+def test_a_check_of_the_houses_own_is_told_and_moves_no_word(project: Path, tmp_path: Path) -> None:
+    beside = tmp_path / "beside"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", beside], check=True)
+    (packages,) = beside.glob("lib/python3*/site-packages")
+    own = sysconfig.get_path("purelib")
+    (packages / "engine.pth").write_text(f"import site; site.addsitedir({own!r})\n")
+    build = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index"]
+    shutil.copytree(EXAMPLES / "own_check", tmp_path / "own_check")
+    subprocess.run([*build, "--target", packages, tmp_path / "own_check"], check=True, capture_output=True)
+    (project / "post.py").write_text(PROGRAM.replace("> 50", "> 49"))
+    words = [beside / "bin" / "python", "-E", "-P", "-m", "repair", "check", "--since", "HEAD", "--json", "--root"]
+    words += [project, "--state-dir", tmp_path / "state", "--isolation", "none", "--extra-check", "new_numbers"]
+    asked = json.loads(subprocess.run(words, capture_output=True, timeout=200, check=False).stdout)
+    told = "the check new_numbers of a third party doubts it, which weighs nothing: postage in post.py holds 49"
+    assert any(each.startswith(told) for each in asked["patches"][0]["not_checked"])
+    assert asked["status"] in JUDGED
+    assert not [name for name in asked["patches"][0]["risk"]["shares"] if name.startswith("outside")]
+
+
 def test_no_example_is_left_out() -> None:
     tested = set(re.findall(r"\"(\w+\.py)\"", Path(__file__).read_text()))
     assert {path.name for path in EXAMPLES.glob("*.py")} <= tested
     page = (EXAMPLES / "README.md").read_text()
     assert all(f"[{path.name}]({path.name})" in page for path in EXAMPLES.glob("*.py"))
+    assert "[own_check](own_check/own_check.py)" in page

@@ -22,6 +22,7 @@ COMMANDS = {command.name: command for command in cli.OWN}
 SPELLED = {
     "models": "also-model",
     "extra_gates": "extra-gate",
+    "extra_checks": "extra-check",
     "answers": "answer",
     "proposers": "proposer",
     "verbosity": "v",

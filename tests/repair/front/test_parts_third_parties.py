@@ -50,6 +50,7 @@ class Proposes:
 def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     points = {
         "repair.gates": [("house", "SaysYes"), ("fixes", "SaysYes"), ("gone", "NoSuchThing"), ("broken", "NotMade")],
+        "repair.checks": [("house", "SaysYes")],
         "repair.proposers": [("house", "Proposes"), ("search", "Proposes"), ("broken", "NotMade")],
     }
     made = {
@@ -184,7 +185,8 @@ def test_edits_carry_the_name_of_the_entry_point_and_a_failure_ends_them() -> No
 def test_settings_that_name_nobody_are_refused_before_anything_runs(tmp_path: Any) -> None:
     options = load_options(tmp_path, {"proposers": ("search", "house"), "extra_gates": ("house",)}, {})
     assert (options.proposers, options.extra_gates) == (("search", "house"), ("house",))
-    for given in ({"proposers": ("magic",)}, {"extra_gates": ("fixes",)}):
+    assert load_options(tmp_path, {"extra_checks": ("house",)}, {}).extra_checks == ("house",)
+    for given in ({"proposers": ("magic",)}, {"extra_gates": ("fixes",)}, {"extra_checks": ("magic",)}):
         with pytest.raises(UsageError, match="Installed are: "):
             load_options(tmp_path, given, {})
     (tmp_path / "repair.toml").write_text("proposers = ['search', 'house']\n")

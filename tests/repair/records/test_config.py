@@ -83,6 +83,7 @@ def test_a_named_model_is_asked_too(tmp_path):
         ("model = 'm'", ["model cannot be set in a file"]),
         ("proposers = ['search', 'model']", ["cannot turn on the proposer 'model'", "--proposer"]),
         ("proposers = ['scripted']", ["cannot turn on the proposer 'scripted'"]),
+        ("extra-checks = ['theirs']", ["extra-checks cannot be set in a file"]),
         ("extra-gates = ['types', 'theirs']", ["cannot bring in the gate 'theirs'", "--extra-gate"]),
         ("state-dir = 'x'", ["state-dir cannot be set in a file"]),
         ("order = '/etc/passwd'", ["order leads out of the project"]),
