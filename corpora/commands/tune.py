@@ -96,7 +96,7 @@ def run(surroundings: CommandContext, /, out: Path, resume: bool, **given: Any) 
     from corpora.tuning.kept_campaign import KeptCampaign
     from corpora.tuning.run_campaign import run_campaign
 
-    asked = _plan_of(out, given, surroundings) if not resume else None
+    asked = _plan_of(out, given, surroundings, with_edits=True) if not resume else None
     if asked is None:
         kept = KeptCampaign.open(out)
     else:
@@ -137,7 +137,7 @@ def ablate(surroundings: CommandContext, /, out: Path, as_json: bool, **given: A
         _refuse_other_prompt(kept.plan, given["prompt"], out)
         bench = _bench_again(kept.plan, surroundings)
     else:
-        plan, first, bench = _plan_of(out, given, surroundings)
+        plan, first, bench = _plan_of(out, given, surroundings, with_edits=False)
         kept = KeptCampaign.begin(out, plan, first, bench.text)
     tell(f"{ablation_size(kept)} attempts in all; what is kept in {out} is not made again")
     found = []
@@ -247,12 +247,14 @@ def replay(folder: Path) -> int:
     return 0
 
 
-def _plan_of(out: Path, given: dict[str, Any], surroundings: CommandContext) -> tuple[Any, str, Any]:
+def _plan_of(
+    out: Path, given: dict[str, Any], surroundings: CommandContext, *, with_edits: bool
+) -> tuple[Any, str, Any]:
     """The plan of a new campaign, the first prompt, and what attempts are made with."""
     from dataclasses import replace
 
     from analysis.errors import UsageError
-    from corpora.tuning.campaign import PLAN, TunePlan, split_tasks
+    from corpora.tuning.campaign import PLAN, TunePlan, crowded_share, split_tasks
     from corpora.tuning.kept_campaign import digest_of
     from corpora.tuning.run_campaign import REFLECTOR, outside_bench, own_bench, power_notice, read_prompt
     from repair.records.config import refuse_credentials
@@ -272,6 +274,12 @@ def _plan_of(out: Path, given: dict[str, Any], surroundings: CommandContext) -> 
     else:
         bench = outside_bench(given["command"], given["tasks"], place, env)
     tasks = split_tasks(bench.projects)
+    if with_edits and (crowded := crowded_share(tasks)):
+        raise UsageError(
+            f"The tasks would decide little: {crowded}",
+            where=str(out),
+            remedy="Name tasks of more projects, five at least, or leave out some of that one.",
+        )
     if (few := power_notice(tasks)) and not given["yes"]:
         raise UsageError(f"The tasks are few: {few}", where=str(out), remedy="Add tasks, or begin with --yes.")
     reflector = f"edits:{given['edits'].absolute()}" if given.get("edits") else ""
@@ -377,12 +385,14 @@ def _cost_text(step: Any) -> str:
 
 
 def _status_text(kept: Any, steps: Any) -> str:
+    from corpora.tuning.campaign import describe_share
+
     edits = [step for step in steps if step.kind == "edit"]
     last = steps[-1] if steps else None
     lines = [
         f"campaign  {kept.folder}",
         f"prompt    {kept.plan.prompt}, now {(last.after if last else kept.plan.first)[:12]}",
-        f"tasks     {', '.join(f'{len(kept.plan.of_share(s))} {s}' for s in ('train', 'select', 'sealed'))}",
+        f"tasks     {'; '.join(describe_share(kept.plan.tasks, s) for s in ('train', 'select', 'sealed'))}",
         f"edits     {sum(step.accepted for step in edits)} accepted of {len(edits)}",
         f"seals     {sum(step.kind == 'seal' for step in steps)}",
         f"attempts  {last.attempts if last else 0}{_cost_text(last)}",

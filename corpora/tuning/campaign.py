@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -17,6 +18,11 @@ STEP, ATTEMPT, PROPOSAL = (f"repair.tune-{word}/1" for word in ("step", "attempt
 
 Share = Literal["train", "select", "sealed"]
 SHARES: tuple[tuple[Share, float], ...] = (("train", 0.5), ("select", 0.3), ("sealed", 0.2))
+
+MOST_OF_ONE = 0.5
+"""Of the select or of the sealed tasks: so many may be of one project."""
+LEAST_PROJECTS = 5
+"""One for training, and two for each of the other shares."""
 
 OutcomeWord = Literal["solved", "plausible", "wrong", "none"]
 
@@ -176,27 +182,48 @@ class TuneStep(JsonRecord):
 def split_tasks(projects: Mapping[str, str]) -> tuple[TuneTask, ...]:
     """The tasks, whose projects are given, in three shares. A project is in one share, and always in the same.
 
-    Projects come in the order of their digests; each goes where most is lacking. Raises ``UsageError`` for fewer than
-    three.
+    Large projects come first, the largest before others, and are for training unless the other shares would lack some:
+    what is accepted should not rest on one. The others come in the order of their digests; each goes where most is lacking. Raises ``UsageError``
+    for fewer than three projects.
     """
-    sizes: dict[str, int] = {}
-    for project in projects.values():
-        sizes[project] = sizes.get(project, 0) + 1
+    sizes = Counter(projects.values())
     if len(sizes) < len(SHARES):
         raise UsageError(
             f"The tasks are of {len(sizes)} projects; three shares need three at least",
             remedy="Name more tasks, or their projects.",
         )
-    held: dict[Share, int] = {name: 0 for name, _ in SHARES}
+    wanted = {name: share * len(projects) for name, share in SHARES}
+    needs: dict[Share, int] = {name: 1 if name == "train" or len(sizes) < LEAST_PROJECTS else 2 for name in wanted}
+    held: dict[Share, int] = dict.fromkeys(wanted, 0)
     placed: dict[str, Share] = {}
-    order = sorted(sizes, key=lambda project: digest("project of a task", project))
+    large = {project: size for project, size in sizes.items() if size > MOST_OF_ONE * wanted["select"]}
+    order = sorted(sizes, key=lambda project: (-large.get(project, 0), digest("project of a task", project)))
     for number, project in enumerate(order):
-        empty = [name for name, _ in SHARES if not held[name]]
-        wanted = dict(SHARES)
-        if empty and len(order) - number <= len(empty):
-            share = empty[0]
-        else:
-            share = max(wanted, key=lambda name: wanted[name] * len(projects) - held[name])
+        lacking: list[Share] = [name for name in wanted if needs[name] > 0]
+        is_scarce = sum(needs[name] for name in lacking) >= len(order) - number
+        others: list[Share] = ["train"] if project in large else list(wanted)
+        share = max(lacking if is_scarce else others, key=lambda name: wanted[name] - held[name])
         placed[project] = share
         held[share] += sizes[project]
+        needs[share] -= 1
     return tuple(TuneTask(task, projects[task], placed[projects[task]]) for task in sorted(projects))
+
+
+def describe_share(tasks: Sequence[TuneTask], share: Share) -> str:
+    """How many tasks a share has, of how many projects, and how much of it the largest one is."""
+    sizes = Counter(task.project for task in tasks if task.share == share)
+    largest = max(sizes.values(), default=0) / max(1, sizes.total())
+    return f"{sizes.total()} {share} of {len(sizes)} projects, {largest:.0%} of the largest"
+
+
+def crowded_share(tasks: Sequence[TuneTask]) -> str:
+    """Which share rests on one project, as a sentence; empty where none does.
+
+    No edit can be accepted by one project alone, and what one project gains would count for all by more than half.
+    """
+    for share in ("select", "sealed"):
+        sizes = Counter(task.project for task in tasks if task.share == share)
+        project, most = max(sizes.items(), key=lambda each: (each[1], each[0]), default=("", 0))
+        if len(sizes) < 2 or most > MOST_OF_ONE * sizes.total():
+            return f"{most} of {sizes.total()} {share} tasks are of one project, {project}"
+    return ""

@@ -25,6 +25,9 @@ BATCH = 24
 ROTATION = "every sentence has to earn its place"
 """Why a deletion that nobody proposed is tried."""
 
+NO_HELP = "it did not help"
+"""All that a proposer is told of an edit that was tested."""
+
 SEAL_EVERY, MOST_OPENINGS = 3, 3
 SENTINELS, MOVED_SHARE, LEAST_MOVED = 10, 0.3, 2
 """So many tasks at most are run again at the end; a share of them, two at least, that ends otherwise voids it."""
@@ -127,8 +130,8 @@ class Tuning:
     ) -> None:
         self.plan, self.first, self.text = plan, first, first
         self._tasks, self._attempts, self._source, self._keeper = tasks, attempts, source, keeper
-        self._sealed_text, self._sealed_chain = first, tuple[PromptEdit, ...]()
-        self._chain: tuple[PromptEdit, ...] = ()
+        self._sealed_text, self._sealed_chain = first, tuple[tuple[int, PromptEdit], ...]()
+        self._chain: tuple[tuple[int, PromptEdit], ...] = ()
         self._refused: set[str] = set()
         self._failed: tuple[tuple[PromptEdit, str], ...] = ()
         self._number = self._iteration = self._tests = self._in_a_row = self._openings = self._accepted = 0
@@ -223,14 +226,14 @@ class Tuning:
         judged = self._test(edit, tried) if screened.accepted else None
         accepted = judged is not None and judged.accepted
         reason = (judged or screened).reason
+        self._refused.add(normal_form(edit, part.body))  # also of what is accepted: a seal may take it back
         if accepted:
-            self.text, self._chain = tried, (*self._chain, edit)
+            self.text, self._chain = tried, (*self._chain, (self._number + 1, edit))
             self._accepted += 1
             self._in_a_row = 0
         else:
             self._in_a_row += 1
-            self._refused.add(normal_form(edit, part.body))
-            self._failed += ((edit, "it did not help"),)
+            self._failed += ((edit, NO_HELP),)
         return self._step("edit", accepted, reason, before, edit=edit, screened=screened, judged=judged, tried=tried)
 
     def _screen(self, edit: PromptEdit, tried: str) -> EditVerdict:
@@ -263,14 +266,17 @@ class Tuning:
         self._openings += 1
         samples = range(self.plan.sealed_samples)
         pairs = self._attempts.pairs(self.first, self.text, self.plan.of_share("sealed"), samples)
-        shorter = all(edit.kind == "delete" for edit in self._chain)
+        shorter = all(edit.kind == "delete" for _, edit in self._chain)
         judged = judge_sealed(pairs, self.plan.margin, self._rng("bounds"), shorter_only=shorter)
-        before = self.text
+        before, said = self.text, "holds"
         if judged.accepted:
             self._sealed_text, self._sealed_chain = self.text, self._chain
         else:
+            taken = self._chain[len(self._sealed_chain) :]
+            self._failed += tuple((edit, NO_HELP) for _, edit in taken)
             self.text, self._chain = self._sealed_text, self._sealed_chain
-        said = "holds" if judged.accepted else "does not hold: every edit since the last seal is taken back"
+            steps = ", ".join(str(number) for number, _ in taken)
+            said = f"does not hold: every edit since the last seal is taken back for good (steps {steps})"
         reason = f"opening {self._openings} of {MOST_OPENINGS}: the chain {said}; {judged.reason}"
         return self._step("seal", judged.accepted, reason, before, judged=judged)
 

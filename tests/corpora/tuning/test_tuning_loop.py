@@ -24,7 +24,7 @@ from corpora.lab.benchmarks.tuned import (
     planted_sentences,
 )
 from corpora.tuning.attempts import Attempts
-from corpora.tuning.campaign import split_tasks
+from corpora.tuning.campaign import TuneTask, crowded_share, describe_share, split_tasks
 from corpora.tuning.kept_campaign import KeptCampaign, digest_of
 from corpora.tuning.leaks import read_tasks
 from corpora.tuning.prompt_text import PromptEdit
@@ -227,10 +227,41 @@ def test_a_budget_ends_a_campaign():
     assert "budget" in done.steps[-1].reason
 
 
+def test_what_a_seal_took_back_is_not_tried_again():
+    plan = plan_of(3, iterations=4, deletions=False)
+    worth = {GOOD: Worth(rescues=0.9, sealed=1.0)}
+    again = [PromptEdit("insert", 3, GOOD), PromptEdit("insert", 2, GOOD.upper()), PromptEdit("insert", 1, BAD)]
+    done = run_simulation(plan, PROMPT, {**worth, "unused": Worth()}, [*again[:1], *[again[0]] * 2, again[1]])
+    assert done.steps[0].accepted
+    assert [step.reason for step in done.steps[1:4]] == ["guard: it was tried before"] * 3
+    seal = next(step for step in done.steps if step.kind == "seal")
+    assert not seal.accepted
+    assert "taken back for good (steps 1)" in seal.reason
+    assert done.last == done.first
+
+
+def test_an_edit_comes_once_even_when_a_seal_between_took_it_back():
+    texts = list(advice("Gain", 3))
+    plan = plan_of(3, iterations=7, deletions=False)
+    worth = {text: Worth(rescues=0.6, sealed=0.9) for text in texts}
+    edits = [PromptEdit("insert", 3, text) for text in (*texts, *texts)]
+    done = run_simulation(plan, PROMPT, worth, edits, (0.2, 0.6))
+    kinds = [step.kind for step in done.steps]
+    if "seal" in kinds[:-2]:
+        after = done.steps[kinds.index("seal") + 1 :]
+        assert not any(step.accepted for step in after if step.kind == "edit")
+    tried = [step.edit.text for step in done.steps if step.screened is not None]
+    assert len(tried) == len(set(tried))
+
+
 def test_no_seal_is_opened_a_fourth_time():
     plan = plan_of(1, iterations=60, deletions=True)
     done = run_simulation(plan, prompt_of(30), {}, None, (0.9, 0.9))
     assert 1 <= sum(step.kind == "seal" for step in done.steps) <= 3
+
+
+def projects_of_sizes(*sizes):
+    return {f"t{number}-{n}": f"p{number}" for number, size in enumerate(sizes) for n in range(size)}
 
 
 def test_splits_keep_projects_whole_and_stay_the_same():
@@ -246,6 +277,35 @@ def test_splits_keep_projects_whole_and_stay_the_same():
     with pytest.raises(UsageError, match="2 projects"):
         split_tasks({"a": "1", "b": "2"})
     assert "points" in power_notice(tasks)
+
+
+@pytest.mark.parametrize(
+    "sizes", [(1, 1, 1, 1, 1), (20,) * 5, (10,) * 6, (70, *[3] * 10), (40, 40, *[4] * 8), (5,) * 20]
+)
+def test_what_is_accepted_rests_on_no_single_project(sizes):
+    tasks = split_tasks(projects_of_sizes(*sizes))
+    assert crowded_share(tasks) == ""
+    for share in ("select", "sealed"):
+        assert len({task.project for task in tasks if task.share == share}) >= 2
+        assert "of the largest" in describe_share(tasks, share)
+    largest = max(sizes)
+    if largest > sum(sizes) / 2:
+        assert {task.project for task in tasks if task.share == "train"} == {f"p{sizes.index(largest)}"}
+
+
+@pytest.mark.parametrize(
+    ("sizes", "said"),
+    [((9, 1, 1), "of one project"), ((50, 50, 50, 50), "of one project"), ((90, 60, 30, 1, 1, 1), "30 of")],
+)
+def test_tasks_that_rest_on_one_project_are_told(sizes, said):
+    assert said in crowded_share(split_tasks(projects_of_sizes(*sizes)))
+
+
+def test_a_share_of_which_most_is_one_project_is_told():
+    tasks = [TuneTask(f"t{n}", "big" if n < 6 else f"p{n}", "select") for n in range(10)]
+    assert crowded_share(tasks) == "6 of 10 select tasks are of one project, big"
+    assert describe_share(tasks, "select") == "10 select of 5 projects, 60% of the largest"
+    assert crowded_share([]).startswith("0 of 0")
 
 
 def test_ablation_finds_the_needed_sentence_and_is_kept(tmp_path):
