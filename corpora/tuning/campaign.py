@@ -182,9 +182,9 @@ class TuneStep(JsonRecord):
 def split_tasks(projects: Mapping[str, str]) -> tuple[TuneTask, ...]:
     """The tasks, whose projects are given, in three shares. A project is in one share, and always in the same.
 
-    Large projects come first, the largest before others, and are for training unless the other shares would lack some:
-    what is accepted should not rest on one. The others come in the order of their digests; each goes where most is lacking. Raises ``UsageError``
-    for fewer than three projects.
+    Large projects come first, the largest before others. They are for training unless another share would lack some:
+    what is accepted should not rest on one. The others come in the order of their digests; each goes where most is
+    lacking. Raises ``UsageError`` for fewer than three projects.
     """
     sizes = Counter(projects.values())
     if len(sizes) < len(SHARES):
