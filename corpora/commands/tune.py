@@ -102,7 +102,7 @@ def run(surroundings: CommandContext, /, out: Path, resume: bool, **given: Any) 
     else:
         plan, first, bench = asked
         kept = KeptCampaign.begin(out, plan, first, bench.text)
-    bench = asked[2] if asked is not None else _bench_again(kept.plan, surroundings)
+    bench = asked[2] if asked is not None else _bench_again(kept, surroundings)
     steps = run_campaign(kept, bench, _source(kept, surroundings), tell)
     write_text(_status_text(kept, steps))
     return 0
@@ -135,7 +135,7 @@ def ablate(surroundings: CommandContext, /, out: Path, as_json: bool, **given: A
     if (out / PLAN_FILE).exists():
         kept = KeptCampaign.open(out)
         _refuse_other_prompt(kept.plan, given["prompt"], out)
-        bench = _bench_again(kept.plan, surroundings)
+        bench = _bench_again(kept, surroundings)
     else:
         plan, first, bench = _plan_of(out, given, surroundings, with_edits=False)
         kept = KeptCampaign.begin(out, plan, first, bench.text)
@@ -272,7 +272,7 @@ def _plan_of(
         settings = str(given["file"].absolute()) if given["file"] else ""
         bench = own_bench(given["own"], place, given["config"], settings, given["max_seconds"], env)
     else:
-        bench = outside_bench(given["command"], given["tasks"], place, env)
+        bench = outside_bench(given["command"], given["tasks"], place, out, env)
     tasks = split_tasks(bench.projects)
     if with_edits and (crowded := crowded_share(tasks)):
         raise UsageError(
@@ -335,20 +335,20 @@ def _env_of(given: Any, surroundings: CommandContext) -> dict[str, str]:
     return {**surroundings.env, **{name: value for name, value in named.items() if value}}
 
 
-def _bench_again(plan: Any, surroundings: CommandContext) -> Any:
+def _bench_again(kept: Any, surroundings: CommandContext) -> Any:
     """What attempts of a campaign that goes on are made with: what its plan says."""
     from pathlib import Path as PathOf
 
     from analysis.errors import UsageError
     from corpora.tuning.run_campaign import TABLE, outside_bench, own_bench
 
-    facts = plan.facts
+    plan, facts = kept.plan, kept.plan.facts
     env = _env_of({"model": plan.model, "base_url": facts["base_url"]}, surroundings)
     if plan.how == "corpus":
         named = (facts["configuration"], facts["settings"], float(facts["seconds"]))
         bench = own_bench(facts["corpus"], plan.prompt, *named, env)
     else:
-        bench = outside_bench(facts["command"], PathOf(facts["tasks"]), plan.prompt, env)
+        bench = outside_bench(facts["command"], PathOf(facts["tasks"]), plan.prompt, kept.folder, env)
     if bench.facts[TABLE] != facts[TABLE]:
         raise UsageError(
             "The tasks or what they are run with have changed since the plan was written",

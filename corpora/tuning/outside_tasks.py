@@ -1,34 +1,40 @@
-"""Any command whose prompt is tuned: its table of tasks, one run of a task in copies, and the hard facts of its end.
+"""Any command whose prompt is tuned: one run of a task in copies, and the hard facts of its end.
 
 The command and the tests run with the user's rights, outside of all walls, as they do without us. They work in copies:
-the prompt's folder with the prompt that is tried, and the task's tree.
+the prompt's folder with the prompt that is tried, the task's tree, and the files that it names. Whatever they do to
+those ends an attempt, and no campaign.
 """
 
 from __future__ import annotations
 
 import ast
+import errno
 import os
 import re
 import shutil
 import sys
 import tempfile
-import tomllib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-
 from analysis.errors import TargetError, UsageError
+from analysis.facts import RunFault
 from corpora.bench.external import LITTER, tree_patch
 from corpora.os_errors import explained
-from corpora.tuning.campaign import TaskOutcome
+from corpora.tuning.campaign import OutcomeWord, TaskOutcome
+from corpora.tuning.task_table import MOST_MATERIAL, TaskRow, TaskTable
 from repair.model.agent_command import OURS, agent_command, fill_places, run_outside
 from sandbox.process import Finished
+from sandbox.scratch import PREFIX, passing_folder
 
 MOST_SAID, MOST_CHANGE, MOST_ERRORS = 1_500, 3_000, 8
-MOST_MATERIAL = 1 << 20
+BEFORE, HIDDEN = "before", "hidden"
+"""What is set aside of a task while its command runs."""
+GONE, UNREADABLE, FLOOD = "removed its folder", "left what cannot be read", "printed too much"
+"""How a command may end besides, as a reflector is told."""
+MACHINE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM})
+"""Faults of the machine, which are nobody's outcome."""
 
 _COUNTS = re.compile(r"(?<!\d)(\d{1,9}) (passed|failed|errors?)\b")
 _ERRORS = re.compile(r"^(?:E +)?([A-Z]\w*(?:Error|Exception))\b", re.MULTILINE)
@@ -38,105 +44,24 @@ _USD = re.compile(r"(?i)\bcosts?\b[^\d\n]{0,12}(\d+(?:\.\d+)?)|(\d+(?:\.\d+)?) U
 _CALLS = re.compile(r"(?i)\btool calls?\b\D{0,8}(\d+)|(\d+) tool calls?\b")
 
 
-class _Row(BaseModel):
-    """One task as it stands in the table; what it leaves out is taken from ``[defaults]``."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-    id: str = Field(pattern=r"^[A-Za-z0-9][\w.-]*$")
-    project: str = ""
-    argv: list[str]
-    tree: str = ""
-    files: list[str] = []
-    functions: list[str] = []
-    status: int = 0
-    output: str = ""
-    test: list[str] = []
-    hidden: str = ""
-    hidden_test: list[str] = []
-    lint: list[str] = []
-    seconds: float = Field(default=60.0, gt=0)
-
-
-@dataclass(frozen=True, slots=True)
-class TaskTable:
-    """The tasks of a file. Their paths start at ``folder``."""
-
-    folder: Path
-    rows: tuple[_Row, ...]
-
-    @property
-    def projects(self) -> dict[str, str]:
-        """The project of each task; one that names none is its own."""
-        return {row.id: row.project or row.id for row in self.rows}
-
-    def row(self, task: str) -> _Row:
-        """The task of that id."""
-        return next(row for row in self.rows if row.id == task)
-
-    def names(self) -> Iterator[str]:
-        """Names that the tasks of each project require: functions, files, and outputs of one word."""
-        for rows in self._rows_of_projects():
-            wanted = (name.rpartition(":")[2] for row in rows for name in (*row.functions, *row.files))
-            yield from dict.fromkeys((*wanted, *(row.output for row in rows if len(row.output.split()) == 1)))
-
-    def texts(self) -> Iterator[str]:
-        """All that the tasks of each project say, tests, too, hidden or inline: what no edit may give away."""
-        for rows in self._rows_of_projects():
-            places = dict.fromkeys(place for row in rows for place in (row.tree, row.hidden, *row.argv) if place)
-            said = [" ".join(words) for row in rows for words in (row.argv, row.test, row.hidden_test)]
-            said += [f'{row.output}\n"{row.output}"' for row in rows if row.output]
-            yield "\n\n".join([*said, *(text for place in places for text in _texts(self.folder / place))])
-
-    def _rows_of_projects(self) -> Iterator[list[_Row]]:
-        projects = self.projects
-        for project in sorted(set(projects.values())):
-            yield [row for row in self.rows if projects[row.id] == project]
-
-
-def _texts(place: Path) -> Iterator[str]:
-    files = [place] if place.is_file() else sorted(place.rglob("*")) if place.is_dir() else []
-    for file in files:
-        if file.is_file() and not file.is_symlink() and file.stat().st_size <= MOST_MATERIAL:
-            yield file.read_text("utf-8", "replace")
-
-
-def read_table(path: Path) -> TaskTable:
-    """The tasks of a TOML file: ``[[task]]`` tables, and ``[defaults]`` for all of them.
-
-    Raises ``UsageError`` for a file that cannot be read, a wrong key or value, two tasks of one id, a missing folder.
-    """
-    with explained("The tasks cannot be read", path, "Check their path.", UsageError):
-        content = path.read_bytes()
-    try:
-        values = tomllib.loads(content.decode())
-        if unknown := sorted(values.keys() - {"task", "defaults"}):
-            raise ValueError(f"unknown table {unknown[0]!r}")
-        rows = tuple(_Row.model_validate({**values.get("defaults", {}), **row}) for row in values.get("task", []))
-    except (ValueError, TypeError, AttributeError, ValidationError) as problem:
-        said = " ".join(str(problem).split())[:300]
-        raise UsageError(f"The tasks are not valid: {said}", where=str(path), remedy="See docs/tuning.md.") from problem
-    ids = [row.id for row in rows]
-    twice = sorted({name for name in ids if ids.count(name) > 1})
-    if not rows or twice:
-        found = f"Two tasks are called {twice[0]}" if twice else "There is no task"
-        raise UsageError(found, where=str(path), remedy="Write one [[task]] for each, with an id of its own.")
-    for row in rows:
-        for place in filter(None, (row.tree, row.hidden)):
-            if not (path.parent / place).is_dir():
-                raise UsageError(
-                    f"Task {row.id} names no folder", where=place, remedy="Name it from the file's folder."
-                )
-    return TaskTable(path.parent.absolute(), rows)
+class _FolderGone(Exception):
+    """A program of a task has taken away the folder that it works in."""
 
 
 class OutsideAttempter:
     """Runs a command of the user's on tasks of a table. ``prompt`` is the file whose text is tried."""
 
-    def __init__(self, command: str, table: TaskTable, prompt: Path, env: Mapping[str, str]) -> None:
-        """Raises ``UsageError`` where the command is not there, or never sees the prompt."""
+    def __init__(
+        self, command: str, table: TaskTable, prompt: Path, env: Mapping[str, str], apart: Sequence[Path] = ()
+    ) -> None:
+        """The folders ``apart``, such as that of the campaign, are in no copy; nor are hidden tests.
+
+        Raises ``UsageError`` where the command is not there, or never sees the prompt.
+        """
         self._table, self._prompt = table, prompt.absolute()
         self._root, self._here = self._prompt.parent, Path.cwd()
+        hidden = (table.folder / row.hidden for row in table.rows if row.hidden)
+        self._apart = frozenset(os.path.realpath(place) for place in (*apart, *hidden))
         self._known = agent_command(command, env)
         if not any(map(self._own_file, self._known.words)) and not any(
             "{prompt}" in word for word in self._known.words
@@ -155,21 +80,56 @@ class OutsideAttempter:
     def attempt(self, prompt: str, task: str, seed: int) -> TaskOutcome:
         """One run of one task, judged by exit status, output, required files and functions, and tests."""
         row = self._table.row(task)
-        with tempfile.TemporaryDirectory(prefix="repair-tune-") as scratch:
-            tool, work = Path(scratch, "tool"), Path(scratch, "work")
-            shutil.copytree(self._root, tool, symlinks=True, ignore=shutil.ignore_patterns(*LITTER))
-            (tool / self._prompt.name).unlink(missing_ok=True)  # it may be a link
-            (tool / self._prompt.name).write_bytes(prompt.encode())
-            shutil.copymode(self._prompt, tool / self._prompt.name)  # it may be the program itself
-            before = self._table.folder / row.tree if row.tree else Path(scratch, "empty")
-            before.mkdir(exist_ok=True)
-            shutil.copytree(before, work, symlinks=True)
-            ended = self._run(self._words(row, tool, seed), work, row.seconds, tool, seed)
-            return self._judge(row, ended, before, work)
+        with passing_folder() as scratch, passing_folder() as aside:
+            tool, work = scratch / "tool", scratch / "work"
+            with explained("The prompt's folder cannot be copied", self._root, "Give the prompt a folder of its own."):
+                self._copy_tool(prompt, tool)
+            with explained("A task's material cannot be copied", task, "Restore it, then --resume."):
+                argv = self._copy_material(row, scratch / "given", aside)
+                shutil.copytree(aside / BEFORE, work, symlinks=True)
+            ended = self._run(self._words(argv, tool, seed), work, row.seconds, tool, seed)
+            return self._judge(row, ended, aside, work)
 
-    def _words(self, row: _Row, tool: Path, seed: int) -> list[str]:
+    def _copy_tool(self, prompt: str, tool: Path) -> None:
+        """The prompt's folder with another prompt."""
+        shutil.copytree(self._root, tool, symlinks=True, ignore=self._left_out)
+        place = tool / self._prompt.name
+        place.unlink(missing_ok=True)  # it may be a link
+        place.write_bytes(prompt.encode())
+        shutil.copymode(self._prompt, place)  # it may be the program itself
+
+    def _left_out(self, folder: str, names: list[str]) -> set[str]:
+        """What no copy has: litter, hidden tests, the campaign, and temporary files where they lie in the folder."""
+        temporary = os.path.realpath(tempfile.gettempdir())
+
+        def is_apart(name: str) -> bool:
+            place = os.path.realpath(os.path.join(folder, name))
+            passing = name.startswith(PREFIX) and os.path.dirname(place) == temporary
+            return place in self._apart or place == temporary or passing
+
+        return {name for name in names if name in LITTER or is_apart(name)}
+
+    def _copy_material(self, row: TaskRow, given: Path, aside: Path) -> list[str]:
+        """Set the tree and the hidden tests aside, as they are before the command; hand back the task's ``argv``.
+
+        A file beside the table is named as a copy of it.
+        """
+        for name, place in ((BEFORE, row.tree), (HIDDEN, row.hidden)):
+            if place:
+                shutil.copytree(self._table.folder / place, aside / name, symlinks=True)
+            (aside / name).mkdir(exist_ok=True)
+        argv: list[str] = []
+        for number, word in enumerate(row.argv):
+            file = self._table.folder / word
+            copied = given / str(number) / file.name
+            if word and file.is_file():
+                copied.parent.mkdir(parents=True)
+                shutil.copy(file, copied)
+            argv.append(str(copied) if word and file.is_file() else word)
+        return argv
+
+    def _words(self, argv: Sequence[str], tool: Path, seed: int) -> list[str]:
         places = {"prompt": str(tool / self._prompt.name), "seed": str(seed), "python": sys.executable}
-        argv = [str(self._table.folder / word) if (self._table.folder / word).is_file() else word for word in row.argv]
         words: list[str] = []
         for word in self._known.words:
             filled = fill_places(self._in_copy(word, tool), places)
@@ -188,6 +148,8 @@ class OutsideAttempter:
 
     def _run(self, words: Sequence[str], folder: Path, seconds: float, tool: Path, seed: int) -> Finished:
         env = {**self._env, "TUNE_SEED": str(seed), "TUNE_PROMPT": str(tool / self._prompt.name)}
+        if not is_own_folder(folder):
+            raise _FolderGone
         try:
             return run_outside(words, folder, env, seconds, hidden=self._known.secrets)
         except OSError as problem:
@@ -200,18 +162,39 @@ class OutsideAttempter:
         ended = self._run(filled, work, seconds, work, 0)
         return ended, _text(ended)
 
-    def _judge(self, row: _Row, ended: Finished, before: Path, work: Path) -> TaskOutcome:
+    def _judge(self, row: TaskRow, ended: Finished, aside: Path, work: Path) -> TaskOutcome:
         said = _text(ended)
         facts: dict[str, Any] = {
             "status": None if ended.stopped is not None else ended.returncode,
-            "late": ended.stopped is not None,
-            "missing": missing(work, row.files, row.functions),
+            "late": ended.stopped is RunFault.TIMEOUT,
             "seconds": round(ended.seconds, 3),
             "tokens": _printed(_TOKENS, said),
             "usd": _number(_USD, said),
             "calls": _printed(_CALLS, said),
-            "change": tree_patch(before, work).decode("utf-8", "replace")[:MOST_CHANGE],
         }
+        notes = [FLOOD] if ended.stopped is RunFault.OUTPUT else []
+        word: OutcomeWord = "none"
+        try:
+            if not is_own_folder(work):
+                raise _FolderGone
+            facts["missing"] = missing(work, row.files, row.functions)
+            facts["change"] = tree_patch(aside / BEFORE, work).decode("utf-8", "replace")[:MOST_CHANGE]
+            word, said = self._examine(row, said, aside, work, facts)
+        except _FolderGone:
+            notes.append(GONE)
+        except OSError as problem:
+            if problem.errno in MACHINE:
+                raise TargetError(
+                    f"What a command left cannot be read: {problem.strerror}", where=row.id, remedy="See to the disk."
+                ) from problem
+            notes.append(UNREADABLE)
+        errors = tuple(dict.fromkeys((*notes, *_ERRORS.findall(said))))[:MOST_ERRORS]
+        return TaskOutcome(word, errors=errors, said=said[-MOST_SAID:], **facts)
+
+    def _examine(
+        self, row: TaskRow, said: str, aside: Path, work: Path, facts: dict[str, Any]
+    ) -> tuple[OutcomeWord, str]:
+        """The outcome by linter and tests, and all that was said. Their counts are put to the facts."""
         solved = facts["status"] == row.status and not facts["missing"] and row.output in said
         if row.lint:
             facts["findings"] = len(_FINDING.findall(self._test(row.lint, work, row.seconds)[1]))
@@ -222,15 +205,16 @@ class OutsideAttempter:
             facts["passed"] = counts.get("passed", 0)
             facts["failed"] = counts.get("failed", 0) + counts.get("error", 0)
             solved &= tested.returncode == 0 and tested.stopped is None
-        right = True
         if solved and row.hidden_test:
-            if row.hidden:
-                lay_over(self._table.folder / row.hidden, work)
+            lay_over(aside / HIDDEN, work)
             hidden, _ = self._test(row.hidden_test, work, row.seconds)
-            right = hidden.returncode == 0 and hidden.stopped is None
-        errors = tuple(dict.fromkeys(_ERRORS.findall(said)))[:MOST_ERRORS]
-        word = "none" if not solved else "solved" if right else "wrong"
-        return TaskOutcome(word, errors=errors, said=said[-MOST_SAID:], **facts)  # type: ignore[arg-type]
+            return ("solved" if hidden.returncode == 0 and hidden.stopped is None else "wrong"), said
+        return ("solved" if solved else "none"), said
+
+
+def is_own_folder(place: Path) -> bool:
+    """Whether a folder is still itself, and no link to another one."""
+    return place.is_dir() and not place.is_symlink()
 
 
 def lay_over(source: Path, target: Path) -> None:
@@ -265,7 +249,9 @@ def missing(work: Path, files: Sequence[str], functions: Sequence[str]) -> tuple
 
 
 def _text(ended: Finished) -> str:
-    return "".join(c if c.isprintable() or c == "\n" else " " for c in ended.output.decode("utf-8", "replace"))
+    """What it printed, without control characters; of a flood the end alone, since nothing of it decides."""
+    said = ended.output[-MOST_MATERIAL:] if ended.stopped is RunFault.OUTPUT else ended.output
+    return "".join(c if c.isprintable() or c == "\n" else " " for c in said.decode("utf-8", "replace"))
 
 
 def _printed(pattern: re.Pattern[str], text: str) -> int:

@@ -16,9 +16,10 @@ from corpora.tuning.campaign import KeptProposal, TuneStep, TuneTask
 from corpora.tuning.evidence import bounds, count_signs, mean_difference, visible_effect
 from corpora.tuning.kept_campaign import KeptCampaign, digest_of
 from corpora.tuning.leaks import TaskText, read_tasks
-from corpora.tuning.outside_tasks import OutsideAttempter, read_table
+from corpora.tuning.outside_tasks import OutsideAttempter
 from corpora.tuning.own_prompts import OwnAttempter, projects_of, texts_of
 from corpora.tuning.prompt_text import PromptEdit, apply_edit, read_part, sentences
+from corpora.tuning.task_table import read_table
 from corpora.tuning.tuning_loop import ROTATION, EditSource, ProposedEdit, Tuning
 
 LEAST_TASKS = 60
@@ -39,10 +40,10 @@ class Workbench:
     facts: Mapping[str, str]
 
 
-def outside_bench(command: str, tasks: Path, prompt: str, env: Mapping[str, str]) -> Workbench:
-    """A command of the user's with a table of tasks."""
+def outside_bench(command: str, tasks: Path, prompt: str, out: Path, env: Mapping[str, str]) -> Workbench:
+    """A command of the user's with a table of tasks. It never sees ``out``, the campaign's folder."""
     table = read_table(tasks)
-    attempter = OutsideAttempter(command, table, prompt_file(prompt), env)
+    attempter = OutsideAttempter(command, table, prompt_file(prompt), env, (out,))
     facts = {"command": command, "tasks": str(tasks.absolute()), TABLE: digest_of(tasks.read_text("utf-8"))}
     return Workbench(table.projects, read_tasks(table.texts(), table.names()), attempter, "command", facts)
 

@@ -3,13 +3,15 @@
 import dataclasses
 import os
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
 from analysis.errors import TargetError, UsageError
 from corpora.tuning.leaks import find_leak, read_tasks
-from corpora.tuning.outside_tasks import OutsideAttempter, missing, read_table
+from corpora.tuning.outside_tasks import OutsideAttempter, missing
+from corpora.tuning.task_table import read_table
 
 AGENT = """\
 import sys, pathlib
@@ -159,3 +161,109 @@ def test_a_program_that_holds_its_own_prompt_can_be_run_as_it_is(tmp_path, monke
 def test_a_count_without_end_is_no_count(tmp_path):
     rows = '[[task]]\nid = "t"\nargv = ["t.txt"]\ntest = ["{python}", "-c", "print(\'7\' * 5000, \'passed\')"]\n'
     assert project(tmp_path, rows).attempt(AGENT, "t", 7).passed == 0
+
+
+HARMFUL = {
+    "removes its folder": ("import shutil, os; shutil.rmtree(os.getcwd())", "none", "removed its folder"),
+    "removes all it can name": (
+        "import shutil, os, sys\nfor place in (os.getcwd(), os.path.dirname(os.path.abspath(__file__)),"
+        " os.path.dirname(sys.argv[1])): shutil.rmtree(place)",
+        "none",
+        "removed its folder",
+    ),
+    "puts a link in its place": (
+        "import shutil, os; here = os.getcwd(); shutil.rmtree(here); os.symlink('/', here)",
+        "none",
+        "removed its folder",
+    ),
+    "floods its output": ("import sys\nwhile True: sys.stdout.write('x' * 65536)", "none", "printed too much"),
+    "changes the prompt": ("open(__file__, 'w').write('other'); open('answer.py', 'w').write('')", "solved", ""),
+    "is killed": ("import os; os.kill(os.getpid(), 9)", "none", ""),
+}
+
+
+@pytest.mark.parametrize("act", HARMFUL)
+def test_what_a_command_does_to_its_copies_ends_that_attempt_alone(tmp_path, act):
+    code, word, error = HARMFUL[act]
+    (tmp_path / "tree").mkdir()
+    (tmp_path / "tree" / "answer.py").write_text("def f(): pass\n")
+    attempter = project(tmp_path, '[[task]]\nid = "t"\nargv = ["t.txt"]\ntree = "tree"\nfiles = ["answer.py"]\n')
+    found = attempter.attempt(code, "t", 0)
+    assert found.word == word
+    assert not found.late
+    assert error in ("", *found.errors)
+    assert attempter.attempt(AGENT, "t", 0).word == "solved"
+    assert (tmp_path / "tool" / "agent.py").read_text() == AGENT
+    assert (tmp_path / "t.txt").exists()
+    assert (tmp_path / "tree" / "answer.py").read_text() == "def f(): pass\n"
+
+
+def test_a_test_that_removes_its_folder_ends_that_attempt_alone(tmp_path):
+    gone = "import shutil, os; shutil.rmtree(os.getcwd())"
+    rows = f'[[task]]\nid = "t"\nargv = ["t.txt"]\nlint = ["{{python}}", "-c", "{gone}"]\n'
+    found = project(tmp_path, f'{rows}test = ["{{python}}", "-c", "1"]\n').attempt(AGENT, "t", 0)
+    assert (found.word, found.errors) == ("none", ("removed its folder",))
+
+
+def test_hidden_tests_that_are_taken_away_judge_this_attempt_and_end_the_next(tmp_path):
+    (tmp_path / "hidden").mkdir()
+    (tmp_path / "hidden" / "check.py").write_text("import answer; answer.solve()")
+    rows = '[[task]]\nid = "t"\nargv = ["t.txt"]\nhidden = "hidden"\nhidden_test = ["{python}", "check.py"]\n'
+    attempter = project(tmp_path, rows)
+    taken = f"{AGENT}\n".replace("sys.exit", f"import shutil; shutil.rmtree({str(tmp_path / 'hidden')!r}); sys.exit")
+    assert attempter.attempt(taken, "t", 0).word == "solved"
+    with pytest.raises(TargetError, match="material cannot be copied"):
+        attempter.attempt(AGENT, "t", 0)
+
+
+def test_what_a_command_leaves_running_is_ended(tmp_path):
+    code = (
+        "import subprocess, sys, os\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'], start_new_session=True)\n"
+        "print('child', child.pid)\n"
+    )
+    found = project(tmp_path, '[[task]]\nid = "t"\nargv = ["t.txt"]\n').attempt(code, "t", 0)
+    assert found.word == "solved"
+    child = int(found.said.split("child ")[1].split()[0])
+    state = Path(f"/proc/{child}/stat")
+    assert not state.exists() or state.read_text().rpartition(")")[2].split()[0] == "Z"
+
+
+@pytest.mark.parametrize("inside", [".", "passing"])
+def test_the_temporary_folder_may_lie_in_the_prompts_folder(tmp_path, monkeypatch, inside):
+    attempter = project(tmp_path, '[[task]]\nid = "t"\nargv = ["t.txt"]\noutput = "agent.py"\n')
+    place = tmp_path / "tool" / inside
+    place.mkdir(exist_ok=True)
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    listing = AGENT.replace("print(PROMPT)", "import os; print(sorted(os.listdir(os.path.dirname(__file__))))")
+    found = attempter.attempt(listing, "t", 0)
+    assert found.word == "solved"
+    assert "repair-" not in found.said
+    assert "passing" not in found.said
+    assert [each.name for each in place.iterdir() if each.name.startswith("repair-")] == []
+
+
+def test_the_campaign_and_hidden_tests_are_in_no_copy(tmp_path):
+    for name in ("hidden", "tuned"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "check.py").write_text("")
+    (tmp_path / "agent.py").write_text(AGENT)
+    (tmp_path / "t.txt").write_text("answer.py solve")
+    rows = '[[task]]\nid = "t"\nargv = ["t.txt"]\nhidden = "hidden"\nhidden_test = ["{python}", "check.py"]\n'
+    (tmp_path / "tasks.toml").write_text(rows)
+    command = f"{sys.executable} agent.py {{task}}"
+    prompt = tmp_path / "agent.py"
+    attempter = OutsideAttempter(
+        command, read_table(tmp_path / "tasks.toml"), prompt, os.environ, (tmp_path / "tuned",)
+    )
+    listing = AGENT.replace("print(PROMPT)", "import os; print(sorted(os.listdir(os.path.dirname(__file__))))")
+    found = attempter.attempt(listing, "t", 0)
+    assert found.word == "solved"
+    assert "['agent.py', 't.txt', 'tasks.toml']" in found.said
+
+
+def test_a_folder_that_cannot_be_copied_is_told(tmp_path):
+    attempter = project(tmp_path, '[[task]]\nid = "t"\nargv = ["t.txt"]\n')
+    os.mkfifo(tmp_path / "tool" / "pipe")
+    with pytest.raises(TargetError, match="folder cannot be copied"):
+        attempter.attempt(AGENT, "t", 0)
