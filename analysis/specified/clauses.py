@@ -20,7 +20,7 @@ from analysis.stated.sentence import facts_of, plain_text
 
 _LONGEST = 2000
 _CODE = re.compile(r"`+([^`]+)`+")
-_HEDGED = re.compile(r"\b(?:may|might|could|usually|typically|normally|probably|sometimes|ideally)\b", re.I)
+HEDGED = re.compile(r"\b(?:may|might|could|usually|typically|normally|probably|sometimes|ideally)\b", re.I)
 _MODAL = r"(?:(?:shall|must|should|will|has to|is expected to) )?"
 _GIVEN = re.compile(
     rf"\b{_MODAL}(?:returns?|gives?|yields?|be|is|equals?|equal to|results? in|evaluates? to)(?: the value)? (?=\S)"
@@ -46,7 +46,7 @@ def clause_facts(
     text: str, place: QuotePlace, quote: str, extractor: Extractor, named: Named, requirement: str
 ) -> Iterator[Fact]:
     """The facts that a sentence states; ``quote`` are all words that they rest on."""
-    if len(text) > _LONGEST or _HEDGED.search(_CODE.sub("", text)):
+    if len(text) > _LONGEST or HEDGED.search(_CODE.sub("", text)):
         return
     status = _STATUS.search(text)
     if status:

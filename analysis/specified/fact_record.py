@@ -67,6 +67,8 @@ class Extractor(enum.StrEnum):
     COMMIT = "commit"
     SEEN = "seen"
     """The probe, while the suite ran."""
+    READER = "model"
+    """A model, by a sentence that it quotes; see ``known_by`` for whether a person agreed."""
 
 
 class KnownBy(enum.StrEnum):

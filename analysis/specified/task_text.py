@@ -35,6 +35,12 @@ _CONDITION = re.compile(
 )
 """A clause that says when something is so, and nothing else."""
 
+LEADING = re.compile(
+    r"^(?:\s*(?:[-*+>]|\d+[.)])\s+)?(?:\[[ xX]\]\s+)?(?:#+\s+)?"
+    rf"(?:\W*{REQUIREMENT_ID}[*_`\])]*\s*(?:[:.)|–—-][*_]*\s+|$))?"
+)
+"""What stands before the words of a sentence: the mark of an item, and the id of a requirement."""
+
 _ID = re.compile(rf"^\W*{REQUIREMENT_ID}[*_`\])]*\s*[:.)|–—-][*_]*\s+")
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _NO_PROSE = re.compile(r"^\s*(?:#|\||<!--|\s{4}|[=-]{3,}\s*$)")
