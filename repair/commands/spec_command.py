@@ -11,7 +11,7 @@ import click
 from analysis.errors import UsageError
 from repair.commands.context import CommandContext, options_of, watch
 from repair.commands.exit_codes import SCAN_EXIT_CODES, SPEC_EXIT_CODES, TRACE_EXIT_CODES, command
-from repair.commands.options import project_command, suite_options
+from repair.commands.options import model_options, project_command, suite_options
 from repair.commands.page_file import place_page, refuse_one_file, write_page
 from repair.commands.paths import read_words_or_names
 
@@ -30,20 +30,36 @@ MUTANTS_HELP = f"Mutants of a function for each test at most [default: {MOST_MUT
     SCAN_EXIT_CODES,
     "repair spec scan",
     "repair spec scan src/shop docs/requirements.md --out facts.toml",
+    "repair spec scan --model NAME",
     name="spec scan",
 )
 @click.argument("targets", nargs=-1)
 @click.option("--out", "out", metavar="FILE", help="Write the facts as TOML too")
 @click.option("--seen", is_flag=True, help="Run the suite, and record what calls were given and came to")
+@click.option("--accept", "accepted", multiple=True, metavar="ID", help="A fact that a model read is meant so")
+@click.option("--dispute", "disputed", multiple=True, nargs=2, metavar="ID REASON", help="It is not, and why")
+@click.option("--as", "who", metavar="NAME", help="Who says so [default: your login]")
+@model_options
 @suite_options
 @project_command
-def scan(surroundings: CommandContext, /, targets: tuple[str, ...], out: str | None, seen: bool, **given: Any) -> int:
+def scan(
+    surroundings: CommandContext,
+    /,
+    targets: tuple[str, ...],
+    out: str | None,
+    seen: bool,
+    accepted: tuple[str, ...],
+    disputed: tuple[tuple[str, str], ...],
+    who: str | None,
+    **given: Any,
+) -> int:
     """Read facts: what types, docstrings, requirements, interfaces and tests say, each with its words and their place.
 
     TARGETS are files, folders, functions as PATH:NAME, or ids of requirements; without any, all is listed. None of the
-    project's code runs, unless --seen asks for it.
+    project's code runs, unless --seen asks for it. Only with --model on the command line is a model asked: it is shown
+    sentences that no extractor reads, and what it reads in them counts once somebody accepts it.
     """
-    from repair.records.specified import SpecRequest
+    from repair.records.specified import PersonSays, SpecRequest
     from repair.show.spec_output import facts_toml, refuse_format, write_facts
     from repair.show.terminal import tell
 
@@ -51,7 +67,18 @@ def scan(surroundings: CommandContext, /, targets: tuple[str, ...], out: str | N
     refuse_format(options.output_format)
     paths, names, _ = read_words_or_names(surroundings.cwd, options.root, targets)
     target = place_page(surroundings.cwd / out, Path(options.root), FIRST, "--out", inside=True) if out else None
-    asked = SpecRequest(paths=(*paths, *names), seen=seen)
+    words: list[tuple[str, PersonSays, str]] = [
+        *((name, PersonSays.ACCEPTED, "") for name in accepted),
+        *((name, PersonSays.DISPUTED, text) for name, text in disputed),
+    ]
+    _refuse_empty(words)
+    asked = SpecRequest(
+        paths=(*paths, *names),
+        seen=seen,
+        by_model=bool(given.get("model")),
+        words=tuple(words),
+        who=who or _login(surroundings.env),
+    )
     with watch(surroundings, options) as (listen, timing):
         report = surroundings.engine().scan_facts(asked, options, listen, surroundings.env, timing)
     if target is not None:

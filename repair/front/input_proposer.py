@@ -1,4 +1,4 @@
-"""The one model that the options name, as who proposes calls for tests, and as who writes programs."""
+"""The one model that the options name: it proposes calls for tests, writes programs, and reads sentences."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from analysis.errors import UsageError
 from analysis.facts import Files
 from repair.model.make_client import make_client
 from repair.model.models_inputs import ModelsInputs
+from repair.model.sentence_reader import ModelsReading
 from repair.model.writing.writer import ModelsPrograms
 from repair.observe.parsing import check_sources
 from repair.records.config import Options
 from repair.records.events import Listener
 from repair.records.proposed_inputs import InputProposer, NoInputs
+from repair.records.read_sentences import SentenceReader
 from repair.records.written import ProgramWriter
 
 
@@ -29,6 +31,11 @@ def program_writer_of(options: Options, env: Mapping[str, str], listen: Listener
     if not options.model:
         raise UsageError("No model is named, and a program is written by one", remedy="Name one with --model NAME.")
     return ModelsPrograms(make_client(_alone(options), env, listen), _first_problem, options.seed)
+
+
+def sentence_reader_of(options: Options, env: Mapping[str, str], listen: Listener) -> SentenceReader:
+    """Who reads what no extractor understands: the one model that is named."""
+    return ModelsReading(make_client(_alone(options), env, listen), options.seed)
 
 
 def _alone(options: Options) -> Options:

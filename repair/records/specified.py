@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from repair.records.json_records import from_plain, to_plain
+from repair.records.result import Cost
 
 FACTS_SCHEMA: Literal["repair.facts/1"] = "repair.facts/1"
 
@@ -49,6 +50,27 @@ class UnreadSource:
 
 
 @dataclass(frozen=True, slots=True)
+class RefusedReadings:
+    """How many readings of a model were refused, and why."""
+
+    why: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ModelsPart:
+    """What a model had a part in: open sentences, those that it was shown, and the facts that their words bear out."""
+
+    model: str
+    sentences: int = 0
+    asked: int = 0
+    facts: int = 0
+    refused: tuple[RefusedReadings, ...] = ()
+    problems: tuple[str, ...] = ()
+    cost: Cost = field(default_factory=Cost)
+
+
+@dataclass(frozen=True, slots=True)
 class FactsReport:
     """All facts of a project. ``fresh`` are ids that the scan before did not have, ``gone`` facts that it had."""
 
@@ -61,6 +83,8 @@ class FactsReport:
     """Files that were read."""
     ran: bool = False
     """Whether the suite ran, so that its calls were seen."""
+    by_model: ModelsPart | None = None
+    """What a model read; ``None`` where none was asked."""
     warnings: tuple[str, ...] = ()
     seconds: float = 0.0
     schema: Literal["repair.facts/1"] = FACTS_SCHEMA
@@ -138,6 +162,8 @@ class SpecFinding:
     sure: bool = True
     """Whether the words name what they speak of; else they may be read otherwise."""
     word: PersonsWord | None = None
+    by_model: bool = False
+    """Whether it rests on a model's reading that nobody has accepted: then it does not count."""
 
     @property
     def is_open(self) -> bool:
@@ -163,8 +189,10 @@ class SpecReport:
 
     @property
     def counting(self) -> tuple[SpecFinding, ...]:
-        """The open findings that lead to exit status 1; a gap is only told."""
-        return tuple(each for each in self.findings if each.is_open and each.kind is not SpecKind.GAP)
+        """The open findings that lead to exit status 1; a gap is only told, and so is what a model alone says."""
+        return tuple(
+            each for each in self.findings if each.is_open and each.kind is not SpecKind.GAP and not each.by_model
+        )
 
     @property
     def exit_code(self) -> int:
@@ -263,6 +291,8 @@ class SpecRequest:
     paths: tuple[str, ...] = ()
     seen: bool = False
     """Whether the suite is run, and what its calls come to is recorded."""
+    by_model: bool = False
+    """Whether the model that the options name is asked what open sentences state."""
     words: tuple[tuple[str, PersonSays, str], ...] = ()
-    """Ids of findings, with what a person says of each, and why."""
+    """Ids of findings, or of a model's facts, with what a person says of each, and why."""
     who: str = ""

@@ -13,6 +13,7 @@ from repair.records.specified import (
     FactsReport,
     FactView,
     LinkState,
+    ModelsPart,
     SpecFinding,
     SpecReport,
     TraceLink,
@@ -58,7 +59,7 @@ def _fact_lines(report: FactsReport, verbosity: int) -> Iterator[str]:
     for file, facts in groupby(listed, key=lambda fact: fact.file):
         yield file
         for fact in facts:
-            yield f"  {fact.line:>4}  {fact_text(fact)}"
+            yield f"  {fact.line:>4}  {fact_text(fact)}{f' [{fact.id}]' if fact.certainty == 'model' else ''}"
             if verbosity > 1:
                 yield f"        {fact.id} {fact.extractor} sha256:{fact.sha256}: {' '.join(fact.quote.split())}"
     if len(listed) < len(report.facts):
@@ -68,10 +69,25 @@ def _fact_lines(report: FactsReport, verbosity: int) -> Iterator[str]:
         yield from (f"  {fact.file}:{fact.line} {fact_text(fact)}" for fact in report.gone[:_MOST_SHOWN])
     if report.fresh:
         yield f"new since the last scan: {count_noun(len(report.fresh), 'fact')}"
+    if report.by_model is not None:
+        yield from _models_lines(report.by_model, next((f.id for f in report.facts if f.certainty == "model"), ""))
     yield from unread_lines(report.unread)
     yield from (f"warning: {each}" for each in report.warnings)
     ran = "its suite ran, to see calls" if report.ran else "none of the project's code ran"
     yield f"{report.seconds:.1f} s; {ran}"
+
+
+def _models_lines(part: ModelsPart, first: str) -> Iterator[str]:
+    """What a model was asked, what its words came to, and how a person makes facts of them."""
+    cost = part.cost
+    used = f"{count_noun(cost.requests, 'request')}, {cost.input_tokens} + {cost.output_tokens} tokens"
+    shown = f"was shown {part.asked} of {count_noun(part.sentences, 'open sentence')}"
+    yield f"{part.model} {shown} ({used}), and read {count_noun(part.facts, 'new fact')} in them"
+    yield from (f"refused: {count_noun(each.count, 'reading')}: {each.why}" for each in part.refused)
+    yield from (f"model: {each}" for each in part.problems)
+    if first:
+        yield "what a model reads counts once a person agrees"
+        yield f"next: `repair spec scan --accept {first}` or `--dispute {first} REASON`"
 
 
 def unread_lines(unread: tuple[UnreadSource, ...]) -> Iterator[str]:
@@ -86,7 +102,15 @@ def fact_text(fact: FactView) -> str:
     part = f".{fact.part}" if fact.part else ""
     when = f" when {fact.when}" if fact.when else ""
     words = f": {_first_words(fact.quote)}" if fact.predicate == "states" else ""
-    return f"{name}{part} {fact.predicate} {fact.value}".rstrip() + when + words + ("" if fact.sure else " (likely)")
+    return (
+        f"{name}{part} {fact.predicate} {fact.value}".rstrip()
+        + when
+        + words
+        + _DOUBTS.get(fact.certainty, "" if fact.sure else " (likely)")
+    )
+
+
+_DOUBTS = {"model": " (a model reads it so)", "person": " (a person agreed)"}
 
 
 _MOST_LETTERS = 100
@@ -155,7 +179,7 @@ def _finding_lines(report: SpecReport, verbosity: int) -> Iterator[str]:
 
 
 def _one_finding(each: SpecFinding) -> Iterator[str]:
-    doubt = "" if each.sure else " (likely)"
+    doubt = " (a model reads it so: it does not count)" if each.by_model else "" if each.sure else " (likely)"
     yield f"{each.id} {each.kind.value}{doubt} {each.file}:{each.line} {each.said}"
     yield from (f"    {quote}" for quote in each.quotes)
 

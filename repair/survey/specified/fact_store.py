@@ -6,6 +6,7 @@ Each row is sealed with the user's key: the file may lie in a project that came 
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
 from collections.abc import Iterable
@@ -13,6 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from analysis.specified.mapped_sentences import ReadMapping
 from repair.records.json_records import from_plain
 from repair.records.specified import FactView, PersonSays, PersonsWord
 from repair.records.wording import count_noun
@@ -24,7 +26,8 @@ _LAYOUT = TableLayout(
         "CREATE TABLE facts (id TEXT PRIMARY KEY, body TEXT NOT NULL, seal TEXT NOT NULL) WITHOUT ROWID",
         "CREATE TABLE words (finding TEXT PRIMARY KEY, says TEXT NOT NULL, reason TEXT NOT NULL,"
         " who TEXT NOT NULL, day TEXT NOT NULL, seal TEXT NOT NULL) WITHOUT ROWID",
-    )
+    ),
+    (("CREATE TABLE readings (id TEXT PRIMARY KEY, body TEXT NOT NULL, seal TEXT NOT NULL) WITHOUT ROWID",),),
 )
 NAME = "facts.sqlite"
 
@@ -54,6 +57,24 @@ class FactStore:
                 database.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?, ?)", rows)
         except (sqlite3.Error, OSError) as problem:
             self.warnings.append(f"the facts could not be stored: {problem}")
+
+    def readings(self) -> tuple[ReadMapping, ...]:
+        """What a model read in sentences, as it wrote it: nobody has held it against the files of today."""
+        if not self._path.exists():
+            return ()
+        rows = self._own(self._ask("SELECT id, body, seal FROM readings ORDER BY id"))
+        return tuple(found for _, body in rows if (found := _reading(body)) is not None)
+
+    def keep_readings(self, readings: Iterable[ReadMapping]) -> None:
+        """Replace the readings by these, in one step."""
+        bodies = [json.dumps(asdict(each), sort_keys=True) for each in readings]
+        rows = [self._sealed(hashlib.sha256(body.encode()).hexdigest(), body) for body in bodies]
+        try:
+            with transaction(self._path, _LAYOUT, self._put_aside) as database:
+                database.execute("DELETE FROM readings")
+                database.executemany("INSERT OR REPLACE INTO readings VALUES (?, ?, ?)", rows)
+        except (sqlite3.Error, OSError) as problem:
+            self.warnings.append(f"what the model read could not be stored: {problem}")
 
     def words(self) -> dict[str, PersonsWord]:
         """What people said, by the finding's id."""
@@ -103,6 +124,14 @@ class FactStore:
 def _fact(body: Any) -> FactView | None:
     try:
         found: FactView = from_plain(FactView, json.loads(body), "fact")
+    except (ValueError, TypeError):
+        return None
+    return found
+
+
+def _reading(body: Any) -> ReadMapping | None:
+    try:
+        found: ReadMapping = from_plain(ReadMapping, json.loads(body), "reading")
     except (ValueError, TypeError):
         return None
     return found

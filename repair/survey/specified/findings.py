@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import datetime
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from repair.records.specified import PersonsWord, SpecFinding, SpecKind
+from repair.records.specified import PersonsWord, SpecFinding, SpecKind, SpecRequest
+from repair.survey.specified.fact_store import FactStore
 
 _ORDER = tuple(SpecKind)
 _LETTERS = {SpecKind.CONTRADICTION: "C", SpecKind.DRIFT: "D", SpecKind.STALE: "S", SpecKind.GAP: "G"}
@@ -23,11 +25,12 @@ def finding_of(
     *,
     words: Sequence[str] = (),
     sure: bool = True,
+    by_model: bool = False,
 ) -> SpecFinding:
     """A finding. Its id stays as long as its kind, subject and words do; ``words`` stand for quotes with lines."""
-    key = "|".join((kind.value, subject, *sorted(words or quotes or (said,))))
+    key = "|".join((kind.value, subject, *sorted(words or quotes or (said,)), *(("model",) if by_model else ())))
     name = f"{_LETTERS[kind]}-{hashlib.sha256(key.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
-    return SpecFinding(name, kind, subject, said, file, line, tuple(quotes), witness, sure)
+    return SpecFinding(name, kind, subject, said, file, line, tuple(quotes), witness, sure, by_model=by_model)
 
 
 def with_words(findings: Iterable[SpecFinding], words: Mapping[str, PersonsWord]) -> tuple[SpecFinding, ...]:
@@ -36,3 +39,9 @@ def with_words(findings: Iterable[SpecFinding], words: Mapping[str, PersonsWord]
     return tuple(
         sorted(found.values(), key=lambda each: (not each.is_open, _ORDER.index(each.kind), each.file, each.line))
     )
+
+
+def keep_words_of(asked: SpecRequest, store: FactStore) -> None:
+    """Keep what a person says, with who and when. That all of it is of something that is there was asked before."""
+    for name, says, reason in asked.words:
+        store.say(name, PersonsWord(says, reason, asked.who, datetime.date.today().isoformat()))

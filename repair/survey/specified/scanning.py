@@ -6,15 +6,21 @@ import contextlib
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from analysis.errors import OutOfTimeError, UsageError
 from analysis.specified.fact_record import Fact
+from analysis.specified.mapped_sentences import OpenSentence, ReadMapping
+from repair.front.input_proposer import sentence_reader_of
 from repair.records.config import Options
 from repair.records.events import Listener, phase
-from repair.records.specified import FactsReport, FactView, SpecRequest
+from repair.records.specified import FactsReport, FactView, ModelsPart, SpecRequest
+from repair.records.wording import count_noun
 from repair.store.store import open_store
 from repair.survey.specified.fact_store import FactStore
+from repair.survey.specified.findings import keep_words_of
+from repair.survey.specified.readings import HeldReadings, ask_model, hold_readings, with_words_of_people
 from repair.survey.specified.scan import ScannedProject, scan_project
 from repair.survey.specified.seen import SeenBehaviour, look_at_calls
 from repair.survey.survey import open_surveyor
@@ -32,14 +38,29 @@ def scan(
     records = open_store(options.root, options.state_dir)
     store = FactStore(records.directory, records.seals)
     said: tuple[str, ...] = ()
+    readings = store.readings()
     if asked.seen:
-        scanned, said = _scan_with_calls(options, listen, env, started)
+        scanned, held, said = _scan_with_calls(options, listen, env, started, readings)
     else:
         with copied_project(options) as snapshot:
             scanned = scan_project(snapshot, Path(options.root))
-    views = view_facts(scanned)
+            held = hold_readings(scanned, snapshot, readings)
+    part: ModelsPart | None = None
+    if asked.by_model:
+        wanted = partial(_is_wanted, paths=asked.paths)
+        reader = sentence_reader_of(options, env, listen)
+        ends = started + options.max_seconds
+        listen(phase("asking", f"asking {options.model} what {count_noun(len(held.sentences), 'sentence')} may state"))
+        held, part = ask_model(
+            held, scanned, reader, options.model, wanted, store.words(), lambda: ends - time.monotonic()
+        )
+    _keep_words(asked, held, store)
+    accepted, unsaid = with_words_of_people(held.facts, store.words())
+    views = view_facts(replace(scanned, facts=(*scanned.facts, *accepted, *unsaid)))
     before = store.facts()
     store.keep(views)
+    if readings or held.held:
+        store.keep_readings(reading for reading, _ in held.held)
     report = FactsReport(
         root=options.root,
         facts=restrict(views, asked.paths),
@@ -49,13 +70,35 @@ def scan(
         files=scanned.files,
         warnings=(*said, *store.warnings),
         ran=asked.seen,
+        by_model=part,
     )
     return replace(report, seconds=round(time.monotonic() - started, 3))
 
 
+def _is_wanted(sentence: OpenSentence, paths: tuple[str, ...]) -> bool:
+    """Whether a sentence lies in one of these paths, or speaks of what they name; all do where there are none."""
+    names = (sentence.path, sentence.subject.partition(":")[0], sentence.subject, sentence.requirement)
+    return not paths or any(_names(path, names) for path in paths)
+
+
+def _keep_words(asked: SpecRequest, held: HeldReadings, store: FactStore) -> None:
+    """What a person says of a model's facts; all of it, or nothing where one is none of these."""
+    known = {fact.id for fact in held.facts}
+    for name, _, _ in asked.words:
+        if name not in known:
+            raise UsageError(
+                f"There is no fact {name!r} of a model", remedy="`repair spec scan -v` lists facts with their ids."
+            )
+    keep_words_of(asked, store)
+
+
 def _scan_with_calls(
-    options: Options, listen: Listener, env: Mapping[str, str], started: float
-) -> tuple[ScannedProject, tuple[str, ...]]:
+    options: Options,
+    listen: Listener,
+    env: Mapping[str, str],
+    started: float,
+    readings: tuple[ReadMapping, ...],
+) -> tuple[ScannedProject, HeldReadings, tuple[str, ...]]:
     """What is stated, and what calls of the suite were seen to come to."""
     with open_surveyor(options, listen, env, started) as (sandbox, surveyor, warnings):
         scanned = scan_project(sandbox.snapshot, Path(options.root))
@@ -65,7 +108,8 @@ def _scan_with_calls(
         except (OutOfTimeError, TimeIsUp):
             seen = SeenBehaviour(problem="the time was over")
         said = (f"no calls were seen: {seen.problem}",) if seen.problem else ()
-        return replace(scanned, facts=(*scanned.facts, *seen.facts)), (*warnings, *said)
+        held = hold_readings(scanned, sandbox.snapshot, readings)
+        return replace(scanned, facts=(*scanned.facts, *seen.facts)), held, (*warnings, *said)
 
 
 @contextlib.contextmanager
@@ -116,8 +160,10 @@ def restrict(views: tuple[FactView, ...], paths: tuple[str, ...]) -> tuple[FactV
 
 
 def _is_of(view: FactView, path: str) -> bool:
+    return _names(path, (view.file, view.subject.partition(":")[0], view.subject, view.requirement))
+
+
+def _names(path: str, names: tuple[str, ...]) -> bool:
+    """Whether a path is one of the names, the first two of which are files, or a folder above these."""
     wanted = path.rstrip("/")
-    files = (view.file, view.subject.partition(":")[0])
-    return wanted in ("", ".", view.subject, view.requirement, *files) or any(
-        each.startswith(f"{wanted}/") for each in files
-    )
+    return wanted in ("", ".", *filter(None, names)) or any(each.startswith(f"{wanted}/") for each in names[:2])

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import datetime
 import re
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from analysis.errors import OutOfTimeError, TargetError, UsageError
 from analysis.specified.contradictions import find_contradictions
-from analysis.specified.fact_record import Extractor, Fact, Predicate, shortened
+from analysis.specified.fact_record import Extractor, Fact, KnownBy, Predicate, shortened
 from repair.records.config import Options
 from repair.records.events import Listener, phase
 from repair.records.specified import (
     FactView,
-    PersonsWord,
     SpecFinding,
     SpecKind,
     SpecReport,
@@ -28,8 +26,9 @@ from repair.records.wording import count_noun
 from repair.store.store import open_store
 from repair.survey.specified.drift import DriftedFact, DriftOfFunction, find_drift
 from repair.survey.specified.fact_store import FactStore
-from repair.survey.specified.findings import finding_of, with_words
+from repair.survey.specified.findings import finding_of, keep_words_of, with_words
 from repair.survey.specified.links import Requirements, find_links
+from repair.survey.specified.readings import hold_readings, with_words_of_people
 from repair.survey.specified.scan import ScannedProject, scan_project
 from repair.survey.specified.scanning import view_facts
 from repair.survey.specified.seen import SeenBehaviour, look_at_calls
@@ -67,12 +66,15 @@ def check_facts(
     store = FactStore(records.directory, records.seals)
     with open_surveyor(options, listen, env, started) as (sandbox, surveyor, warnings):
         scanned = scan_project(sandbox.snapshot, Path(options.root))
+        held = hold_readings(scanned, sandbox.snapshot, store.readings())
+        accepted, read = with_words_of_people(held.facts, store.words())
+        scanned = replace(scanned, facts=(*scanned.facts, *accepted))
         known = find_links(scanned, dict(sandbox.snapshot.sources()))
         listen(phase("drift", f"running what is stated of {count_noun(len(scanned.functions), 'function')}"))
         parts = [
-            _contradictions(scanned),
+            _contradictions(scanned, read),
             _stale(scanned, sandbox, known, store.facts()),
-            _drift(scanned, sandbox, surveyor, started + DRIFT_SHARE * options.max_seconds),
+            _drift(scanned, read, sandbox, surveyor, started + DRIFT_SHARE * options.max_seconds),
             _seen(scanned, sandbox, surveyor),
             _gaps(scanned, sandbox, surveyor, known, options, started + options.max_seconds),
         ]
@@ -80,7 +82,7 @@ def check_facts(
         keep_words(asked, every, store)
         return SpecReport(
             root=options.root,
-            facts=len(view_facts(scanned)),
+            facts=len(view_facts(replace(scanned, facts=(*scanned.facts, *read)))),
             findings=with_words(every, store.words()),
             unread=scanned.unread,
             checked=tuple(said for part in parts for said in part.checked),
@@ -103,13 +105,15 @@ def keep_words(asked: SpecRequest, findings: Sequence[SpecFinding], store: FactS
     for name, _, _ in asked.words:
         if name not in known:
             raise UsageError(f"There is no finding {name!r}", remedy="`repair spec check` lists them with their ids.")
-    for name, says, reason in asked.words:
-        day = datetime.date.today().isoformat()
-        store.say(name, PersonsWord(says, reason, asked.who, day))
+    keep_words_of(asked, store)
 
 
-def _contradictions(scanned: ScannedProject) -> _Looked:
+def _contradictions(scanned: ScannedProject, read: Sequence[Fact]) -> _Looked:
+    """Among what is stated; and between that and what a model ``read``, which allows for nothing and does not count."""
     found = find_contradictions(scanned.facts, scanned.functions)
+    if read:
+        with_read = find_contradictions((*scanned.facts, *read), scanned.functions)
+        found += tuple(each for each in with_read if KnownBy.MODEL in (each.one.known_by, each.other.known_by))
     findings = tuple(
         finding_of(
             SpecKind.CONTRADICTION,
@@ -120,6 +124,7 @@ def _contradictions(scanned: ScannedProject) -> _Looked:
             (each.one.cite(), each.other.cite()),
             words=(each.one.digest, each.other.digest),
             sure=each.one.sure and each.other.sure,
+            by_model=KnownBy.MODEL in (each.one.known_by, each.other.known_by),
         )
         for each in found
     )
@@ -136,16 +141,20 @@ def _stale(scanned: ScannedProject, sandbox: LocalSandbox, known: Requirements, 
     return _Looked(findings, (said,), missing)
 
 
-def _drift(scanned: ScannedProject, sandbox: LocalSandbox, surveyor: Surveyor, until: float) -> _Looked:
-    """Each function's facts run; those named in most facts first."""
-    facts: dict[str, list[Fact]] = {}
-    for fact in scanned.facts:
+def _drift(
+    scanned: ScannedProject, read: Sequence[Fact], sandbox: LocalSandbox, surveyor: Surveyor, until: float
+) -> _Looked:
+    """Each function's facts run, those named in most facts first. What a model ``read`` runs by itself, after the
+    rest."""
+    facts: dict[tuple[KnownBy | None, str], list[Fact]] = {}
+    for fact in (*scanned.facts, *read):
         if fact.means is not None and fact.subject in scanned.functions:
-            facts.setdefault(fact.subject, []).append(fact)
+            by_model = KnownBy.MODEL if fact.known_by is KnownBy.MODEL else None
+            facts.setdefault((by_model, fact.subject), []).append(fact)
     sources = sandbox.snapshot.sources()
     found: list[DriftOfFunction] = []
     late = 0
-    for subject, own in sorted(facts.items(), key=lambda each: -len(each[1])):
+    for (_, subject), own in sorted(facts.items(), key=lambda each: (each[0][0] is not None, -len(each[1]))):
         if time.monotonic() >= until:
             late += 1
             continue
@@ -180,6 +189,7 @@ def _drift_finding(drifted: DriftedFact) -> SpecFinding:
         call,
         words=(fact.digest, fact.value),
         sure=fact.sure,
+        by_model=fact.known_by is KnownBy.MODEL,
     )
 
 

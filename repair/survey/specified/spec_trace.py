@@ -20,7 +20,10 @@ from repair.records.events import Listener, phase
 from repair.records.ports import Sandbox
 from repair.records.specified import LinkState, RequirementView, SpecRequest, TraceLink, TraceReport
 from repair.records.wording import count_noun
+from repair.store.store import open_store
+from repair.survey.specified.fact_store import FactStore
 from repair.survey.specified.links import ClaimedLink, Requirements, find_links
+from repair.survey.specified.readings import with_accepted
 from repair.survey.specified.scan import scan_project
 from repair.survey.suite_mutants import MutantBudget, Mutated, function_id, run_mutants
 from repair.survey.survey import changed_meanwhile, open_surveyor
@@ -42,7 +45,9 @@ def trace(
     """The links between requirements and tests, each proved or claimed. Raises ``TargetError`` where no test runs."""
     started = (timing or RunTime(time.monotonic())).started
     with open_surveyor(options, listen, env, started) as (sandbox, surveyor, warnings):
-        scanned = scan_project(sandbox.snapshot)
+        records = open_store(options.root, options.state_dir)
+        facts = FactStore(records.directory, records.seals)
+        scanned = with_accepted(scan_project(sandbox.snapshot), sandbox.snapshot, facts)
         known = find_links(scanned, dict(sandbox.snapshot.sources()))
         wanted = _wanted(known, asked.paths)
         links: tuple[TraceLink, ...] = ()
@@ -59,7 +64,7 @@ def trace(
             requirements=tuple(view for name, view in _views(known).items() if name in wanted),
             links=links,
             not_checked=(f"{late} of {count_noun(len(links), 'link')} had no turn: the time was over",) if late else (),
-            warnings=(*warnings, *changed_meanwhile(sandbox)),
+            warnings=(*warnings, *facts.warnings, *changed_meanwhile(sandbox)),
             seconds=round(time.monotonic() - started, 3),
             isolation=sandbox.jail.kind,
             isolation_opens=sandbox.jail.opens,

@@ -1,13 +1,25 @@
 """What people say of findings is kept as a whole, or not at all."""
 
-import pytest
+import time
+from dataclasses import replace
+from types import SimpleNamespace
 
+import pytest
+from fakes.stating import scanned
+
+from analysis.behaviour import Returned
+from analysis.calls import PlainAnswer
 from analysis.errors import UsageError
-from repair.records.specified import PersonSays, SpecKind, SpecRequest
+from analysis.facts import Limits
+from analysis.specified.mapped_sentences import ReadMapping
+from repair.records.specified import PersonSays, PersonsWord, SpecKind, SpecReport, SpecRequest
 from repair.store.stored_run import Seals
+from repair.survey.specified import spec_check
 from repair.survey.specified.fact_store import FactStore
 from repair.survey.specified.findings import finding_of
+from repair.survey.specified.readings import hold_readings, with_words_of_people
 from repair.survey.specified.spec_check import keep_words
+from sandbox.workspace import take_snapshot
 
 FINDING = finding_of(SpecKind.GAP, "shop.py:f", "no test runs it", "shop.py", 1, words=("untested",))
 
@@ -24,3 +36,40 @@ def test_one_wrong_id_keeps_all_words_out(tmp_path):
     assert store.words() == {}
     keep_words(words(FINDING.id), [FINDING], store)
     assert [(name, word.who) for name, word in store.words().items()] == [(FINDING.id, "Ann")]
+
+
+class Calling:
+    """A sandbox in which each call gives the same."""
+
+    def call_apart(self, function, calls, files=(), *, limits=None, like_tests=False):
+        return tuple(PlainAnswer("", Returned("9")) for _ in calls)
+
+
+SOURCE = 'def f(n):\n    """Returns 1 if n is 3."""\n'
+READ = "- REQ-1: The result for a three shall be 2, n is 3.\n"
+
+
+def test_what_a_model_reads_is_told_and_does_not_count(tmp_path):
+    found = scanned(tmp_path, {"a.py": SOURCE, "req.md": READ})
+    snapshot = take_snapshot(str(tmp_path / "project"), tmp_path / "again")
+    reading = ReadMapping("req.md", 1, READ.strip(), "a.py:f", "returns", "2", when="n is 3")
+    held = hold_readings(found, snapshot, [reading])
+    surveyor = SimpleNamespace(limits=Limits())
+    sandbox = Calling()
+    sandbox.snapshot = snapshot
+    far = time.monotonic() + 60
+    for words, counts in (({}, False), ({held.facts[0].id: ACCEPTED}, True)):
+        accepted, read = with_words_of_people(held.facts, words)
+        all_facts = replace(found, facts=(*found.facts, *accepted))
+        contradictions = spec_check._contradictions(all_facts, read).findings
+        drifts = spec_check._drift(all_facts, read, sandbox, surveyor, far).findings
+        by_reading = [each for each in (*contradictions, *drifts) if "req.md" in " ".join(each.quotes)]
+        assert [each.kind for each in by_reading] == [SpecKind.CONTRADICTION, SpecKind.DRIFT]
+        assert [each.by_model for each in by_reading] == [not counts] * 2
+        report = SpecReport(findings=tuple(by_reading))
+        assert (len(report.counting), report.exit_code) == ((2, 1) if counts else (0, 0))
+        (own,) = [each for each in drifts if each not in by_reading]
+        assert not own.by_model
+
+
+ACCEPTED = PersonsWord(PersonSays.ACCEPTED, "", "Ann", "2026-11-28")
