@@ -1,8 +1,8 @@
 """Facts that are run: calls on which the program does otherwise than its words say.
 
-What is stated of a plain function is held against calls that facts name, and calls that their conditions speak of. Each
-function runs in a process of its own behind the walls. One that reaches files, the network, processes, the clock or
-chance is not called.
+What is stated of a function is held against calls that facts name, and calls that their conditions speak of. Each
+function runs in a process of its own behind the walls, a method on objects made as tests make them. One that reaches
+files, the network, processes, the clock or chance is not called.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from analysis.stated.fact import (
 from analysis.stated.function import Stated, StatedFunction
 from repair.records.ports import Sandbox
 from repair.survey.growing.safety import find_far_reach
+from repair.survey.specified.instances import AnsweredCall, ClassTexts, call_method
 
 MOST_CALLS = 80
 """Calls of one function."""
@@ -82,32 +83,39 @@ class DriftOfFunction:
 
 
 def find_drift(
-    sandbox: Sandbox, subject: str, function: StatedFunction, sources: Files, facts: Sequence[Fact], limits: Limits
+    sandbox: Sandbox,
+    subject: str,
+    function: StatedFunction,
+    sources: Files,
+    facts: Sequence[Fact],
+    limits: Limits,
+    texts: ClassTexts | None = None,
 ) -> DriftOfFunction:
-    """Which facts of a function the program breaks; of each the first call that does, calls that facts name first."""
+    """Which facts of a function the program breaks; of each the first call that does, calls that facts name first.
+
+    A method is called on objects that are made as ``texts`` make them.
+    """
     path, _, qualname = subject.partition(":")
     spoken = {fact.means: fact for fact in facts if fact.means is not None and fact.extractor is not Extractor.TEST}
     stated = with_facts(function.stated, spoken.values())
-    if function.is_method or not stated.facts:
-        return DriftOfFunction(subject, problem="a method" if function.is_method else "")
+    if not stated.facts:
+        return DriftOfFunction(subject)
     far = find_far_reach(path, sources, qualname)
     if far:
         return DriftOfFunction(subject, problem=far)
     maker = _CallMaker(function, stated)
     named = list(dict.fromkeys(maker.named_calls(facts)))
     inputs = list(dict.fromkeys((*named, *maker.made_calls(named))))[:MOST_CALLS]
-    own = FunctionId(path, qualname, first_line_of(function.node))
     bounds = replace(limits, wall_seconds=min(limits.wall_seconds, CALLING_SECONDS))
-    answers = sandbox.call_apart(own, inputs, limits=bounds) if inputs else ()
-    if isinstance(answers, InvalidRun):
-        return DriftOfFunction(subject, problem=answers.detail)
-    known = [(each, answer.behaviour) for each, answer in zip(inputs, answers, strict=True) if answer is not None]
+    known = _call(sandbox, path, function, inputs, bounds, texts or ClassTexts({}, sources))
+    if isinstance(known, str):
+        return DriftOfFunction(subject, problem=known)
     tested = [each for fact in facts if fact.extractor is Extractor.TEST for each in maker.calls_of(fact)]
     drifted: dict[StatedFact, DriftedFact] = {}
     held: set[StatedFact] = set()
     for part in _by_speaker(function.stated, spoken):
-        for given, does in known:
-            call = call_of(given, qualname)
+        for each_call in known:
+            given, call, does = each_call.given, each_call.call, each_call.does
             broken = part.broken_by(call, does)
             held.update(part.kept_by(call, does), broken)
             for each in broken:
@@ -117,6 +125,31 @@ def find_drift(
                 if each in spoken and each not in drifted and usual:
                     drifted[each] = DriftedFact(spoken[each], call, does)
     return DriftOfFunction(subject, tuple(drifted.values()), len(held), len(known))
+
+
+def _call(
+    sandbox: Sandbox,
+    path: str,
+    function: StatedFunction,
+    inputs: Sequence[CallInput],
+    limits: Limits,
+    texts: ClassTexts,
+) -> tuple[AnsweredCall, ...] | str:
+    """How the calls end that ended; or why the function cannot be called."""
+    if not inputs:
+        return ()
+    if function.is_method:
+        return call_method(sandbox, path, function, inputs, texts, limits)
+    own = FunctionId(path, function.qualname, first_line_of(function.node))
+    answers = sandbox.call_apart(own, inputs, limits=limits)
+    if isinstance(answers, InvalidRun):
+        return answers.detail
+    told = zip(inputs, answers, strict=True)
+    return tuple(
+        AnsweredCall(given, call_of(given, function.qualname), answer.behaviour)
+        for given, answer in told
+        if answer is not None
+    )
 
 
 def _by_speaker(stated: Stated, spoken: Mapping[StatedFact, Fact]) -> Iterator[Stated]:
@@ -184,7 +217,7 @@ class _CallMaker:
         defaults = self._stated.known(Call(""))
         needed = [name for name in self._stated.taken.names if name in self._required]
         columns = [self._values_for(name) for name in needed]
-        for number in range(max(map(len, columns), default=0)):
+        for number in range(max(map(len, columns), default=1)):
             yield {**defaults, **{n: column[number % len(column)] for n, column in zip(needed, columns, strict=True)}}
 
     def _values_for(self, name: str) -> list[Any]:

@@ -27,6 +27,7 @@ from repair.store.store import open_store
 from repair.survey.specified.drift import DriftedFact, DriftOfFunction, find_drift
 from repair.survey.specified.fact_store import FactStore
 from repair.survey.specified.findings import finding_of, keep_words_of, with_words
+from repair.survey.specified.instances import ClassTexts
 from repair.survey.specified.links import Requirements, find_links
 from repair.survey.specified.readings import hold_readings, with_words_of_people
 from repair.survey.specified.scan import ScannedProject, scan_project
@@ -152,6 +153,7 @@ def _drift(
             by_model = KnownBy.MODEL if fact.known_by is KnownBy.MODEL else None
             facts.setdefault((by_model, fact.subject), []).append(fact)
     sources = sandbox.snapshot.sources()
+    texts = ClassTexts(scanned.trees, sources, scanned.facts)
     found: list[DriftOfFunction] = []
     late = 0
     for (_, subject), own in sorted(facts.items(), key=lambda each: (each[0][0] is not None, -len(each[1]))):
@@ -159,7 +161,7 @@ def _drift(
             late += 1
             continue
         try:
-            found.append(find_drift(sandbox, subject, scanned.functions[subject], sources, own, surveyor.limits))
+            found.append(find_drift(sandbox, subject, scanned.functions[subject], sources, own, surveyor.limits, texts))
         except (OutOfTimeError, TimeIsUp):
             late += 1
     findings = tuple(_drift_finding(each) for one in found for each in one.drifted)
