@@ -205,6 +205,13 @@ _PROPERTIES = (
     (Predicate.ROUND_TRIP, rf"{_SUBJECT}?(?:is )?(?:the )?inverse of {_OTHER}"),
     (Predicate.ROUND_TRIP, r"(?P<other>[A-Za-z_][\w.]*)\({name}\((?P<given>\w+)\)\) (?:==|equals|gives|is) (?P=given)"),
     (
+        Predicate.EQUALS,
+        rf"(?:{_SUBJECT}?(?:is )?(?:(?:the )?same as|equivalent to|identical to|(?:an? )?alias (?:of|for))"
+        rf"|(?:returns|gives) (?:exactly )?(?:the same(?: value| result)? as|what)) {_OTHER}"
+        r"(?: (?:does|gives|returns))?",
+    ),
+    (Predicate.EQUALS, r"{name}\((?P<given>\w+)\) (?:==|equals|is) (?P<other>[A-Za-z_][\w.]*)\((?P=given)\)"),
+    (
         Predicate.NEVER,
         rf"{_SUBJECT}?(?:never raises|does not raise)"
         r"(?: an? (?:exception|error)| anything| (?:an? )?(?P<other>(?-i:[A-Z])\w+))?",
@@ -223,6 +230,8 @@ def _property_facts(text: str, first: int, path: str, subject: str, function: St
             if found is None:
                 continue
             other = found.groupdict().get("other")
+            if predicate is Predicate.EQUALS and not re.search(rf"[`*]{other}\b|\b{other}\(", sentence.text):
+                break  # "the same as before" names no function
             value = other or {Predicate.IDEMPOTENT: "True", Predicate.NEVER: "Exception"}.get(predicate, "")
             if value.lower() not in ("this", "it", function.node.name.lower()):
                 place = QuotePlace(path, sentence.line)

@@ -68,6 +68,8 @@ class DriftedFact:
     fact: Fact
     call: Call
     does: Behaviour
+    then: str = ""
+    """Another call that a property speaks of, and its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +163,11 @@ def _by_speaker(stated: Stated, spoken: Mapping[StatedFact, Fact]) -> Iterator[S
             others.setdefault(fact.requirement or fact.digest, []).append(means)
     for own in others.values():
         yield replace(stated, facts=tuple(own))
+
+
+def calls_of_facts(function: StatedFunction, facts: Sequence[Fact]) -> Iterator[CallInput]:
+    """The very calls of a function that facts speak of."""
+    return _CallMaker(function, function.stated).named_calls(facts)
 
 
 class _CallMaker:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import time
 from collections import Counter
@@ -29,6 +30,7 @@ from repair.survey.specified.fact_store import FactStore
 from repair.survey.specified.findings import finding_of, keep_words_of, with_words
 from repair.survey.specified.instances import ClassTexts
 from repair.survey.specified.links import Requirements, find_links
+from repair.survey.specified.property_drift import PROPERTIES, Program, find_broken_properties
 from repair.survey.specified.readings import hold_readings, with_words_of_people
 from repair.survey.specified.scan import ScannedProject, scan_project
 from repair.survey.specified.scanning import view_facts
@@ -164,6 +166,11 @@ def _drift(
             found.append(find_drift(sandbox, subject, scanned.functions[subject], sources, own, surveyor.limits, texts))
         except (OutOfTimeError, TimeIsUp):
             late += 1
+    with contextlib.suppress(OutOfTimeError, TimeIsUp):
+        for each in _properties(scanned, read, sandbox, surveyor):
+            found.append(each)
+            if time.monotonic() >= until:
+                break
     findings = tuple(_drift_finding(each) for one in found for each in one.drifted)
     held, calls = sum(each.held for each in found), sum(each.calls for each in found)
     reasons = Counter(_plain_reason(each.problem) for each in found if each.problem)
@@ -174,6 +181,19 @@ def _drift(
     return _Looked(findings, (said,), tuple(not_run))
 
 
+def _properties(
+    scanned: ScannedProject, read: Sequence[Fact], sandbox: LocalSandbox, surveyor: Surveyor
+) -> Iterator[DriftOfFunction]:
+    """Properties that are stated, on generated inputs; which inputs, what a model ``read`` has no part in."""
+    facts: dict[str, list[Fact]] = {}
+    for fact in (*scanned.facts, *(each for each in read if each.predicate in PROPERTIES)):
+        if fact.subject in scanned.functions:
+            facts.setdefault(fact.subject, []).append(fact)
+    program = Program(sandbox, scanned.functions, facts, sandbox.snapshot.sources(), surveyor.limits)
+    stated = [subject for subject, own in facts.items() if any(each.predicate in PROPERTIES for each in own)]
+    yield from (find_broken_properties(program, subject) for subject in stated)
+
+
 def _plain_reason(problem: str) -> str:
     """A reason without its line and place, so that the same one is told once."""
     return shortened(re.sub(r"^line \d+ | \(in [^()]*\)$", "", problem))
@@ -181,10 +201,11 @@ def _plain_reason(problem: str) -> str:
 
 def _drift_finding(drifted: DriftedFact) -> SpecFinding:
     fact, call, does = drifted.fact, drifted.call.source, describe_behaviour(drifted.does)
+    then = f", {drifted.then}" if drifted.then else ""
     return finding_of(
         SpecKind.DRIFT,
         fact.subject,
-        f"{call} {does}, and not as it is said: {fact.predicate.value} {fact.value}",
+        f"{call} {does}{then}, and not as it is said: {fact.predicate.value} {fact.value}",
         fact.place.path,
         fact.place.line,
         (fact.cite(),),

@@ -10,7 +10,7 @@ from analysis.specified.docstring_facts import docstring_facts
 from analysis.specified.fact_record import Predicate
 from analysis.stated.function import stated_functions
 
-PROPERTIES = (Predicate.IDEMPOTENT, Predicate.ROUND_TRIP, Predicate.NEVER)
+PROPERTIES = (Predicate.IDEMPOTENT, Predicate.ROUND_TRIP, Predicate.EQUALS, Predicate.NEVER)
 
 
 def stated(sentence: str, name: str = "encode") -> list[tuple[str, str]]:
@@ -31,6 +31,13 @@ def stated(sentence: str, name: str = "encode") -> list[tuple[str, str]]:
         ("It is the inverse of `codec.decode()`.", ("roundtrip", "codec.decode")),
         ("`decode(encode(text)) == text`.", ("roundtrip", "decode")),
         ("Never raises.", ("never", "Exception")),
+        ("The same as `quote`.", ("equals", "quote")),
+        ("Same as :func:`quote`.", ("equals", "quote")),
+        ("It is equivalent to ``codec.quote()``.", ("equals", "codec.quote")),
+        ("An alias for quote().", ("equals", "quote")),
+        ("Returns the same as `quote`.", ("equals", "quote")),
+        ("Gives what `quote` gives.", ("equals", "quote")),
+        ("`encode(text) == quote(text)`.", ("equals", "quote")),
         ("It never raises an exception.", ("never", "Exception")),
         ("Does not raise KeyError.", ("never", "KeyError")),
     ],
@@ -51,6 +58,12 @@ def test_properties_that_a_sentence_states(sentence, fact):
         "The inverse of a matrix is computed by it.",
         "Never raises anything but KeyError.",
         "The other one is idempotent.",
+        "The same as before.",
+        "Same as `quote`, but faster for long texts.",
+        "Equivalent to `quote` if text is empty.",
+        "Equivalent to `encode`.",
+        "encode(text) == quote(other).",
+        "Returns what was given.",
     ],
 )
 def test_other_sentences_state_none(sentence):

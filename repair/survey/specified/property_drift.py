@@ -1,0 +1,209 @@
+"""Properties of all calls, run on generated inputs: a counterexample is drift, told with its input.
+
+Twice is once, undone by another function, the same as another one, never raising. That hundreds of inputs keep to one
+proves nothing, and nothing is said of it but how many were tried.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from analysis.behaviour import Behaviour, Raised, Returned, are_numbers_near, is_unfit, literal_of
+from analysis.calls import CallInput, RecordedCall, call_of
+from analysis.facts import Files, FunctionId, InvalidRun, Limits, TestId
+from analysis.function_text import first_line_of
+from analysis.specified.fact_record import Fact, Predicate
+from analysis.stated.fact import Raises, meets
+from analysis.stated.function import StatedFunction
+from repair.compare.hints import Hint, strategy_of_hint
+from repair.compare.inputs import generate, generate_from_signature
+from repair.records.ports import Sandbox
+from repair.records.witness_text import describe_behaviour
+from repair.survey.growing.safety import find_far_reach
+from repair.survey.specified.drift import CALLING_SECONDS, DriftedFact, DriftOfFunction, calls_of_facts
+
+PROPERTIES = (Predicate.IDEMPOTENT, Predicate.ROUND_TRIP, Predicate.EQUALS, Predicate.NEVER)
+MOST_INPUTS, LEAST_INPUTS = 200, 10
+"""So many inputs are made for a property; with fewer that the property speaks of nothing is said."""
+
+Ends = Mapping[CallInput, Behaviour]
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """The functions of the program with their facts and sources, and where they run."""
+
+    sandbox: Sandbox
+    functions: Mapping[str, StatedFunction]
+    facts: Mapping[str, Sequence[Fact]]
+    sources: Files
+    limits: Limits
+    seed: int = 0
+
+    def ends(self, subject: str, inputs: Sequence[CallInput]) -> Ends:
+        """How calls end that end in time and fit the signature. Raises ``_NotRun`` where none can be made."""
+        path, _, qualname = subject.partition(":")
+        bounds = replace(self.limits, wall_seconds=min(self.limits.wall_seconds, CALLING_SECONDS))
+        own = FunctionId(path, qualname, first_line_of(self.functions[subject].node))
+        answers = self.sandbox.call_apart(own, inputs, limits=bounds) if inputs else ()
+        if isinstance(answers, InvalidRun):
+            raise _NotRun(answers.detail)
+        told = zip(inputs, answers, strict=True)
+        ends = {given: answer.behaviour for given, answer in told if answer is not None}
+        return {given: end for given, end in ends.items() if not is_unfit(end)}
+
+    def refuse(self, subject: str) -> None:
+        """Raises ``_NotRun`` for a function that is not called."""
+        path, _, qualname = subject.partition(":")
+        if self.functions[subject].is_method:
+            raise _NotRun("a property of a method")
+        far = find_far_reach(path, self.sources, qualname)
+        if far:
+            raise _NotRun(far)
+
+    def inputs(self, subject: str) -> tuple[CallInput, ...]:
+        """Inputs near those that facts and tests name; where none are named, those that annotations allow."""
+        function = self.functions[subject]
+        named = list(dict.fromkeys(calls_of_facts(function, self.facts.get(subject, ()))))
+        hints = _hints(function.node)
+        if named:
+            calls = [RecordedCall(TestId(""), each, plain=True) for each in named]
+            made = generate(calls, MOST_INPUTS, self.seed, (), hints)
+        elif all(strategy_of_hint(each.annotation) is not None for each in hints if each.default is None):
+            made = generate_from_signature(hints, MOST_INPUTS, self.seed)
+        else:
+            raise _NotRun("a property, and nothing says what the function takes")
+        every = dict.fromkeys((*named, *made))
+        return tuple(each for each in every if not function.stated.is_outside(call_of(each)))[:MOST_INPUTS]
+
+    def named(self, name: str, beside: str) -> str:
+        """The function of that name: that of the same file, or the only one. Raises ``_NotRun`` where there is none."""
+        last = name.rpartition(".")[2]
+        path = beside.partition(":")[0]
+        found = [each for each in self.functions if each.partition(":")[2] == last and each != beside]
+        own = [each for each in found if each.startswith(f"{path}:")]
+        if len(own or found) != 1:
+            raise _NotRun("a property, and the other function is none of the program's")
+        return (own or found)[0]
+
+
+class _NotRun(Exception):
+    """Why a property is not run; the reason is the argument."""
+
+
+def find_broken_properties(program: Program, subject: str) -> DriftOfFunction:
+    """Which properties of a function have a counterexample, the shortest of those that were found."""
+    found: list[DriftedFact] = []
+    problems: list[str] = []
+    held = calls = 0
+    for fact in program.facts.get(subject, ()):
+        if fact.predicate not in PROPERTIES:
+            continue
+        try:
+            program.refuse(subject)
+            tried, counters = _try(program, subject, fact)
+        except _NotRun as problem:
+            problems.append(str(problem))
+            continue
+        if tried < LEAST_INPUTS and not counters:
+            problems.append("a property, and too few inputs that it speaks of")
+            continue
+        held, calls = held + 1, calls + tried
+        if counters:
+            found.append(min(counters, key=lambda each: (len(each.call.source), each.call.source)))
+    return DriftOfFunction(subject, tuple(found), held, calls, next(iter(problems), ""))
+
+
+def _try(program: Program, subject: str, fact: Fact) -> tuple[int, list[DriftedFact]]:
+    """On how many inputs it was tried, and those that break it."""
+    match fact.predicate:
+        case Predicate.NEVER:
+            ends = program.ends(subject, program.inputs(subject))
+            return len(ends), [_counter(fact, subject, given, end) for given, end in ends.items() if _denied(fact, end)]
+        case Predicate.EQUALS:
+            return _try_same(program, subject, fact)
+        case Predicate.IDEMPOTENT:
+            return _try_after(program, subject, subject, fact)
+    other = program.named(fact.value, subject)
+    program.refuse(other)
+    if "inverse" in fact.quote.lower():  # what the other one made is undone by this one
+        return _try_after(program, other, subject, fact)
+    return _try_after(program, subject, other, fact)
+
+
+def _denied(fact: Fact, end: Behaviour) -> bool:
+    """Whether the call raises what never comes."""
+    return isinstance(end, Raised) and (fact.value == "Exception" or meets(Raises(fact.value), end, {}) is True)
+
+
+def _counter(fact: Fact, subject: str, given: CallInput, end: Behaviour, then: str = "") -> DriftedFact:
+    return DriftedFact(fact, call_of(given, subject.rpartition(":")[2]), end, then)
+
+
+def _try_same(program: Program, subject: str, fact: Fact) -> tuple[int, list[DriftedFact]]:
+    other = program.named(fact.value, subject)
+    program.refuse(other)
+    inputs = program.inputs(subject)
+    mine, theirs = program.ends(subject, inputs), program.ends(other, inputs)
+    both = [given for given in mine if given in theirs]
+    name = other.rpartition(":")[2]
+    return len(both), [
+        _counter(
+            fact, subject, given, mine[given], f"{call_of(given, name).source} {describe_behaviour(theirs[given])}"
+        )
+        for given in both
+        if not _alike(mine[given], theirs[given])
+    ]
+
+
+def _alike(one: Behaviour, other: Behaviour) -> bool:
+    if isinstance(one, Raised) and isinstance(other, Raised):
+        return one.type == other.type
+    same = isinstance(one, Returned) and isinstance(other, Returned) and one.value == other.value
+    return same or are_numbers_near(one, other)
+
+
+def _try_after(program: Program, first: str, second: str, fact: Fact) -> tuple[int, list[DriftedFact]]:
+    """``second(first(x))`` gives x; where both are one function, it gives ``first(x)``, a value of the kind of x."""
+    ends = program.ends(first, program.inputs(first))
+    values = {given: value for given, end in ends.items() if (value := _one_value(given, end)) is not None}
+    if first == second:
+        values = {given: (x, y) for given, (x, y) in values.items() if type(x) is type(y)}
+    after = {given: CallInput(repr((y,)), "{}") for given, (_, y) in values.items()}
+    back = program.ends(second, tuple(dict.fromkeys(after.values())))
+    tried = [given for given in values if after[given] in back]
+    name = second.rpartition(":")[2]
+    counters: list[DriftedFact] = []
+    for given in tried:
+        x, y = values[given]
+        end, wanted = back[after[given]], Returned(repr(y if first == second else x))
+        if not _alike(wanted, end):
+            then = f"{call_of(after[given], name).source} {describe_behaviour(end)}"
+            counters.append(_counter(fact, first, given, ends[given], then))
+    return len(tried), counters
+
+
+def _one_value(given: CallInput, end: Behaviour) -> tuple[object, object] | None:
+    """The one thing that a call is given, and the plain value that comes of it."""
+    values = given.values()
+    if values is None or len(values[0]) != 1 or values[1] or not isinstance(end, Returned) or end.left:
+        return None
+    found = None if end.value.startswith("items ") else literal_of(end)
+    return None if found is None else (values[0][0], found[0])
+
+
+def _hints(node: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[Hint, ...]:
+    """The parameters of a plain function, stars left out."""
+    return tuple(_read_hints(node.args))
+
+
+def _read_hints(arguments: ast.arguments) -> Iterator[Hint]:
+    plain = [*arguments.posonlyargs, *arguments.args]
+    values = [*([None] * (len(plain) - len(arguments.defaults))), *arguments.defaults]
+    named = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    for each, default in (*zip(plain, values, strict=True), *named):
+        annotation = ast.unparse(each.annotation) if each.annotation is not None else ""
+        written = ast.unparse(default) if default is not None else None
+        yield Hint(each.arg, annotation, written, each not in arguments.posonlyargs)

@@ -1,0 +1,129 @@
+"""Properties that are run on generated inputs."""
+
+import ast
+
+import pytest
+
+from analysis.behaviour import Raised, Returned
+from analysis.calls import PlainAnswer
+from analysis.facts import InvalidRun, Limits
+from analysis.specified.asserted import KnownFunction, facts_of_tests
+from analysis.specified.docstring_facts import docstring_facts
+from analysis.stated.function import stated_functions
+from repair.survey.specified.property_drift import Program, find_broken_properties
+
+LOWER = 'def lower(text: str) -> str:\n    """Make it small.\n\n    Idempotent.\n    """\n    return text.lower()\n'
+ADDING = LOWER.replace("text.lower()", "text + '.'")
+LATE = LOWER.replace("text.lower()", "text[1:] if len(text) > 3 else text")
+PAIR = (
+    'def pack(text: str) -> str:\n    """Pack.\n\n    `unpack(pack(text)) == text`.\n    """\n    return "<" + text + ">"\n'
+    "def unpack(text: str) -> str:\n    return text[1:-1]\n"
+)
+SAME = (
+    'def first(row: list[int]):\n    """Take one.\n\n    The same as `head`.\n    """\n    return row[0]\n'
+    "def head(row: list[int]):\n    return row[0]\n"
+)
+NEVER = 'def number(text: str):\n    """Read it.\n\n    Never raises ValueError.\n    """\n    return len(text)\n'
+
+
+class Running:
+    """Runs functions of the program in this process."""
+
+    def __init__(self, source):
+        self.names = {}
+        exec(source, self.names)
+
+    def call_apart(self, function, calls, files=(), *, limits=None, like_tests=False):
+        return tuple(self._answer(self.names[function.qualname], each) for each in calls)
+
+    def _answer(self, function, given):
+        args, named = given.values()
+        try:
+            return PlainAnswer("", Returned(repr(function(*args, **named))))
+        except Exception as problem:  # noqa: BLE001 - whatever the program raises is its answer
+            return PlainAnswer("", Raised(type(problem).__name__, repr(str(problem))))
+
+
+def broken(source, name, tests="", sandbox=None):
+    functions = {f"a.py:{each.qualname}": each for each in stated_functions("a.py", ast.parse(source))}
+    facts = {subject: list(docstring_facts("a.py", each)) for subject, each in functions.items()}
+    named = {each.qualname: KnownFunction(subject, each) for subject, each in functions.items()}
+    for fact in facts_of_tests("test_a.py", ast.parse(tests), named):
+        facts[fact.subject].append(fact)
+    program = Program(sandbox or Running(source), functions, facts, (("a.py", source.encode()),), Limits())
+    return find_broken_properties(program, f"a.py:{name}")
+
+
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [
+        (LOWER, "lower"),
+        (PAIR, "pack"),
+        (SAME, "first"),
+        (NEVER, "number"),
+    ],
+)
+def test_a_property_that_holds_is_held_and_nothing_is_found(source, name):
+    found = broken(source, name)
+    assert found.drifted == ()
+    assert found.problem == ""
+    assert (found.held, found.calls >= 10) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("source", "name", "call", "does", "then"),
+    [
+        (ADDING, "lower", "lower('')", "'.'", "lower('.') returns '..'"),
+        (LATE, "lower", None, None, None),
+        (PAIR.replace("[1:-1]", "[1:]"), "pack", "pack('')", "'<>'", "unpack('<>') returns '>'"),
+        (SAME.replace("return row[0]\ndef", "return row[-1]\ndef"), "first", None, None, None),
+        (SAME.replace("\n    return row[0]\ndef", "\n    return 0\ndef"), "first", "first([])", "0", None),
+        (NEVER.replace("len(text)", "int(text)"), "number", "number('')", None, ""),
+    ],
+)
+def test_a_counterexample_is_told_with_its_input(source, name, call, does, then):
+    (found,) = broken(source, name).drifted
+    assert call in (None, found.call.source)
+    assert does is None or found.does == Returned(does)
+    assert then in (None, found.then)
+
+
+def test_the_inverse_is_run_on_what_the_other_one_takes():
+    source = (
+        "def encode(n: int) -> str:\n    return str(n)\n"
+        'def decode(text: str) -> int:\n    """Read.\n\n    The inverse of `encode`.\n    """\n    return int(text)\n'
+    )
+    assert broken(source, "decode").drifted == ()  # "007" is no number's text: it is not asked about
+    (found,) = broken(source.replace("int(text)\n", "abs(int(text))\n"), "decode").drifted
+    assert found.call.source.startswith("encode(-")
+    assert found.then.startswith("decode('-")
+
+
+def test_inputs_are_like_those_of_tests_where_nothing_is_annotated():
+    bare = ADDING.replace("text: str) -> str", "text)")
+    assert broken(bare, "lower").problem == "a property, and nothing says what the function takes"
+    (found,) = broken(bare, "lower", "def test():\n    assert lower('ab') == 'ab.'\n").drifted
+    assert found.then
+
+
+@pytest.mark.parametrize(
+    ("source", "name", "why"),
+    [
+        (SAME.replace("`head`", "`tail`"), "first", "the other function is none of the program's"),
+        (NEVER.replace("len(text)", "open(text)"), "number", "files"),
+        ("class A:\n" + "".join(f"    {line}\n" for line in NEVER.splitlines()), "A.number", "a property of a method"),
+        (LOWER.replace("text: str)", "text: str, more: int)"), "lower", "too few inputs"),
+    ],
+)
+def test_what_is_not_run_says_why(source, name, why):
+    found = broken(source, name)
+    assert why in found.problem
+    assert (found.drifted, found.held) == ((), 0)
+
+
+def test_a_run_that_is_none_is_told():
+    class Lost:
+        def call_apart(self, *rest, **named):
+            return InvalidRun("lost", "the module could not be imported")
+
+    assert broken(LOWER, "lower", sandbox=Lost()).problem == "the module could not be imported"
