@@ -56,8 +56,8 @@ def scan(
     """Read facts: what types, docstrings, requirements, interfaces and tests say, each with its words and their place.
 
     TARGETS are files, folders, functions as PATH:NAME, or ids of requirements; without any, all is listed. None of the
-    project's code runs, unless --seen asks for it. Only with --model on the command line is a model asked: it is shown
-    sentences that no extractor reads, and what it reads in them counts once somebody accepts it.
+    project's code runs, unless --seen asks for it. Only with --model on the command line is a model asked. It is shown
+    sentences that no extractor reads. What it reads in them counts once somebody accepts it.
     """
     from repair.records.specified import PersonSays, SpecRequest
     from repair.show.spec_output import facts_toml, refuse_format, write_facts

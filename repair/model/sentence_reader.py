@@ -1,7 +1,7 @@
 """Sentences that no pattern fits, shown to a model: which fact of the closed list each states, if any.
 
-The sentences are a stranger's, and so is the answer. An answer is lines of JSON with a last mark, so that there is no
-byte at which it could be cut and be read as something else. What a line says is checked elsewhere, word by word.
+The sentences are a stranger's, and so is the answer. It is lines of JSON with a last mark: wherever it is cut, it is
+none. What a line says is checked elsewhere, word by word.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ Ends = Mapping[CallInput, Behaviour]
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class CalledProgram:
     """The functions of the program with their facts and sources, and where they run."""
 
     sandbox: Sandbox
@@ -93,7 +93,7 @@ class _NotRun(Exception):
     """Why a property is not run; the reason is the argument."""
 
 
-def find_broken_properties(program: Program, subject: str) -> DriftOfFunction:
+def find_broken_properties(program: CalledProgram, subject: str) -> DriftOfFunction:
     """Which properties of a function have a counterexample, the shortest of those that were found."""
     found: list[DriftedFact] = []
     problems: list[str] = []
@@ -116,7 +116,7 @@ def find_broken_properties(program: Program, subject: str) -> DriftOfFunction:
     return DriftOfFunction(subject, tuple(found), held, calls, next(iter(problems), ""))
 
 
-def _try(program: Program, subject: str, fact: Fact) -> tuple[int, list[DriftedFact]]:
+def _try(program: CalledProgram, subject: str, fact: Fact) -> tuple[int, list[DriftedFact]]:
     """On how many inputs it was tried, and those that break it."""
     match fact.predicate:
         case Predicate.NEVER:
@@ -142,7 +142,7 @@ def _counter(fact: Fact, subject: str, given: CallInput, end: Behaviour, then: s
     return DriftedFact(fact, call_of(given, subject.rpartition(":")[2]), end, then)
 
 
-def _try_same(program: Program, subject: str, fact: Fact) -> tuple[int, list[DriftedFact]]:
+def _try_same(program: CalledProgram, subject: str, fact: Fact) -> tuple[int, list[DriftedFact]]:
     other = program.named(fact.value, subject)
     program.refuse(other)
     inputs = program.inputs(subject)
@@ -165,7 +165,7 @@ def _alike(one: Behaviour, other: Behaviour) -> bool:
     return same or are_numbers_near(one, other)
 
 
-def _try_after(program: Program, first: str, second: str, fact: Fact) -> tuple[int, list[DriftedFact]]:
+def _try_after(program: CalledProgram, first: str, second: str, fact: Fact) -> tuple[int, list[DriftedFact]]:
     """``second(first(x))`` gives x; where both are one function, it gives ``first(x)``, a value of the kind of x."""
     ends = program.ends(first, program.inputs(first))
     values = {given: value for given, end in ends.items() if (value := _one_value(given, end)) is not None}

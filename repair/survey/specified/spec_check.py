@@ -30,7 +30,7 @@ from repair.survey.specified.fact_store import FactStore
 from repair.survey.specified.findings import finding_of, keep_words_of, with_words
 from repair.survey.specified.instances import ClassTexts
 from repair.survey.specified.links import Requirements, find_links
-from repair.survey.specified.property_drift import PROPERTIES, Program, find_broken_properties
+from repair.survey.specified.property_drift import PROPERTIES, CalledProgram, find_broken_properties
 from repair.survey.specified.readings import hold_readings, with_words_of_people
 from repair.survey.specified.scan import ScannedProject, scan_project
 from repair.survey.specified.scanning import view_facts
@@ -189,7 +189,7 @@ def _properties(
     for fact in (*scanned.facts, *(each for each in read if each.predicate in PROPERTIES)):
         if fact.subject in scanned.functions:
             facts.setdefault(fact.subject, []).append(fact)
-    program = Program(sandbox, scanned.functions, facts, sandbox.snapshot.sources(), surveyor.limits)
+    program = CalledProgram(sandbox, scanned.functions, facts, sandbox.snapshot.sources(), surveyor.limits)
     stated = [subject for subject, own in facts.items() if any(each.predicate in PROPERTIES for each in own)]
     yield from (find_broken_properties(program, subject) for subject in stated)
 

@@ -10,13 +10,13 @@ from analysis.facts import InvalidRun, Limits
 from analysis.specified.asserted import KnownFunction, facts_of_tests
 from analysis.specified.docstring_facts import docstring_facts
 from analysis.stated.function import stated_functions
-from repair.survey.specified.property_drift import Program, find_broken_properties
+from repair.survey.specified.property_drift import CalledProgram, find_broken_properties
 
 LOWER = 'def lower(text: str) -> str:\n    """Make it small.\n\n    Idempotent.\n    """\n    return text.lower()\n'
 ADDING = LOWER.replace("text.lower()", "text + '.'")
 LATE = LOWER.replace("text.lower()", "text[1:] if len(text) > 3 else text")
 PAIR = (
-    'def pack(text: str) -> str:\n    """Pack.\n\n    `unpack(pack(text)) == text`.\n    """\n    return "<" + text + ">"\n'
+    'def pack(text: str) -> str:\n    """Pack.\n\n    `unpack(pack(text)) == text`."""\n    return "<" + text + ">"\n'
     "def unpack(text: str) -> str:\n    return text[1:-1]\n"
 )
 SAME = (
@@ -50,7 +50,7 @@ def broken(source, name, tests="", sandbox=None):
     named = {each.qualname: KnownFunction(subject, each) for subject, each in functions.items()}
     for fact in facts_of_tests("test_a.py", ast.parse(tests), named):
         facts[fact.subject].append(fact)
-    program = Program(sandbox or Running(source), functions, facts, (("a.py", source.encode()),), Limits())
+    program = CalledProgram(sandbox or Running(source), functions, facts, (("a.py", source.encode()),), Limits())
     return find_broken_properties(program, f"a.py:{name}")
 
 
