@@ -29,18 +29,20 @@ _READ = frozenset(("property", "cached_property"))
 """Decorators of what is read and not called."""
 
 
-def write_answer(function: FunctionId, witness: Witness, sources: Files) -> str:
+def write_answer(function: FunctionId, witness: Witness, sources: Files, instance: str = "") -> str:
     """The answer "as this patch does" to a witness, for a person to give or change; ``""`` where none can be written.
 
     What is no literal is made from its picture, a method's instance too: see `made_values.py`. None can be written
-    where a picture does not say enough, and where something is a path in a folder that only the run had.
+    where a picture does not say enough, and where something is a path in a folder that only the run had. An expression
+    ``instance`` stands for the picture of the instance where one is given.
 
     Examples: of the call ``half(3)``, which ``returns 1``, comes ``package.half(3) == 1``; of ``total()`` on
     ``Cart(items=[2])`` comes ``made(shop.Cart, items=[2]).total() == 2``.
     """
     module, call = module_of(function.path, sources), witness.call
     classes = class_names(function.path, sources, lambda path: module_of(path, sources))
-    called = _called(function, call, module, dict(sources).get(function.path, b""), classes) if module else ""
+    text = dict(sources).get(function.path, b"")
+    called = _called(function, call, module, text, classes, instance) if module else ""
     if not called or _names_a_folder(called):
         return ""
     match witness.mine:
@@ -54,13 +56,13 @@ def write_answer(function: FunctionId, witness: Witness, sources: Files) -> str:
     return ""
 
 
-def _called(function: FunctionId, call: Call, module: str, text: bytes, classes: ClassNames) -> str:
+def _called(function: FunctionId, call: Call, module: str, text: bytes, classes: ClassNames, known: str = "") -> str:
     """The call as an expression; ``""`` where there is none. That of a constructor gives the class of what it makes."""
     if "<locals>" in function.qualname:
         return ""
     arguments = _given(call.exact or call.arguments, classes)
     owner, _, name = function.qualname.rpartition(".")
-    instance = making(call.instance, classes) if call.instance else ""
+    instance = known or (making(call.instance, classes) if call.instance else "")
     kinds = _decorators_of(text, function) if owner else frozenset()
     match owner, name:
         case _ if not arguments or (name.startswith("__") and not name.endswith("__")):
@@ -73,7 +75,9 @@ def _called(function: FunctionId, call: Call, module: str, text: bytes, classes:
             return f"{module}.{function.qualname}{arguments}"
         case _ if not instance or kinds & {"setter", "deleter"}:
             return ""
-        case _ if call.instance.partition("(")[0] != owner:  # a class below it may have a method of its own
+        case _ if (
+            not known and call.instance.partition("(")[0] != owner
+        ):  # a class below it may have a method of its own
             inner = f"{instance}, {arguments[1:]}" if arguments != "()" else f"{instance})"
             return "" if kinds & _READ else f"{module}.{function.qualname}({inner}"
         case _ if kinds & _READ:

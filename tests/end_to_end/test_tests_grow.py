@@ -37,6 +37,14 @@ class Cart:
 
     def dear(self, least):
         return [item for item in self.items if item > least]
+
+
+class Till:
+    def __init__(self, paper):
+        self.paper = paper
+
+    def fee(self, amount):
+        return max(amount, 5)
 '''
 PLAIN = """\
 from shop import Cart, share, total
@@ -52,6 +60,23 @@ def test_share():
 
 def test_cart():
     assert Cart([1, 5]).dear(2) == [5]
+"""
+TILL = """\
+import io
+
+import pytest
+
+from shop import Till
+
+
+@pytest.fixture
+def till():
+    return Till(io.StringIO())
+"""
+ON_A_TILL = """
+
+def test_fee(till):
+    assert till.fee(7) == 7
 """
 CLASSES = """\
 import unittest
@@ -91,9 +116,10 @@ def plain_pytest(root: Path, *arguments: str, python: str = sys.executable) -> i
     ).returncode
 
 
-@pytest.mark.parametrize("tests", [PLAIN, CLASSES])
+@pytest.mark.parametrize("tests", [PLAIN + ON_A_TILL, CLASSES])
 def test_a_small_project(tmp_path: Path, repair: Command, tests: str):
     root = project(tmp_path, tests)
+    (root / "tests/conftest.py").write_text(TILL)
     before = contents(root)
     given = ("--root", str(root), "--python", sys.executable, "--max-seconds", "200", "--json")
     answer = repair("tests", "grow", *given)
@@ -106,6 +132,8 @@ def test_a_small_project(tmp_path: Path, repair: Command, tests: str):
     assert claimed["shop.total([])", "== 0"]["said"] == 'shop.py:4 says "Returns 0 for an empty list."'
     assert [test for test in functions["Cart.dear"]["tests"] if test["call"].startswith("shop.Cart(items=")]
     assert all(test["kills"] for test in claimed.values())
+    on_a_till = [call for call, _ in claimed if call.startswith("till.fee(")]
+    assert bool(on_a_till) == (tests is not CLASSES), "no constructor makes a till; its fixture does"
     [finding] = report["findings"]
     assert finding["function"] == "share"
     assert finding["call"].endswith(", 0)")

@@ -56,6 +56,8 @@ class CallCase:
     """What the comparison calls the input, so that differences on it are found again."""
     does: Behaviour | None = None
     """How the program ends the call, as it was seen."""
+    fixtures: tuple[str, ...] = ()
+    """Names in the call that fixtures of the project give."""
 
     @property
     def source(self) -> str:

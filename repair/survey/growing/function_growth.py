@@ -31,9 +31,10 @@ from repair.survey.growing.differences import (
 )
 from repair.survey.growing.kills import KeptCases, TriedCase, choose
 from repair.survey.growing.oracle import CaseMaker
-from repair.survey.growing.printing import FilePrinter
+from repair.survey.growing.printing import TAKEN, FilePrinter
 from repair.survey.growing.properties import property_cases
 from repair.survey.growing.safety import find_far_reach
+from repair.survey.growing.style import fixtures_taken
 from repair.survey.suite_mutants import MutantBudget, Mutated, function_id, run_mutants
 from repair.survey.suite_mutants import choose as choose_mutants
 from repair.survey.survey_report import SurveySeen
@@ -189,8 +190,24 @@ class FunctionGrower:
 
     def _maker(self, opened: OpenFunction) -> CaseMaker:
         return CaseMaker(
-            opened.function, self.seen.sources, opened.stated, opened.docstring, self.constructors, opened.is_wrapped
+            opened.function,
+            self.seen.sources,
+            opened.stated,
+            opened.docstring,
+            self.constructors,
+            opened.is_wrapped,
+            self._fixtures(opened),
         )
+
+    def _fixtures(self, opened: OpenFunction) -> tuple[str, ...]:
+        """The fixtures that a test of a method may take; none where a module of the project has the same name."""
+        owner, _, name = opened.function.qualname.rpartition(".")
+        if not owner or self.printer.style.unittest:
+            return ()
+        place = self.path(opened.function.path)
+        modules = {each.partition(".")[0] for each in self.printer.modules}
+        taken = fixtures_taken(self.seen.sources, opened.tests, name, place)
+        return tuple(each for each in taken if each not in TAKEN | modules)
 
     def _as_tests(self, cases: Sequence[CallCase], path: str) -> tuple[Files, tuple[TestId, ...]]:
         """Each case as a test of its own, in a file at that path."""

@@ -46,6 +46,8 @@ class CaseMaker:
     constructors: tuple[tuple[str, Constructor], ...]
     wrapped: bool = False
     """Whether a decorator may make something else of what the function gives: then a run tells what a test sees."""
+    fixtures: tuple[str, ...] = ()
+    """Fixtures on whose objects the method's own tests call it."""
 
     def cases(self, difference: Difference) -> tuple[CallCase, ...]:
         """The tests that may be made of an input, best said first; none where the call cannot be written down.
@@ -54,9 +56,12 @@ class CaseMaker:
         """
         if rung_between(difference.mine, difference.other) < Rung.VALUE:
             return ()
-        pinned = self.pinned(difference.call, difference.mine)
-        if pinned is None:
-            return ()
+        plain = self.pinned(difference.call, difference.mine)
+        forms = [*([plain] if plain is not None else []), *self._on_fixtures(difference)]
+        return tuple(case for form in forms for case in self._claims(form, difference))
+
+    def _claims(self, pinned: CallCase, difference: Difference) -> tuple[CallCase, ...]:
+        """What may be said of the end of this call, best said first."""
         required = [*self._by_example(pinned, difference)]
         required += [
             replace(pinned, claim=claim, standing=SaidBy.REQUIRED, said=self.stated.cite(fact))
@@ -83,7 +88,21 @@ class CaseMaker:
 
     def pinned(self, call: Call, does: Behaviour) -> CallCase | None:
         """The test that says that the call ends as it does."""
-        text = write_answer(self.function, CallResult(call, does), self.sources)
+        return self._written(call, does)
+
+    def _on_fixtures(self, difference: Difference) -> Iterator[CallCase]:
+        """The same call on what a fixture gives, with what the program does: only a run tells whether it does so there."""
+        if "." not in self.function.qualname or self.function.qualname.endswith("__"):
+            return
+        call, does = difference.call, difference.mine
+        for name in self.fixtures:
+            case = self._written(call, does, name) if call.context else None
+            if case is not None and case.call.removeprefix("list(").startswith(f"{name}."):
+                yield replace(case, fixtures=(name,))
+
+    def _written(self, call: Call, does: Behaviour, instance: str = "") -> CallCase | None:
+        """The call and its end as source; ``None`` where it cannot be written, or is too long to be read."""
+        text = write_answer(self.function, CallResult(call, does), self.sources, instance)
         if not text:
             return None
         answer = read_answer(text)

@@ -87,7 +87,7 @@ class FilePrinter:
         return lines
 
     def _single(self, name: str, case: CallCase, names: _Names) -> list[str]:
-        given = "self" if self.style.unittest else ""
+        given = "self" if self.style.unittest else ", ".join(case.fixtures)
         call, claim = names.shorten(case.call), Claim(case.claim.kind, names.shorten(case.claim.value))
         body = [*_comment(case), *self._assertion(call, claim)]
         return [f"def {name}({given}):", *(f"    {line}" for line in body)]
@@ -112,7 +112,7 @@ class FilePrinter:
                 f"@pytest.mark.parametrize({_quoted(heads)}, [",
                 *(f"    {row}," for row in written),
                 "])",
-                f"def {name}({', '.join(heads)}):",
+                f"def {name}({', '.join((*group[0].fixtures, *heads))}):",
                 *(f"    {line}" for line in (*said, *body)),
             ]
         target = ", ".join(heads)
@@ -132,7 +132,8 @@ class FilePrinter:
         known = case.parameters
         own = [known[n] if n < len(known) else f"given_{n + 1}" for n in range(len(call.args))]
         own += [str(k.arg) for k in call.keywords]
-        return [f"{name}_" if name in TAKEN or name in names.used else name for name in own]
+        used = {*TAKEN, *names.used, *case.fixtures}
+        return [f"{name}_" if name in used else name for name in own]
 
     def _assertion(self, call: str, claim: Claim) -> list[str]:
         return assertion_lines(call, claim, unittest=self.style.unittest)
@@ -227,7 +228,15 @@ def _form(case: CallCase, names: _Names) -> object:
     if not raises and (is_float_inside(value) or value in ("None", "True", "False")):
         return None
     shape = (len(call.args), tuple(k.arg for k in call.keywords))
-    return ast.unparse(call.func), shape, case.standing, case.said, case.claim.kind, value if raises else ""
+    return (
+        case.fixtures,
+        ast.unparse(call.func),
+        shape,
+        case.standing,
+        case.said,
+        case.claim.kind,
+        value if raises else "",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +254,7 @@ class _Names:
             tuple(chain)
             for case in cases
             for chain in dotted_names_in(PersonsAnswer(case.call, case.claim.value or "None", raises=False))
+            if chain[0] not in case.fixtures
         }
         homes = {chain: _module_of(chain, modules) for chain in chains}
         owners: dict[str, set[str]] = {}

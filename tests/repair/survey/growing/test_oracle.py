@@ -39,3 +39,44 @@ def test_a_decorator_may_make_something_else_of_an_end(mine, other, told):
 
 def test_equal_truths_are_no_reason_for_a_test():
     assert claims(Returned("True"), Returned("True"), wrapped=True) == []
+
+
+TILL = b'''
+class Till:
+    def fee(self, amount):
+        """Raises ValueError if amount is negative."""
+        return amount
+
+    @property
+    def least(self):
+        return 5
+
+    @staticmethod
+    def plain(amount):
+        return amount
+'''
+ON_A_TILL = "on Till(paper=<_io.StringIO object>)"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "mine", "told"),
+    [
+        ("fee", "(3)", Returned("7"), ["till.fee(3) == 7"]),
+        ("fee", "(-3)", Raised("ValueError"), ["till.fee(-3) raises ValueError"] * 2),
+        ("least", "()", Returned("5"), ["till.least == 5"]),
+        ("plain", "(3)", Returned("7"), ["shop.Till.plain(3) == 7"]),
+        ("fee", "(<object>)", Returned("7"), []),
+    ],
+)
+def test_what_no_constructor_makes_a_fixture_may_give(name, arguments, mine, told):
+    qualname = f"Till.{name}"
+    [function] = [each.function for each in functions_of("shop.py", TILL) if each.function.qualname == qualname]
+    maker = CaseMaker(function, (("shop.py", TILL),), stated_of(function, TILL), "", (), False, ("till",))
+    call = Call(name, arguments, ON_A_TILL, instance="Till(paper=<_io.StringIO object>)")
+    cases = maker.cases(Difference(call, mine, Returned("8")))
+    assert [each.source for each in cases] == told
+    assert {each.fixtures for each in cases} <= {("till",)} if name != "plain" else {()}
+    bare = CaseMaker(function, (("shop.py", TILL),), stated_of(function, TILL), "", ()).cases(
+        Difference(call, mine, Returned("8"))
+    )
+    assert [each.source for each in bare] == (told if name == "plain" else [])

@@ -10,7 +10,7 @@ import pytest
 from repair.records.grown import SaidBy
 from repair.survey.growing.claim import CallCase, Claim, ClaimKind
 from repair.survey.growing.printing import FilePrinter
-from repair.survey.growing.style import WritingStyle, read_style
+from repair.survey.growing.style import WritingStyle, fixtures_taken, read_style
 
 PLAIN = FilePrinter(WritingStyle(), {"shop", "shop.parts"})
 CLASSES = FilePrinter(WritingStyle(unittest=True), {"shop", "shop.parts"})
@@ -145,3 +145,79 @@ def test_what_counts_as_true(kind, plain, classes):
     [one] = [case("shop.parcel(3)", "", kind)]
     assert f"    {plain}\n" in PLAIN.print_tests([one]).text
     assert f"        {classes}\n" in CLASSES.print_tests([one]).text
+
+
+def test_an_object_of_a_fixture_is_a_parameter_of_the_test():
+    fixed = [
+        CallCase("Till.fee", f"till.fee({n}, shop.Cart())", Claim(ClaimKind.EQUALS, "7"), fixtures=("till",))
+        for n in (1, 2)
+    ]
+    printed = PLAIN.print_tests(fixed[:1])
+    assert "def test_till_fee(till):\n" in printed.text
+    assert "    assert till.fee(1, Cart()) == 7\n" in printed.text
+    assert printed.text.startswith("from shop import Cart\n")
+
+
+def test_a_table_of_calls_on_a_fixture():
+    rows = [
+        CallCase("Till.fee", f"till.fee({n})", Claim(ClaimKind.EQUALS, str(n)), parameters=(name,), fixtures=("till",))
+        for n, name in ((1, "till"), (2, "till"), (3, "till"))
+    ]
+    text = PLAIN.print_tests(rows).text
+    assert "def test_till_fee(till, till_, expected):\n" in text
+    assert "assert till.fee(till_) == expected" in text
+    ast.parse(text)
+
+
+CONFTEST = b"""
+import pytest
+
+@pytest.fixture
+def till():
+    return Till()
+
+@pytest.fixture(scope="module")
+def cart():
+    yield Cart()
+
+@pytest.fixture(params=[1, 2])
+def many(request):
+    return request.param
+
+def helper():
+    return Till()
+"""
+TAKING = b"""
+def test_fee(till, cart, many):
+    assert till.fee(3) == cart.fee(4) == many.fee(1)
+
+def test_other(cart):
+    assert cart.price(3)
+
+class TestMore:
+    def test_deep(self, cart, helper):
+        assert cart.name, helper.fee(3)
+"""
+
+
+@pytest.mark.parametrize(
+    ("test", "method", "place", "taken"),
+    [
+        ("tests/test_shop.py::test_fee", "fee", "tests/test_grown_shop.py", ("cart", "till")),
+        ("tests/test_shop.py::test_fee[1]", "fee", "tests/deep/test_grown_shop.py", ("cart", "till")),
+        ("tests/test_shop.py::test_other", "fee", "tests/test_grown_shop.py", ()),
+        ("tests/test_shop.py::TestMore::test_deep", "name", "tests/test_grown_shop.py", ("cart",)),
+        ("tests/test_shop.py::TestMore::test_deep", "fee", "tests/test_grown_shop.py", ()),
+        ("tests/test_shop.py::test_fee", "fee", "other/test_grown_shop.py", ()),
+        ("tests/none_such.py::test_fee", "fee", "tests/test_grown_shop.py", ()),
+    ],
+)
+def test_fixtures_are_those_on_which_the_own_tests_call(test, method, place, taken):
+    files = (("tests/conftest.py", CONFTEST), ("tests/test_shop.py", TAKING))
+    assert fixtures_taken(files, [test], method, place) == taken
+
+
+@pytest.mark.parametrize("broken", [b"def broken(:", b"\xff\x00", b""])
+def test_files_that_cannot_be_read_give_no_fixtures(broken):
+    for files in ((("conftest.py", broken), ("test_a.py", TAKING)), (("conftest.py", CONFTEST), ("test_a.py", broken))):
+        assert fixtures_taken(files, ["test_a.py::test_fee"], "fee", "test_grown.py") == ()
