@@ -91,7 +91,7 @@ class CaseMaker:
         return self._written(call, does)
 
     def _on_fixtures(self, difference: Difference) -> Iterator[CallCase]:
-        """The same call on what a fixture gives, with what the program does: only a run tells whether it does so there."""
+        """The same call on what a fixture gives. Only a run tells whether the program does the same there."""
         if "." not in self.function.qualname or self.function.qualname.endswith("__"):
             return
         call, does = difference.call, difference.mine
