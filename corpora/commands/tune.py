@@ -171,7 +171,9 @@ def status(folder: Path, as_json: bool) -> int:
     steps = kept.steps()
     if as_json:
         last = to_plain(steps[-1]) if steps else None
-        write_json({"schema": "repair.tune-status/1", "steps": len(steps), "reverted": kept.is_reverted, "last": last})
+        write_json(
+            {"schema": "repair.tune-status/1", "steps": len(steps), "reverted": bool(kept.reverted_to), "last": last}
+        )
     else:
         write_text(_status_text(kept, steps))
     return 0
@@ -397,6 +399,6 @@ def _status_text(kept: Any, steps: Any) -> str:
         f"seals     {sum(step.kind == 'seal' for step in steps)}",
         f"attempts  {last.attempts if last else 0}{_cost_text(last)}",
         f"state     {last.reason if last and last.kind == 'end' else 'not at its end'}"
-        f"{'; reverted by a person' if kept.is_reverted else ''}",
+        f"{'; reverted by a person' if kept.reverted_to else ''}",
     ]
     return "\n".join(lines) + "\n"

@@ -16,7 +16,9 @@ from what is kept, and a replay is the same without a model.
 from __future__ import annotations
 
 import contextlib
+import glob
 import json
+import math
 from collections.abc import Iterator, Sequence
 from difflib import unified_diff
 from pathlib import Path
@@ -27,7 +29,7 @@ from corpora.json_lines import JsonLines, append_lines, records_of
 from corpora.os_errors import explained
 from corpora.tuning.campaign import ATTEMPT, PLAN, PROPOSAL, STEP, KeptProposal, TuneAttempt, TunePlan, TuneStep
 from corpora.tuning.leaks import TaskText
-from repair.store.atomic import replace_file, sha256
+from repair.store.atomic import WAITING, remove_stale, replace_file, sha256
 from repair.store.run_lock import hold_run
 
 TASKS = "tasks.json"
@@ -78,8 +80,10 @@ class KeptCampaign:
 
     @contextlib.contextmanager
     def hold(self) -> Iterator[None]:
-        """Nobody else writes meanwhile. A last line that a kill has cut in two is taken away."""
+        """Nobody else writes meanwhile. What a kill has left is taken away: lines cut in two, files begun."""
         with hold_run(self.folder):
+            for place in (self.folder, self.folder / DIFFS, self.folder / BASELINES):
+                remove_stale(place, math.inf)
             for name in (ATTEMPTS, PROPOSALS, LOG, REVERTS):
                 with JsonLines(self.folder / name):
                     pass
@@ -149,29 +153,54 @@ class KeptCampaign:
 
         Raises ``ConflictError`` where the file holds what the campaign never accepted: somebody else has edited it.
         """
+        if self.is_written(file, digest):
+            return False
+        with explained("The prompt cannot be written", file):
+            for left in file.parent.glob(f".{glob.escape(file.name)}.*{WAITING}"):  # by a kill; we hold the campaign
+                left.unlink()
+            replace_file(file, self.baseline(digest).encode(), file.stat())
+        return True
+
+    def is_written(self, file: Path, digest: str) -> bool:
+        """Whether the user's file holds the prompt of that digest; ``False`` where it holds another one of ours.
+
+        Raises ``ConflictError`` where it holds none of ours.
+        """
         with explained("The prompt cannot be read", file):
             now = sha256(file.read_bytes())
-        if now == digest:
-            return False
-        if not (self.folder / BASELINES / now).exists():
+        if now != digest and not (self.folder / BASELINES / now).exists():
             raise ConflictError(
                 "The prompt was edited by somebody else while it was tuned",
                 where=str(file),
                 remedy=f"Keep your edit in a new campaign, or restore one of {self.folder / BASELINES}.",
             )
-        with explained("The prompt cannot be written", file):
-            replace_file(file, self.baseline(digest).encode(), file.stat())
-        return True
+        return now == digest
 
     def keep_revert(self, digest: str, number: int) -> None:
-        """Append that a person went back to the prompt before that step."""
+        """Append that a person went back to the prompt before that step. It is kept before the prompt's file changes:
+        whoever is killed in between has reverted, and the file follows when the campaign is next opened for writing."""
         append_lines(self.folder / REVERTS, {"schema": REVERT, "before_step": number, "digest": digest})
 
     @property
-    def is_reverted(self) -> bool:
-        """Whether a person has gone back: such a campaign is over."""
-        place = self.folder / REVERTS
-        return place.exists() and bool(place.read_bytes().strip())
+    def reverted_to(self) -> str:
+        """The digest to which a person went back, which ends a campaign; empty where nobody did."""
+        place, found = self.folder / REVERTS, ""
+        for line in place.read_bytes().split(b"\n")[:-1] if place.exists() else ():  # the last one is empty, or torn
+            with contextlib.suppress(ValueError, TypeError, KeyError):
+                found = str(json.loads(line)["digest"])
+        return found
+
+    def refuse_torn(self) -> None:
+        """Raise ``TargetError`` for the first file of records whose last line a kill has cut in two, and say which."""
+        for name in (ATTEMPTS, PROPOSALS, LOG):
+            content = (self.folder / name).read_bytes() if (self.folder / name).exists() else b""
+            if content and not content.endswith(b"\n"):
+                number = content.count(b"\n") + 1
+                raise TargetError(
+                    f"Line {number} of {name} is torn: it has no end",
+                    where=str(self.folder),
+                    remedy="A kill does that: `repair tune run --resume` takes it away and goes on.",
+                )
 
     def _read(self, name: str, kind: Any, schema: str) -> Iterator[Any]:
         place = self.folder / name

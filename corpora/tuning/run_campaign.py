@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from analysis.errors import UsageError
+from analysis.errors import TargetError, UsageError
 from corpora.os_errors import explained
 from corpora.tuning.attempts import Attempter, Attempts
 from corpora.tuning.campaign import KeptProposal, TuneStep, TuneTask
 from corpora.tuning.evidence import bounds, count_signs, mean_difference, visible_effect
-from corpora.tuning.kept_campaign import KeptCampaign, digest_of
+from corpora.tuning.kept_campaign import KeptCampaign, diff_of, digest_of
 from corpora.tuning.leaks import TaskText, read_tasks
 from corpora.tuning.outside_tasks import OutsideAttempter
 from corpora.tuning.own_prompts import OwnAttempter, projects_of, texts_of
@@ -99,7 +98,7 @@ class KeptSteps:
     A step that is kept already has to be the same again.
     """
 
-    def __init__(self, kept: KeptCampaign, file: Path | None, until: float) -> None:
+    def __init__(self, kept: KeptCampaign, file: Path, until: float) -> None:
         self._kept, self._file, self._until = kept, file, until
         self._proposals, self._steps = kept.proposals(), kept.steps()
 
@@ -119,14 +118,62 @@ class KeptSteps:
         """Keep a step, then write the user's file. Raises ``UsageError`` where the log says otherwise."""
         if step.number > len(self._steps):
             self._kept.keep_step(step, texts)
-        elif self._steps[step.number - 1] != step:
-            raise UsageError(
-                f"Step {step.number} of the log is not what its records lead to",
-                where=str(self._kept.folder),
-                remedy="The records were changed, or the campaign is of another version: begin a new one.",
-            )
-        if self._file is not None and step.number >= len(self._steps):
+        else:
+            _refuse_other_step(self._kept, self._steps[step.number - 1], step)
+        if step.number >= len(self._steps):
             self._kept.write_prompt(self._file, step.after)
+
+
+class ReplayedSteps:
+    """Knows what was kept, and writes nothing: each step, its prompts and its diff have to be the same again."""
+
+    def __init__(self, kept: KeptCampaign) -> None:
+        self._kept, self._proposals, self.known = kept, kept.proposals(), kept.steps()
+
+    def proposal(self, iteration: int) -> KeptProposal:
+        """What was proposed in that iteration. Raises ``UsageError`` where nothing is known: the records end here."""
+        if iteration not in self._proposals:
+            raise self.ending(len(self.known))
+        return self._proposals[iteration]
+
+    def time_is_up(self) -> bool:
+        """It was told in a proposal."""
+        return False
+
+    def keep_proposal(self, proposal: KeptProposal) -> None:
+        """All are kept."""
+
+    def keep_step(self, step: TuneStep, texts: Sequence[str]) -> None:
+        """Compare a step with the log. Raises ``UsageError`` where that has another one, or none."""
+        if step.number > len(self.known):
+            raise self.ending(len(self.known))
+        _refuse_other_step(self._kept, self.known[step.number - 1], step)
+        before, tried, _ = texts
+        self._kept.baseline(step.after)
+        place = self._kept.diff_file(step.number)
+        if step.edit is not None and (not place.exists() or place.read_bytes() != diff_of(before, tried).encode()):
+            raise UsageError(
+                f"The diff of step {step.number} is not that of its edit",
+                where=str(place),
+                remedy="It was changed or taken away; the log says what was done.",
+            )
+
+    def ending(self, number: int) -> UsageError:
+        """The error that the log ends after that step."""
+        return UsageError(
+            f"The log ends after step {number}, before its campaign does; {number} decisions are the same",
+            where=str(self._kept.folder),
+            remedy="Where it was killed, go on with `repair tune run --resume`; else the log was shortened.",
+        )
+
+
+def _refuse_other_step(kept: KeptCampaign, known: TuneStep, step: TuneStep) -> None:
+    if known != step:
+        raise UsageError(
+            f"Step {step.number} of the log is not what its records lead to",
+            where=str(kept.folder),
+            remedy="The records were changed, or the campaign is of another version: begin a new one.",
+        )
 
 
 def run_campaign(
@@ -134,7 +181,8 @@ def run_campaign(
 ) -> tuple[TuneStep, ...]:
     """Run the campaign, or go on with it, to its end. The prompt's file changes with each acceptance, and only then."""
     with kept.hold():
-        if kept.is_reverted:
+        if kept.reverted_to:
+            kept.write_prompt(prompt_file(kept.plan.prompt), kept.reverted_to)  # a kill may have come between
             raise UsageError("The campaign was reverted", where=str(kept.folder), remedy="Begin a new one.")
         hours = kept.plan.most_hours
         until = float("inf") if hours is None else time.monotonic() + 3600 * hours
@@ -149,13 +197,30 @@ def run_campaign(
 
 
 def replay(kept: KeptCampaign) -> tuple[TuneStep, ...]:
-    """Every decision made again from the records alone. Raises ``UsageError`` at the first that differs in any bit."""
-    known = kept.steps()
-    keeper = KeptSteps(kept, None, float("inf"))
+    """Every decision made again from the records alone. Raises ``UsageError`` at the first that differs in any bit.
+
+    So it does where the log ends before the campaign does, and where it goes on behind that. Raises ``TargetError`` for
+    records that are torn or cannot be read.
+    """
+    kept.refuse_torn()
+    keeper = ReplayedSteps(kept)
     attempts = Attempts(kept.plan, None, kept.attempts())
     source = _Nobody() if kept.plan.facts.get(REFLECTOR) else None
-    tuning = Tuning(kept.plan, kept.baseline(kept.plan.first), kept.task_text(), attempts, source, keeper)
-    return tuple(itertools.islice(tuning.steps(), len(known)))
+    first, steps = kept.baseline(kept.plan.first), list[TuneStep]()
+    try:
+        for step in Tuning(kept.plan, first, kept.task_text(), attempts, source, keeper).steps():
+            steps.append(step)
+    except TargetError as problem:
+        if len(steps) < len(keeper.known):
+            raise
+        raise keeper.ending(len(steps)) from problem
+    if len(steps) < len(keeper.known):
+        raise UsageError(
+            f"The log goes on after step {len(steps)}, where its campaign ends",
+            where=str(kept.folder),
+            remedy="Lines were added to it: take them away, or begin a new campaign.",
+        )
+    return tuple(steps)
 
 
 class _Nobody:
@@ -173,8 +238,12 @@ def revert(kept: KeptCampaign, number: int | None) -> str:
         if number is not None and number not in steps:
             raise UsageError(f"There is no step {number}", where=str(kept.folder), remedy="See `repair tune log`.")
         digest = kept.plan.first if number is None else steps[number]
-        kept.keep_revert(digest, number or 1)
-        kept.write_prompt(prompt_file(kept.plan.prompt), digest)
+        file = prompt_file(kept.plan.prompt)
+        kept.baseline(digest)
+        kept.is_written(file, digest)  # what could refuse does so before it is logged
+        if kept.reverted_to != digest:
+            kept.keep_revert(digest, number or 1)
+        kept.write_prompt(file, digest)
         return digest
 
 

@@ -2,10 +2,11 @@
 
 import dataclasses
 import json
+import shutil
 
 import pytest
 
-from analysis.errors import ConflictError, TargetError, UsageError
+from analysis.errors import ConflictError, RepairError, TargetError, UsageError
 from corpora.lab.benchmarks.simulated_prompts import (
     ScriptedEdits,
     SimulatedModel,
@@ -103,6 +104,72 @@ def test_a_replay_makes_every_decision_again_and_sees_any_change(tmp_path):
         replay(kept)
 
 
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """The folder of a campaign that came to its end."""
+    place = tmp_path_factory.mktemp("finished")
+    kept, model = campaign(place / "c", place / "p.txt")
+    run(kept, model)
+    return place / "c"
+
+
+def cut(name, keep):
+    """A change of a file of records: what ``keep`` says of its lines."""
+
+    def change(folder):
+        lines = (folder / name).read_bytes().splitlines(keepends=True)
+        (folder / name).write_bytes(b"".join(keep(lines)))
+
+    return change
+
+
+DAMAGED = {
+    "the last line is gone": (cut("log.jsonl", lambda lines: lines[:-1]), "The log ends after step 7"),
+    "all but one line are gone": (
+        cut("log.jsonl", lambda lines: lines[:1]),
+        "after step 1, .* 1 decisions are the same",
+    ),
+    "the log is empty": (cut("log.jsonl", lambda lines: []), "The log ends after step 0"),
+    "the log is gone": (lambda folder: (folder / "log.jsonl").unlink(), "The log ends after step 0"),
+    "a line in the middle is gone": (cut("log.jsonl", lambda lines: lines[:2] + lines[3:]), "Step 3 of the log"),
+    "a line comes twice": (cut("log.jsonl", lambda lines: [*lines, lines[-1]]), "goes on after step 8"),
+    "the log is torn": (cut("log.jsonl", lambda lines: [*lines[:-1], lines[-1][:40]]), "Line 8 of log.jsonl is torn"),
+    "only the end of the last line is gone": (
+        cut("log.jsonl", lambda lines: [*lines[:-1], lines[-1][:-1]]),
+        "Line 8 of",
+    ),
+    "a line within is torn": (cut("log.jsonl", lambda lines: [lines[0][:40] + b"\n", *lines[1:]]), "cannot be read"),
+    "attempts are torn": (cut("attempts.jsonl", lambda lines: [*lines[:-1], lines[-1][:9]]), "attempts.jsonl is torn"),
+    "attempts are gone": (cut("attempts.jsonl", lambda lines: lines[:100]), "An attempt is not kept"),
+    "the last attempts are gone": (cut("attempts.jsonl", lambda lines: lines[:-1]), "not kept|ends after step"),
+    "the last proposal is gone": (cut("proposals.jsonl", lambda lines: lines[:-1]), "The log|Step"),
+    "a diff is another one": (lambda folder: (folder / "diffs" / "001.diff").write_text("+x\n"), "The diff of step 1"),
+    "a diff is gone": (lambda folder: (folder / "diffs" / "001.diff").unlink(), "The diff of step 1"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGED)
+def test_a_replay_says_where_records_were_damaged_and_changes_nothing(tmp_path, finished, damage):
+    change, said = DAMAGED[damage]
+    folder = tmp_path / "c"
+    shutil.copytree(finished, folder)
+    change(folder)
+    before = {place: place.read_bytes() for place in folder.rglob("*") if place.is_file()}
+    with pytest.raises(RepairError, match=said) as found:
+        replay(KeptCampaign.open(folder))
+    assert found.value.remedy
+    assert {place: place.read_bytes() for place in folder.rglob("*") if place.is_file()} == before
+
+
+def test_a_campaign_that_was_killed_is_told_from_one_at_its_end(tmp_path):
+    kept, model = campaign(tmp_path / "c", tmp_path / "p.txt")
+    with pytest.raises(Killed):
+        run(kept, DiesAfter(model, 150))
+    with pytest.raises(UsageError, match="The log ends after step") as found:
+        replay(kept)
+    assert "--resume" in found.value.remedy
+
+
 @pytest.mark.parametrize("torn", [False, True])
 def test_a_kill_at_any_attempt_loses_nothing_but_that_attempt(tmp_path, torn):
     whole, model = campaign(tmp_path / "whole", tmp_path / "p.txt")
@@ -161,6 +228,20 @@ def test_revert_is_exact_and_ends_the_campaign(tmp_path):
     with pytest.raises(UsageError, match="no step 99"):
         revert(kept, 99)
     assert replay(kept) == steps
+    (tmp_path / "p.txt").write_text(kept.baseline(steps[0].after))  # as if a kill had come before the file was written
+    with pytest.raises(UsageError, match="reverted"):
+        run(KeptCampaign.open(kept.folder), model)
+    assert (tmp_path / "p.txt").read_text() == PROMPT
+
+
+def test_what_cannot_be_reverted_is_not_logged_as_reverted(tmp_path):
+    kept, model = campaign(tmp_path / "c", tmp_path / "p.txt")
+    run(kept, model)
+    (tmp_path / "p.txt").write_text("mine\n")
+    with pytest.raises(ConflictError):
+        revert(kept, None)
+    assert kept.reverted_to == ""
+    assert (tmp_path / "p.txt").read_text() == "mine\n"
 
 
 def test_somebody_elses_edit_is_never_overwritten(tmp_path):
