@@ -177,8 +177,10 @@ class KeptCampaign:
         return now == digest
 
     def keep_revert(self, digest: str, number: int) -> None:
-        """Append that a person went back to the prompt before that step. It is kept before the prompt's file changes:
-        whoever is killed in between has reverted, and the file follows when the campaign is next opened for writing."""
+        """Append that a person went back to the prompt before that step.
+
+        It is kept before the prompt's file changes. Where a kill comes between, the file follows with the next command.
+        """
         append_lines(self.folder / REVERTS, {"schema": REVERT, "before_step": number, "digest": digest})
 
     @property
