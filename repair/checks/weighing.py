@@ -14,7 +14,7 @@ from analysis.behaviour import Difference, Rung, rung_between
 from repair.checks.catalog import MEASURED
 from repair.checks.weights import Weights
 from repair.records.verdict import WEIGHED_GATES, Decision, Doubt, Evidence, Risk
-from repair.records.witness_text import ask_which, describe_both, describe_witness
+from repair.records.witness_text import ask_which, describe_both, describe_witness, is_odd
 from repair.records.wording import count_noun
 
 MOST_READ = 80
@@ -32,7 +32,7 @@ SECOND = "told_by_model"
 """The doubt that is asked about first: where a model that did not see the patch meant something else."""
 
 UNREADABLE = 0.3
-"""What a question is worth that takes longer to read."""
+"""What a question is worth that takes longer to read, or that is about values which nobody would write."""
 
 
 def weigh_evidence(
@@ -74,8 +74,9 @@ def _worth_asking(doubt: Doubt, shares: Mapping[str, float]) -> float:
     share = shares.get(doubt.feature, 0.0)
     if not doubt.question:
         return 0.0
-    readable = is_readable(doubt.told) if doubt.told is not None else 0 < len(doubt.witness) <= MOST_READ
-    return share if readable else UNREADABLE * share
+    told = doubt.told
+    readable = is_readable(told) if told is not None else 0 < len(doubt.witness) <= MOST_READ
+    return share if readable and not (told is not None and is_odd(told.call.source)) else UNREADABLE * share
 
 
 def is_readable(difference: Difference) -> bool:

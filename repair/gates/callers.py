@@ -35,7 +35,7 @@ from repair.records.effect import LEAST_KEPT, Effect
 from repair.records.functions import edit_scope
 from repair.records.ports import Sandbox, Submission, TrialSession
 from repair.records.verdict import Decision, Evidence, Measurement
-from repair.records.witness_text import ask_which, describe_witness, pick_unlike
+from repair.records.witness_text import ask_which, describe_witness, is_odd, pick_unlike
 from repair.records.wording import count_noun
 from repair.trials.trial_router import TrialTier
 from transforms.mutants.changed_lines import changed_lines
@@ -194,14 +194,15 @@ def _is_mixed(difference: Difference) -> bool:
     return ends_pathologically(difference.other) or is_unfit(difference.other)
 
 
-def _rank(difference: Difference) -> tuple[bool, bool, bool, int, int]:
-    """What is told first: a call that is read at a glance, another result, a test's own call, a short one.
+def _rank(difference: Difference) -> tuple[bool, bool, bool, bool, int, int]:
+    """What is told first: a call that is read at a glance, on usual values, another result, a test's own, a short one.
 
     What became of the arguments alone, and calls that crashed before, come later.
     """
     call = difference.call
     slip = isinstance(difference.other, Raised) and difference.other.incidental
-    return not _is_readable(difference), _is_hidden(difference), slip, _NEAREST.index(call.origin), len(call.source)
+    odd, near = not call.is_tested and is_odd(call.source), _NEAREST.index(call.origin)
+    return not _is_readable(difference), odd, _is_hidden(difference), slip, near, len(call.source)
 
 
 def _is_hidden(difference: Difference) -> bool:

@@ -1,16 +1,24 @@
 """What the counts of earlier failures say of one: which families of edits mend it, and how likely any fix is.
 
 Counts are kept under keys from all failures down to the ones most alike. Each key's posterior mean is the prior of the
-next finer one, and counts as ``STRENGTH`` observations. A key with fewer than ``LEAST`` observations says nothing.
+next finer one, and weighs as much as a fixed number of observations. What a finer key counts is left out of the coarser
+one, since it would count again at each step. A key with fewer than ``LEAST`` observations says nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise, takewhile
 
-STRENGTH = 20.0
-"""How many observations the next coarser key is worth."""
+STRENGTH = 100.0
+"""How many mended failures the next coarser key is worth where families are weighed.
+
+With so many the order is hardly moved by families that are drawn by itself (``make bench-memory``).
+"""
+
+CHANCE_STRENGTH = 10.0
+"""How many failures it is worth where the chance of any fix is told."""
 
 LEAST = 10.0
 """Observations below which a key says nothing."""
@@ -58,24 +66,34 @@ def factors_of(base: Shares, tallies: Sequence[Tally]) -> dict[str, float]:
 
     ``tallies`` go from the coarsest key to the finest. Empty where there are too few observations.
     """
-    shares, told = dict(base), False
-    for tally in tallies:
-        seen = tally.families or {}
-        total = sum(seen.get(family, 0.0) for family in base)
-        if total < LEAST:
-            break
-        told = True
-        shares = {each: (seen.get(each, 0.0) + STRENGTH * shares[each]) / (total + STRENGTH) for each in shares}
+    told = list(_telling(tallies, lambda tally: sum((tally.families or {}).get(family, 0.0) for family in base)))
     if not told:
         return {}
+    shares = dict(base)
+    for tally in _each_counted_once(told):
+        seen = tally.families or {}
+        total = sum(seen.get(family, 0.0) for family in base)
+        shares = {each: (seen.get(each, 0.0) + STRENGTH * shares[each]) / (total + STRENGTH) for each in shares}
     return {each: min(MOST_FACTOR, max(1 / MOST_FACTOR, shares[each] / base[each])) for each in base if base[each] > 0}
 
 
 def chance_of(tallies: Sequence[Tally]) -> Chance | None:
     """How likely a fix is; ``None`` where there are too few observations."""
-    mean, last = 0.5, None
-    for tally in tallies:
-        if tally.tried < LEAST:
-            break
-        mean, last = (tally.mended + STRENGTH * mean) / (tally.tried + STRENGTH), tally
-    return Chance(mean, round(last.mended), round(last.tried)) if last is not None else None
+    told = list(_telling(tallies, lambda tally: tally.tried))
+    mean = 0.5
+    for tally in _each_counted_once(told):
+        mean = (tally.mended + CHANCE_STRENGTH * mean) / (tally.tried + CHANCE_STRENGTH)
+    return Chance(mean, round(told[-1].mended), round(told[-1].tried)) if told else None
+
+
+def _telling(tallies: Sequence[Tally], count: Callable[[Tally], float]) -> Iterator[Tally]:
+    """The tallies down to the last one with enough observations."""
+    return takewhile(lambda tally: count(tally) >= LEAST, tallies)
+
+
+def _each_counted_once(tallies: Sequence[Tally]) -> Iterator[Tally]:
+    """The same tallies, each without what the next finer one counts."""
+    for tally, finer in pairwise((*tallies, Tally())):
+        inner = finer.families or {}
+        families = {each: max(0.0, n - inner.get(each, 0.0)) for each, n in (tally.families or {}).items()}
+        yield Tally(max(0.0, tally.tried - finer.tried), max(0.0, tally.mended - finer.mended), families)

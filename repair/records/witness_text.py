@@ -113,6 +113,17 @@ def ask_which(difference: Difference, name: str = "") -> str:
     return f"Should {difference.call.source} {infinitive_of(mine)} (this patch) or {infinitive_of(other)}{called}?"
 
 
+def is_odd(source: str) -> bool:
+    """Whether a call is on values that a caller would hardly write: private keywords, escapes, and huge numbers.
+
+    Examples: ``fill('a', _width=-80)``, ``trim('\\x00')``, ``add(1e+300)``; not ``trim('a', width=-80)``.
+    """
+    return _ODD.search(source) is not None
+
+
+_ODD = re.compile(r"[(,]\s*_\w*\s*=[^=]|\\[xuUN0]|\b(?:inf|nan)\b|\d{10}|\de[+-]?\d{2}")
+
+
 def infinitive_of(deed: str) -> str:
     """``returns 5, leaves args …`` as ``return 5, leave args …``."""
     for verb in ("returns", "raises"):
@@ -123,7 +134,9 @@ def infinitive_of(deed: str) -> str:
 
 def pick_unlike(departures: tuple[Difference, ...], most: int) -> tuple[Difference, ...]:
     """A few departures that have little in common: the first, the shortest that no test makes, then the least alike."""
-    waiting = sorted(departures[1:], key=lambda each: (each.call.is_tested, len(each.call.source)))
+    waiting = sorted(
+        departures[1:], key=lambda each: (each.call.is_tested, is_odd(each.call.source), len(each.call.source))
+    )
     chosen = list(departures[:1])
     while waiting and len(chosen) < most:
         far = {each: min(_distance(each, other) for other in chosen) for each in waiting}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import re
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -244,7 +245,10 @@ OTHERS = {
         "How likely a patch is not what its author meant, although it passed: one number from all doubts and "
         "measures. A "
         "certificate takes 2 % at most (`--risk` lowers that). Weights were learned on patches known to be right or "
-        "wrong; that of a feature which none of them had is set by hand, and said to be so.",
+        "wrong; that of a feature which none of them had is set by hand, and said to be so. It is a share among patches "
+        "with such evidence, and rests on as many as are named beside it: which of them are wrong it cannot say. Of one "
+        "right and one wrong patch the right one had the smaller risk in 69 of 100 pairs, and in 47 of 100 where the "
+        "projects had been sealed until then (2026-11-24). So look at the calls that change first.",
         "`-v` names the largest parts, `risk.shares` in JSON all, and `risk.by_hand` those whose weight nobody "
         "learned. Answer the question: it is the one that takes most.",
     ),
@@ -322,6 +326,15 @@ def word_text(word: AnswerWord, width: int) -> str:
         word.anchor,
     ]
     return "\n\n".join("\n".join(textwrap.wrap(each, width)) for each in paragraphs if each) + "\n"
+
+
+def explain_word(name: str, *kinds: str) -> str:
+    """The first sentence of what a word of these kinds means, for a line beside it; ``""`` of one that is not ours."""
+    found = next((each for each in words() if each.name == name and each.kind in kinds), None)
+    return _SENTENCE.split(found.means, maxsplit=1)[0] if found is not None else ""
+
+
+_SENTENCE = re.compile(r"(?<=[.?!]) ")
 
 
 def list_text(width: int) -> str:

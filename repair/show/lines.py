@@ -13,7 +13,8 @@ from rich.console import Console
 from rich.text import Text
 
 from repair.records.change import PROGRAM
-from repair.records.result import Result, Status
+from repair.records.result import Result, RiskView, Status
+from repair.records.wording import count_noun
 from repair.show.terminal import make_visible
 
 STYLES = {
@@ -81,17 +82,46 @@ def print_lines(lines: Iterable[Line], *, colour: bool, width: int) -> str:
 
 
 def shorten(text: str, most: int = MOST_SHOWN) -> str:
-    """The text as far as it fits into a list."""
-    return text if len(text) <= most else f"{text[:most]}…"
+    """The text as far as it fits into a list, cut behind a word, a comma or a bracket where one is near."""
+    if len(text) <= most:
+        return text
+    ends = [found.end() for found in _BOUNDARY.finditer(text[:most])]
+    end = ends[-1] if ends and ends[-1] > most // 2 else most
+    return f"{text[:end].rstrip()}…"
+
+
+_BOUNDARY = re.compile(r"[\s,;]+|[)\]}]+")
 
 
 def shorten_both(one: str, other: str, most: int) -> tuple[str, str]:
     """Two texts as far as they fit, cut so that it is seen where they differ: ``…aab`` and ``…aac``."""
     alike = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     if max(len(one), len(other)) <= most or one[:most] != other[:most]:
-        return shorten(one, most), shorten(other, most)
+        return _cut(one, most), _cut(other, most)
     start = max(0, alike - most // 2)
-    return f"…{shorten(one[start:], most - 1)}", f"…{shorten(other[start:], most - 1)}"
+    return f"…{_cut(one[start:], most - 1)}", f"…{_cut(other[start:], most - 1)}"
+
+
+def _cut(text: str, most: int) -> str:
+    """The text up to that very letter: what follows a boundary may be all that differs."""
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
+def count_wrong(risk: RiskView) -> str:
+    """The risk as a count that people read: ``about 12 of 100``."""
+    count = round(100 * risk.value)
+    return "fewer than 1 of 100" if risk.value < 0.01 else f"about {count} of 100" if count < 100 else "nearly all"
+
+
+def risk_in_words(risk: RiskView) -> str:
+    """What the number means, on how many patches it rests, and what it cannot say."""
+    number, limit, upper = (f"{100 * each:.1f} %" for each in (risk.value, risk.limit, risk.upper))
+    rests = f"learned on {count_noun(risk.patches, 'patch', 'patches')} of {count_noun(risk.projects, 'project')}"
+    return (
+        f"Risk {number}: of patches with such evidence {count_wrong(risk)} are not what was meant ({rests} that were "
+        f"known to be right or wrong; upper bound {upper}). A certificate takes {limit} at most. "
+        "Which ones these are the number cannot say: the calls that change and the question can."
+    )
 
 
 def headline(result: Result) -> str:

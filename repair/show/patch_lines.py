@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from rich.cells import cell_len
 from rich.text import Text
 
-from repair.records.result import AskedView, ChangeView, EffectView, EvidenceView, PatchView, Status
+from repair.records.result import AskedView, ChangeView, EffectView, EvidenceView, PatchView, RiskView, Status
 from repair.records.witness_text import MODELS_FIX
 from repair.records.wording import count_noun, list_names
 from repair.show.changed_words import DiffRow, read_rows, without_context
-from repair.show.lines import STYLES, Line, place, quote, shorten, shorten_both, wrap
+from repair.show.lines import STYLES, Line, count_wrong, place, quote, shorten, shorten_both, wrap
 
 ANNOTATION = 120
 """Columns of a text that others show."""
@@ -264,9 +264,10 @@ def _evidence(patch: PatchView, width: int) -> Iterator[Line]:
     yes = len(patch.evidence) - len(others)
     said = [f"yes from {yes} of {count_noun(len(patch.evidence), 'gate')}"]
     if patch.risk is not None:
-        said.append(f"risk {patch.risk.value:.1%}, limit {patch.risk.limit:.1%}".replace("%", " %"))
+        said.append(_brief_risk(patch.risk))
     if patch.not_checked:
         said.append(f"{len(patch.not_checked)} not checked")
+    said += ["each word: repair help WORD"] if others else []
     yield ""
     yield from in_bold(wrap(f"Evidence: {'; '.join(said)}", width, "", "  "))
     groups = _group(others)
@@ -277,10 +278,18 @@ def _evidence(patch: PatchView, width: int) -> Iterator[Line]:
             (each.witness for each in gates if each.witness and not _is_shown(each) and each.witness not in claim), ""
         )
         shown = f"{names}: {word}: {claim}{f'; witness: {shorten(witness)}' if witness else ''}"
-        yield from wrap(shown, width, rest="    ", most=3)
+        yield from wrap(shown, width, rest="    ", most=2 if len(groups) > 1 else 3)
     left = [each.gate for _, gates in groups[MOST_DOUBTS:] for each in gates]
     if left:
         yield from wrap(f"and what {list_names(left, 'gate', 4)} could not tell (-v)", width)
+
+
+def _brief_risk(risk: RiskView) -> str:
+    """``risk 2.6 % (about 3 of 100 like it are wrong, by 341 judged ones), limit 2.0 %``."""
+    rests = (
+        f" ({count_wrong(risk)} like it are wrong, by {risk.patches} judged ones)" if risk.value > risk.limit else ""
+    )
+    return f"risk {100 * risk.value:.1f} %{rests}, limit {100 * risk.limit:.1f} %"
 
 
 def _is_shown(evidence: EvidenceView) -> bool:

@@ -247,9 +247,11 @@ def _listed(heading: str, entries: Sequence[str], most: int, width: int) -> Iter
 def _closing(result: Result, others: int, width: int, reach: str) -> Iterator[Line]:
     """What to do next, and where the rest is. A command is one line, to be copied."""
     yield ""
+    shown = f"repair show {result.run}"
+    is_named = bool(result.run) and result.next_action.endswith(shown) and not reach and not others
     if result.next_action:
-        said = f"Next: {result.next_action}"
+        said = f"Next: {result.next_action}{' -v' if is_named else ''}"
         yield from in_bold([said] if result.next_action.startswith("repair ") else wrap(said, width, "", "  "))
     more = f"{count_noun(others, 'alternative')} and all else" if others else "all of it"
-    if result.run:
+    if result.run and not is_named:
         yield Text(f"{more}: {' '.join(filter(None, (f'repair show {result.run} -v', reach)))}", "dim")

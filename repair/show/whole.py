@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from rich.text import Text
 
@@ -20,7 +19,7 @@ from repair.records.result import (
     Status,
 )
 from repair.records.wording import count_noun
-from repair.show.lines import STYLES, Line, diff_lines, headline, list_lines, place, quote, shorten
+from repair.show.lines import STYLES, Line, diff_lines, headline, list_lines, place, quote, risk_in_words, wrap
 
 DECISIONS = {"accept": ("yes", "green"), "reject": ("no", "red"), "unknown": ("unknown", "yellow")}
 
@@ -32,8 +31,13 @@ TIERS = {
 }
 """Where candidates are run, in words, the quickest first."""
 
-MOST_UNRUN = 5
+MOST_WIDE = 100
+"""Columns of a paragraph."""
+
 MOST_SHARES = 6
+"""Parts of a risk that are named."""
+
+MOST_UNRUN = 5
 """Changed statements that no test runs, and tests that notice nothing, that are named."""
 
 
@@ -138,7 +142,7 @@ def _patch(patch: PatchView, verbosity: int) -> Iterator[Line]:
         yield from ("", f"{patch.second_opinion[0].upper()}{patch.second_opinion[1:]}")
     yield from _evidence(patch, verbosity)
     if patch.risk is not None:
-        yield from ("", _describe_risk(patch.risk))
+        yield from ("", *wrap(risk_in_words(patch.risk), MOST_WIDE, "", "  "))
         yield from _describe_shares(patch.risk) if verbosity > 0 else ()
     if verbosity > 0:
         yield from list_lines("Why it is ranked here", patch.reasons)
@@ -197,17 +201,10 @@ def _effect(effect: EffectView, file: str) -> Iterator[Line]:
 
 def _describe_changes(effect: EffectView) -> Iterator[str]:
     for change in effect.changes:
-        call, before, after = (shorten(text) for text in (change.call, change.before, change.after))
-        yield _describe_change(replace(change, call=call, before=before, after=after))
+        yield _describe_change(change)
     left = effect.changed - len(effect.changes)
     if left > 0:
         yield f"and on {'at least ' if effect.bounded else ''}{count_noun(left, 'more input')}"
-
-
-def _describe_risk(risk: RiskView) -> str:
-    """``risk 1.4 % (calibrated on 812 patches of 31 projects; upper bound 3.1 %)``."""
-    rests = f"calibrated on {count_noun(risk.patches, 'patch', 'patches')} of {count_noun(risk.projects, 'project')}"
-    return f"risk {risk.value:.1%} ({rests}; upper bound {risk.upper:.1%}), of {risk.limit:.1%} for a certificate"
 
 
 def _describe_shares(risk: RiskView) -> Iterator[Line]:
@@ -217,6 +214,8 @@ def _describe_shares(risk: RiskView) -> Iterator[Line]:
     yield (
         f"  made of, in log-odds: {', '.join(said)}" if largest else "  made of nothing but how often patches are wrong"
     )
+    if largest:
+        yield "  `repair help NAME` says what each of them is"
     if any(name in risk.by_hand for name, _ in largest):
         yield "  set by hand: no patch that the weights were learned on had it"
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from repair.records.result import PatchView, Result
 from repair.records.wording import count_noun
-from repair.show.lines import clean, headline
+from repair.show.lines import clean, headline, risk_in_words
 from repair.show.patch_lines import asked_first
 from repair.store.decisions import PersonsDecision
 
@@ -60,7 +60,7 @@ def _patch(patch: PatchView | None) -> Iterator[str]:
             yield f"- otherwise: {question.other}{other}"
     yield from ("", "## Evidence", "")
     if patch.risk is not None:
-        yield f"Risk {patch.risk.value:.1%}, limit {patch.risk.limit:.1%}.\n"
+        yield f"{risk_in_words(patch.risk)}\n"
     for each in patch.evidence:
         witness = f"; witness: {each.witness}" if each.witness else ""
         yield f"- {each.gate}: {each.decision}: {each.claim}{witness}"

@@ -16,6 +16,8 @@ from markupsafe import Markup
 
 from repair.records.result import Status
 from repair.records.tests_report import TestsStatus
+from repair.show.help_words import explain_word
+from repair.show.lines import risk_in_words, shorten
 from repair.show.patch_lines import WHO
 from repair.show.terminal import make_visible
 
@@ -74,6 +76,9 @@ def _environment(most: int) -> Environment:
     )
     made.filters["tone"] = lambda status: TONES.get(status, "bad")
     made.filters["word"] = lambda decision: DECISIONS.get(decision, (decision, "doubt"))
+    made.filters["meaning"] = explain_word  # of one of the kinds that it is given
+    made.filters["brief"] = shorten
+    made.filters["in_words"] = risk_in_words
     made.filters["listed"] = lambda each: tuple(each)[:MOST_LISTED]
     made.filters["left"] = lambda each: max(0, len(each) - MOST_LISTED)
     made.globals["who"] = WHO

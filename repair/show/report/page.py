@@ -26,7 +26,7 @@ from repair.show.report.code import SideBySide, compare_sides
 from repair.show.report.markup import MOST_LISTED, embed, make_within_bounds, render
 from repair.show.report.pictures import Event, draw_convergence, draw_timeline
 from repair.show.report.rounds import ReadText, list_rounds
-from repair.show.whole import TIERS
+from repair.show.whole import MOST_SHARES, TIERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +83,8 @@ class PatchPart:
     slowest: float
     """Seconds of its slowest gate."""
     mutants: MutantTable | None = None
+    shares: tuple[tuple[str, float], ...] = ()
+    """The largest parts of its risk, in log-odds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +179,7 @@ def _answer(prefix: str, patch: PatchView, tests: Sequence[str], details: RunDet
         region_of(patch)[0],
         max(slowest, 0.001),
         None if known is None else list_mutants(known.mutants, f"{prefix}line", known.line, known.text),
+        tuple(sorted(patch.risk.shares.items(), key=lambda each: -abs(each[1]))[:MOST_SHARES]) if patch.risk else (),
     )
 
 

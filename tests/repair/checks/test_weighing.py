@@ -152,3 +152,13 @@ def test_where_what_weighs_most_is_no_question_some_input_is_asked_about() -> No
     found, _ = weigh_evidence(spoken(mutation=(mute, light)), TABLE, 0.02)
     assert by_gate(found)["mutation"].question == "Should price(7) be?"
     assert by_gate(found)["mutation"].decision is Decision.UNKNOWN
+
+
+def test_a_question_about_values_that_nobody_writes_waits_for_one_about_usual_ones() -> None:
+    odd, usual = (
+        replace(HEAVY, question=f"Should {source} be?", told=differs(source, "returns 5", "returns 6"))
+        for source in ("fill('a', _width=-80)", "fill('a', width=80)")
+    )
+    for first, second in ((odd, usual), (usual, odd)):
+        found, _ = weigh_evidence(spoken(mutation=(first,), behaviour=(second,)), TABLE, 0.02)
+        assert [each.question for each in found if each.question] == [usual.question]

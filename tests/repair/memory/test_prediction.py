@@ -16,8 +16,19 @@ def test_nothing_is_said_below_ten_observations() -> None:
 
 
 def test_what_mended_weighs_more_and_what_did_not_less() -> None:
-    found = factors_of(BASE, (Tally(20, 20, {"guard": 20}),))
+    found = factors_of(BASE, (Tally(100, 100, {"guard": 100}),))
     assert found == {"literal": 0.5, "guard": pytest.approx(2.5), "call": 0.5}
+
+
+def test_what_a_finer_key_counts_counts_once() -> None:
+    one = Tally(100, 100, {"guard": 100})
+    assert factors_of(BASE, (one,) * 6) == pytest.approx(factors_of(BASE, (one,)))
+    assert chance_of((Tally(31, 2),) * 6) == chance_of((Tally(31, 2),))
+
+
+def test_a_finer_key_weighs_more_than_what_is_beside_it() -> None:
+    found = factors_of(BASE, (Tally(200, 200, {"guard": 100, "call": 100}), Tally(100, 100, {"guard": 100})))
+    assert found["guard"] > found["call"] > found["literal"]
 
 
 def test_a_factor_is_bounded() -> None:
@@ -35,7 +46,8 @@ def test_a_finer_key_leans_on_the_coarser_one_and_counts_only_with_ten() -> None
     assert chance_of((coarse, few)) == chance_of((coarse,))
     found = chance_of((coarse, many))
     assert found is not None
-    assert found.chance == pytest.approx((2 + 20 * 0.5) / 51)
+    others = (48 + 10 * 0.5) / 79
+    assert found.chance == pytest.approx((2 + 10 * others) / 41)
     assert found.claim == "uncertain: 2 of 31 like it were mended"
 
 

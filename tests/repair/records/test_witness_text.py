@@ -12,6 +12,7 @@ from repair.records.witness_text import (
     describe_both,
     describe_ends,
     describe_witness,
+    is_odd,
     pick_unlike,
 )
 
@@ -109,3 +110,22 @@ def test_a_question_is_a_sentence():
 def test_the_texts_of_these_tests_are_read_as_they_are_written(text):
     assert describe_both(differs("f()", text, "returns 'other'"))[0].startswith(text)
     assert behaviour(text) == differs("f()", text, text).mine
+
+
+@pytest.mark.parametrize(
+    ("source", "odd"),
+    [
+        ("fill('a', _width=-80)", True),
+        ("fill(_width=-80)", True),
+        ("trim('\\x00a')", True),
+        ("add(1e+300)", True),
+        ("add(float('inf'))", True),
+        ("add(12345678901)", True),
+        ("trim('a', width=-80)", False),
+        ("_trim('a', my_width=8)", False),
+        ("add(_a == 3)", False),
+        ("add(1.5, 'info')", False),
+    ],
+)
+def test_values_that_nobody_would_write_are_odd(source: str, odd: bool) -> None:
+    assert is_odd(source) is odd

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from repair.show.lines import shorten_both
+from repair.records.result import RiskView
+from repair.show.lines import count_wrong, risk_in_words, shorten, shorten_both
 
 
 @pytest.mark.parametrize(
@@ -20,3 +21,41 @@ from repair.show.lines import shorten_both
 def test_two_texts_are_cut_where_it_is_seen_how_they_differ(one, other, shown):
     assert shorten_both(one, other, 20) == shown
     assert one == other or shown[0] != shown[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("price(10, discount=6)", "price(10,…"),
+        ("price(10) on Cart(a)", "price(10)…"),
+        ("a word that is long", "a word that…"),
+        ("[1, 2], [3, 4]", "[1, 2], [3,…"),
+        ("a" * 20, "aaaaaaaaaaaa…"),
+        ("f(aaaaaaaaaaaaaaa", "f(aaaaaaaaaa…"),
+        ("f(1, aaaaaaaaaaaaaa", "f(1, aaaaaaa…"),
+        ("price(10)", "price(10)"),
+    ],
+)
+def test_a_text_is_cut_behind_a_word_or_a_bracket_where_one_is_near(text: str, shown: str) -> None:
+    assert shorten(text, 12) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (0.0, "fewer than 1 of 100"),
+        (0.0099, "fewer than 1 of 100"),
+        (0.01, "about 1 of 100"),
+        (0.876, "about 88 of 100"),
+        (0.999, "nearly all"),
+    ],
+)
+def test_a_risk_is_a_count_of_patches(value: float, words: str) -> None:
+    assert count_wrong(RiskView(value, 1.0, 341, 57, 0.02)) == words
+
+
+def test_a_risk_in_words_says_on_what_it_rests_and_what_it_cannot_say() -> None:
+    said = risk_in_words(RiskView(0.269, 0.41, 341, 57, 0.02))
+    assert said.startswith("Risk 26.9 %: of patches with such evidence about 27 of 100 are not what was meant")
+    for part in ("341 patches of 57 projects", "upper bound 41.0 %", "2.0 % at most", "cannot say"):
+        assert part in said

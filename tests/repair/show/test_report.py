@@ -24,6 +24,7 @@ from repair.records.result import (
     ModelAttempt,
     PatchView,
     Result,
+    RiskView,
     Seconds,
     Status,
     SuspectView,
@@ -478,3 +479,22 @@ def test_the_fewest_that_were_left_so_far_are_a_line_that_never_rises_again():
     assert list(places) == sorted(places)
     assert list(heights) == sorted(heights)
     assert (places[0], places[-1], len(set(heights))) == (0, WIDTH, 4)
+
+
+def test_words_of_the_evidence_and_parts_of_the_risk_are_explained() -> None:
+    risk = RiskView(
+        0.269, 0.41, 341, 57, 0.02, {"new_crash": 1.2, "vouching": -0.4, "outside.house": 0.1}, ("new_crash",)
+    )
+    text = Page(page_of(replace(RESULT, patches=(replace(PATCH, risk=risk),)))).text
+    assert "It asks: Do the tests notice small faults in what the patch wrote" in text
+    assert "about 27 of 100 are not what was meant" in text
+    assert "341 patches of 57 projects" in text
+    first, second, third = (text.index(name) for name in ("new_crash", "vouching", "outside.house"))
+    assert first < second < third
+    assert "many passing tests run the function" in text[second:third]
+    assert "set by hand" in text[first:second]
+
+
+def test_a_gate_of_a_third_party_has_no_meaning_of_ours() -> None:
+    patch = replace(PATCH, evidence=(EvidenceView("risk", "accept", "the house says yes"),))
+    assert "It asks:" not in Page(page_of(replace(RESULT, patches=(patch,)))).text
