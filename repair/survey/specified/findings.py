@@ -5,13 +5,22 @@ from __future__ import annotations
 import datetime
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from repair.records.specified import PersonsWord, SpecFinding, SpecKind, SpecRequest
 from repair.survey.specified.fact_store import FactStore
 
 _ORDER = tuple(SpecKind)
 _LETTERS = {SpecKind.CONTRADICTION: "C", SpecKind.DRIFT: "D", SpecKind.STALE: "S", SpecKind.GAP: "G"}
+
+
+@dataclass(frozen=True, slots=True)
+class LookedAt:
+    """What one part of a check has found, what it looked at, and what it did not."""
+
+    findings: tuple[SpecFinding, ...] = ()
+    checked: tuple[str, ...] = ()
+    not_checked: tuple[str, ...] = ()
 
 
 def finding_of(

@@ -118,7 +118,8 @@ def _said(fact: Fact) -> tuple[str, str, str, str]:
 def _by_last_name(scanned: ScannedProject) -> dict[str, str]:
     found: dict[str, str] = {}
     for subject in scanned.functions:
-        name = subject.rpartition(":")[2].rpartition(".")[2]
+        owner, _, name = subject.rpartition(":")[2].rpartition(".")
+        name = owner.rpartition(".")[2] if name == "__init__" else name  # a call names the class alone
         found[name] = "" if name in found else subject
     return {name: subject for name, subject in found.items() if subject}
 

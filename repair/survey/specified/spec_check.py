@@ -6,13 +6,13 @@ import contextlib
 import re
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from analysis.errors import OutOfTimeError, TargetError, UsageError
+from analysis.errors import OutOfTimeError, UsageError
 from analysis.specified.contradictions import find_contradictions
-from analysis.specified.fact_record import Extractor, Fact, KnownBy, Predicate, shortened
+from analysis.specified.fact_record import Fact, KnownBy, shortened
 from repair.records.config import Options
 from repair.records.events import Listener, phase
 from repair.records.specified import (
@@ -27,7 +27,8 @@ from repair.records.wording import count_noun
 from repair.store.store import open_store
 from repair.survey.specified.drift import DriftedFact, DriftOfFunction, find_drift
 from repair.survey.specified.fact_store import FactStore
-from repair.survey.specified.findings import finding_of, keep_words_of, with_words
+from repair.survey.specified.findings import LookedAt, finding_of, keep_words_of, with_words
+from repair.survey.specified.gaps import find_gaps
 from repair.survey.specified.instances import ClassTexts
 from repair.survey.specified.links import Requirements, find_links
 from repair.survey.specified.property_drift import PROPERTIES, CalledProgram, find_broken_properties
@@ -35,26 +36,13 @@ from repair.survey.specified.readings import hold_readings, with_words_of_people
 from repair.survey.specified.scan import ScannedProject, scan_project
 from repair.survey.specified.scanning import view_facts
 from repair.survey.specified.seen import SeenBehaviour, look_at_calls
-from repair.survey.specified.spec_trace import NO_KILL, LinkProver
 from repair.survey.specified.stale import find_stale
 from repair.survey.survey import Surveyor, changed_meanwhile, open_surveyor
-from repair.survey.survey_report import SurveyRequest, SurveySeen
 from repair.trials.run_time import RunTime, TimeIsUp
 from sandbox.sandbox import LocalSandbox
 
 DRIFT_SHARE = 0.5
 """The share of the time that facts may be run in."""
-
-_TYPES = (Predicate.TYPE, Predicate.DEFAULT, Predicate.REQUIRED)
-
-
-@dataclass(frozen=True, slots=True)
-class _Looked:
-    """What the parts of a check have found, and what each looked at."""
-
-    findings: tuple[SpecFinding, ...] = ()
-    checked: tuple[str, ...] = ()
-    not_checked: tuple[str, ...] = ()
 
 
 def check_facts(
@@ -79,7 +67,7 @@ def check_facts(
             _stale(scanned, sandbox, known, store.facts()),
             _drift(scanned, read, sandbox, surveyor, started + DRIFT_SHARE * options.max_seconds),
             _seen(scanned, sandbox, surveyor),
-            _gaps(scanned, sandbox, surveyor, known, options, started + options.max_seconds),
+            find_gaps(scanned, sandbox, surveyor, known, options, started + options.max_seconds),
         ]
         every = [each for part in parts for each in part.findings if _is_asked(each, asked.paths)]
         keep_words(asked, every, store)
@@ -111,7 +99,7 @@ def keep_words(asked: SpecRequest, findings: Sequence[SpecFinding], store: FactS
     keep_words_of(asked, store)
 
 
-def _contradictions(scanned: ScannedProject, read: Sequence[Fact]) -> _Looked:
+def _contradictions(scanned: ScannedProject, read: Sequence[Fact]) -> LookedAt:
     """Among what is stated; and between that and what a model ``read``, which allows for nothing and does not count."""
     found = find_contradictions(scanned.facts, scanned.functions)
     if read:
@@ -131,22 +119,22 @@ def _contradictions(scanned: ScannedProject, read: Sequence[Fact]) -> _Looked:
         )
         for each in found
     )
-    return _Looked(findings, (f"contradictions: {count_noun(len(scanned.facts), 'fact')} held against one another",))
+    return LookedAt(findings, (f"contradictions: {count_noun(len(scanned.facts), 'fact')} held against one another",))
 
 
-def _stale(scanned: ScannedProject, sandbox: LocalSandbox, known: Requirements, before: Sequence[FactView]) -> _Looked:
+def _stale(scanned: ScannedProject, sandbox: LocalSandbox, known: Requirements, before: Sequence[FactView]) -> LookedAt:
     named = {path for test in known.tests for path, _ in test.files}
     exists = {path: path in sandbox.snapshot.read([path]) for path in named}
     findings = tuple(find_stale(scanned, dict(sandbox.snapshot.sources()), known, before, exists))
     quotes = sum(len(test.quotes) for test in known.tests)
     said = f"stale quotes: {count_noun(quotes, 'quote')} of tests, {count_noun(len(before), 'fact')} of the last scan"
     missing = () if before else ("changed requirements: there was no scan before (`repair spec scan`)",)
-    return _Looked(findings, (said,), missing)
+    return LookedAt(findings, (said,), missing)
 
 
 def _drift(
     scanned: ScannedProject, read: Sequence[Fact], sandbox: LocalSandbox, surveyor: Surveyor, until: float
-) -> _Looked:
+) -> LookedAt:
     """Each function's facts run, those named in most facts first. What a model ``read`` runs by itself, after the
     rest."""
     facts: dict[tuple[KnownBy | None, str], list[Fact]] = {}
@@ -178,7 +166,7 @@ def _drift(
     if late:
         not_run.append(f"drift of {count_noun(late, 'function')}: the time was over")
     said = f"drift: {count_noun(held, 'fact')} held against {count_noun(calls, 'call')}"
-    return _Looked(findings, (said,), tuple(not_run))
+    return LookedAt(findings, (said,), tuple(not_run))
 
 
 def _properties(
@@ -216,7 +204,7 @@ def _drift_finding(drifted: DriftedFact) -> SpecFinding:
     )
 
 
-def _seen(scanned: ScannedProject, sandbox: LocalSandbox, surveyor: Surveyor) -> _Looked:
+def _seen(scanned: ScannedProject, sandbox: LocalSandbox, surveyor: Surveyor) -> LookedAt:
     """Results of another kind than what is said, seen while the suite ran."""
     sources = sandbox.snapshot.sources()
     try:
@@ -224,7 +212,7 @@ def _seen(scanned: ScannedProject, sandbox: LocalSandbox, surveyor: Surveyor) ->
     except (OutOfTimeError, TimeIsUp):
         seen = SeenBehaviour(problem="the time was over")
     if seen.problem:
-        return _Looked((), (), (f"results of the suite's calls: {shortened(seen.problem)}",))
+        return LookedAt((), (), (f"results of the suite's calls: {shortened(seen.problem)}",))
     findings = tuple(
         finding_of(
             SpecKind.DRIFT,
@@ -238,63 +226,4 @@ def _seen(scanned: ScannedProject, sandbox: LocalSandbox, surveyor: Surveyor) ->
         )
         for each in seen.strange
     )
-    return _Looked(findings, (f"results of the suite's calls: {count_noun(seen.functions, 'function')} seen",))
-
-
-def _gaps(
-    scanned: ScannedProject,
-    sandbox: LocalSandbox,
-    surveyor: Surveyor,
-    known: Requirements,
-    options: Options,
-    end: float,
-) -> _Looked:
-    try:
-        seen = surveyor.look(SurveyRequest(mutants=0, seconds=options.max_seconds, seed=options.seed))
-    except (TargetError, OutOfTimeError, TimeIsUp) as problem:
-        said = getattr(problem, "found", "") or "the time was over"
-        return _Looked((), (), (f"gaps: {shortened(said)}",))
-    prover = LinkProver(sandbox, seen, surveyor.limits, options.mutants, time.monotonic, end)
-    findings = (*_untested(scanned, seen), *_unlinked(known, prover))
-    said = f"gaps: {count_noun(len(seen.public), 'public function')}, {count_noun(len(known.stated), 'requirement')}"
-    return _Looked(findings, (said,))
-
-
-def _untested(scanned: ScannedProject, seen: SurveySeen) -> Iterator[SpecFinding]:
-    """Public functions of which nothing is stated and that no test runs; and those with facts that no test runs."""
-    facts = Counter(fact.subject for fact in scanned.facts if _says_something(fact))
-    for each in seen.public:
-        function = each.function
-        subject = f"{function.path}:{function.qualname}"
-        if each.tests or each.others:
-            continue
-        count = facts[subject]
-        said = (
-            f"{function.qualname} has {count_noun(count, 'fact')}, and no test runs it"
-            if count
-            else f"{function.qualname}: no fact and no test speaks of it"
-        )
-        yield finding_of(SpecKind.GAP, subject, said, function.path, function.line, words=("untested",))
-
-
-def _says_something(fact: Fact) -> bool:
-    return fact.predicate not in _TYPES and fact.extractor not in (Extractor.TEST, Extractor.COMMIT)
-
-
-def _unlinked(known: Requirements, prover: LinkProver) -> Iterator[SpecFinding]:
-    """Requirements that no test names, and those whose tests kill nothing."""
-    for name, fact in known.stated.items():
-        links = [each for each in known.links if each.requirement == name]
-        place = fact.place
-        if not links:
-            said = f"{name}: no test says that it is for it"
-            yield finding_of(SpecKind.GAP, name, said, place.path, place.line, (fact.cite(),), words=("unlinked",))
-            continue
-        proved = [link for each in links for link in prover.prove(each)]
-        if proved and all(link.why == NO_KILL for link in proved):
-            said = f"{name}: its tests kill nothing ({_named(link.test for link in proved)})"
-            yield finding_of(SpecKind.GAP, name, said, place.path, place.line, (fact.cite(),), words=("no kill",))
-
-
-def _named(tests: Iterable[str]) -> str:
-    return ", ".join(dict.fromkeys(tests))
+    return LookedAt(findings, (f"results of the suite's calls: {count_noun(seen.functions, 'function')} seen",))
