@@ -1,12 +1,13 @@
 """`make bench-grow`: which mutants that no test notices grown tests kill, beside Hypothesis's ghostwriter and Pynguin.
 
-A mutant counts as told apart where a search with one of three other seeds finds an input for it, or any test does.
-All tests run on the same mutants, in the same forks.
+A mutant counts as told apart where a search of ten minutes with other seeds finds an input for it, or any test does:
+grown ones, those of the rivals, and those of a later release. All tests run on the same mutants, in the same forks.
 """
 
 from __future__ import annotations
 
 import datetime
+import itertools
 import os
 import random
 import statistics
@@ -22,6 +23,7 @@ from analysis.facts import Files, InvalidRun, Outcome, TestId, TestRun
 from analysis.quality.vouching import VouchedFunction
 from corpora.environment import environment
 from corpora.lab.benchmarks.figures import Figure, Measured, Row, table, write_record
+from corpora.lab.benchmarks.grown_libraries import FIVE, LIBRARIES, Library
 from corpora.lab.benchmarks.rival_tests import (
     GHOST,
     PYNGUIN,
@@ -31,7 +33,6 @@ from corpora.lab.benchmarks.rival_tests import (
     write_pynguin,
 )
 from corpora.lab.benchmarks.setup import machine_of, say, versions
-from corpora.lab.cases import HUMANIZE, PYTEST
 from corpora.lab.pinned import SourcePackage, fetch
 from corpora.source_package import case_cache, unpack
 from repair.compare.answers import module_of
@@ -54,59 +55,25 @@ PER_SECOND = Figure("grow_kills_per_second_vs_best_rival", 1, 10)
 PER_LINE = Figure("grow_kills_per_line_vs_best_rival", 1, 10)
 
 
+LEAST_SEARCHES = 3
+"""So many searches tell apart, however short their time is."""
+
+
 @dataclass(frozen=True, slots=True)
-class Library:
-    """A library, the files whose public functions are grown, its environment, and its ``tests`` where not all count."""
+class Effort:
+    """How much is done: seconds and functions, mutants of a function, runs of what was grown, whether Pynguin runs."""
 
-    package: SourcePackage
-    paths: tuple[str, ...]
-    sources: str = "."
-    requirements: tuple[str, ...] = PYTEST
-    tests: tuple[str, ...] = ()
+    seconds: int
+    apart_seconds: int
+    most: int
+    mutants: int
+    runs: int
+    pynguin: bool
 
 
-LIBRARIES = {
-    "inflection": Library(
-        SourcePackage("inflection", "0.5.1", "1a29730d366e996aaacffb2f1f1cb9593dc38e2ddd30c91250c6dde09ea9b417"),
-        ("inflection",),
-    ),
-    "humanize": Library(
-        HUMANIZE.pair.new,
-        ("src/humanize/filesize.py", "src/humanize/lists.py", "src/humanize/number.py"),
-        "src",
-        HUMANIZE.requirements,
-    ),
-    "idna": Library(
-        SourcePackage("idna", "3.20", "a7db850025b95ded1eae8a46181a1a6c56c92c96f0e2b005d9ff8dc0210cab44"),
-        ("idna/core.py", "idna/intranges.py"),
-        tests=(
-            "tests/test_idna.py",
-            "tests/test_idna_compat.py",
-            "tests/test_idna_codec.py",
-        ),  # not the 6,000 of a table
-    ),
-    "isodate": Library(
-        SourcePackage("isodate", "0.7.2", "4cd1aa0f43ca76f4a6c6c0292a85f40b35ec2e43e315b59f06e6d32171a953e6"),
-        ("src/isodate",),
-        "src",
-    ),
-    "rfc3986": Library(
-        SourcePackage("rfc3986", "2.0.0", "97aacf9dbd4bfd829baad6e6309fa6573aaf1be3f6fa735c8ab05e46cecb261c"),
-        ("src/rfc3986/normalizers.py", "src/rfc3986/misc.py", "src/rfc3986/validators.py"),
-        "src",
-    ),
-    "validators": Library(
-        SourcePackage("validators", "0.36.0", "92ad9ed00bbed320b784cec0ea90b213cf08904cf605b3d0852cfa4108e32a2c"),
-        ("src/validators",),
-        "src",
-    ),
-    "webcolors": Library(
-        SourcePackage("webcolors", "25.10.0", "62abae86504f66d0f6364c2a8520de4a0c47b80c03fc3a5f1815fedbef7c19bf"),
-        ("src/webcolors",),
-        "src",
-    ),
-}
-"""Growing was never tried on the last five before they were measured."""
+WHOLE = Effort(seconds=60, apart_seconds=600, most=1000, mutants=100, runs=50, pynguin=True)
+SMALL = Effort(seconds=15, apart_seconds=10, most=1, mutants=30, runs=4, pynguin=False)
+"""What runs in some five minutes, to see that all of it works: its figures say next to nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,23 +99,28 @@ class Compared:
 
 
 @click.command()
-@click.option("--only", default="inflection", show_default=True, help=f"Libraries: {', '.join(LIBRARIES)}.")
-@click.option("--seconds", default=60, show_default=True, help="Time for a function.")
-@click.option("--mutants", default=100, show_default=True, help="Mutants of a function at most.")
-@click.option("--runs", default=50, show_default=True, help="Shuffled runs of what was grown.")
-@click.option("--most", default=1000, show_default=True, help="Functions of a library at most, by chance.")
+@click.option("--only", default=",".join(FIVE), show_default=True, help=f"Libraries: {', '.join(LIBRARIES)}.")
+@click.option("--seconds", default=WHOLE.seconds, show_default=True, help="Time for a function.")
+@click.option("--apart-seconds", default=WHOLE.apart_seconds, show_default=True, help="Search for what tells apart.")
+@click.option("--mutants", default=WHOLE.mutants, show_default=True, help="Mutants of a function at most.")
+@click.option("--runs", default=WHOLE.runs, show_default=True, help="Shuffled runs of what was grown.")
+@click.option("--most", default=WHOLE.most, show_default=True, help="Functions of a library at most, by chance.")
 @click.option("--pynguin/--no-pynguin", default=True, show_default=True, help="Whether Pynguin takes part.")
+@click.option("--small", is_flag=True, help="Of all as little as shows that it works, whatever else is asked.")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("build/bench/grow.json"), show_default=True)
-def main(only: str, seconds: int, mutants: int, runs: int, most: int, pynguin: bool, out: Path) -> None:
+def main(
+    only: str, seconds: int, apart_seconds: int, mutants: int, runs: int, most: int, out: Path, *, pynguin: bool,
+    small: bool,
+) -> None:  # fmt: skip
     """Measure, print the table, and write the record."""
     names = [name.strip() for name in only.split(",") if name.strip()]
     if unknown := set(names) - LIBRARIES.keys():
         raise click.UsageError(f"There is no library {sorted(unknown)[0]!r}")
+    effort = SMALL if small else Effort(seconds, apart_seconds, most, mutants, runs, pynguin)
     began, load = time.monotonic(), os.getloadavg()
     found: dict[str, tuple[list[Compared], int, list[int]]] = {}
     for name in names:
-        options = Options(root="", max_seconds=3600.0, mutants=mutants)
-        found[name] = measure_library(LIBRARIES[name], options, seconds, runs, most, out.parent, pynguin=pynguin)
+        found[name] = measure_library(LIBRARIES[name], effort, out.parent)
     measured = Measured(tuple(rows_of(found)), tuple(_numbers(found)), tuple(_notes(found)))
     click.echo(table(measured))
     for note in measured.notes:
@@ -166,26 +138,25 @@ def main(only: str, seconds: int, mutants: int, runs: int, most: int, pynguin: b
     click.echo(f"Written to {out}")
 
 
-def measure_library(
-    library: Library, options: Options, seconds: int, runs: int, most: int, folder: Path, *, pynguin: bool
-) -> tuple[list[Compared], int, list[int]]:
+def measure_library(library: Library, effort: Effort, folder: Path) -> tuple[list[Compared], int, list[int]]:
     """Each function compared, how many tests differed in shuffled runs, and the lines of each test."""
-    tree = folder / "grow-trees" / str(library.package)
-    if not tree.exists():
-        unpack(fetch(library.package, case_cache()), tree)
+    tree = _unpacked(library.package, folder)
     python = environment((*library.requirements, *_missing(GHOST, library.requirements)), case_cache())
-    options = replace(options, root=str(tree.resolve()), python=python, tests=library.tests)
+    options = Options(
+        root=str(tree.resolve()), max_seconds=3600.0, mutants=effort.mutants, python=python, tests=library.tests
+    )
+    later = later_tests(_unpacked(library.later, folder), library.tests) if library.later else ()
     with open_surveyor(options, lambda _: None, os.environ, time.monotonic()) as (sandbox, surveyor, _):
         seen = surveyor.look(SurveyRequest(library.paths, mutants=0, seed=0))
         maker = FileMaker.of(seen, "", failing=False)
         grower = FunctionGrower(
-            sandbox, seen, surveyor.limits, maker.printer, maker.constructors, maker.path, 0, options.mutants,
+            sandbox, seen, surveyor.limits, maker.printer, maker.constructors, maker.path, 0, effort.mutants,
             time.monotonic,
         )  # fmt: skip
         sources = tree.resolve() / library.sources
-        wanted = _some_of(seen.public, most)
-        searched = _search_with_pynguin(seen.sources, wanted, sources, seconds) if pynguin else {}
-        compared = [_compare(grower, each, seconds, python, sources, searched) for each in wanted]
+        wanted = _some_of(seen.public, effort.most)
+        searched = _search_with_pynguin(seen.sources, wanted, sources, effort.seconds) if effort.pynguin else {}
+        compared = [_compare(grower, each, effort, Rivals(python, sources, searched, later)) for each in wanted]
         flaky, lines = 0, []
         for program in dict.fromkeys(each.function.path for each in wanted):
             own = [case for one, each in zip(compared, wanted, strict=True) if each.function.path == program
@@ -194,13 +165,30 @@ def measure_library(
             if printed is not None:
                 path = maker.path(program)
                 files = ((path, marked(printed.text).encode()),)
-                ends = [sandbox.run((TestId(path),), files, shuffle=n, steady=n % 2 == 0) for n in range(runs)]
+                ends = [sandbox.run((TestId(path),), files, shuffle=n, steady=n % 2 == 0) for n in range(effort.runs)]
                 flaky += count_flaky(ends)
                 lines += lines_of_tests(printed.text)
                 kept = folder / "grown" / str(library.package) / path
                 kept.parent.mkdir(parents=True, exist_ok=True)
                 kept.write_text(marked(printed.text), "utf-8")
         return compared, flaky, lines
+
+
+def _unpacked(package: SourcePackage, folder: Path) -> Path:
+    tree = folder / "grow-trees" / str(package)
+    if not tree.exists():
+        unpack(fetch(package, case_cache()), tree)
+    return tree
+
+
+def later_tests(tree: Path, only: Sequence[str] = ()) -> Files:
+    """The Python files of the folder ``tests`` of a tree; of files of tests those alone that ``only`` names, if any."""
+    found = []
+    for place in sorted((tree / "tests").rglob("*.py")):
+        path = place.relative_to(tree).as_posix()
+        if not only or path in only or not place.name.startswith("test_"):
+            found.append((path, place.read_bytes()))
+    return tuple(found)
 
 
 def _some_of(functions: Sequence[VouchedFunction], most: int) -> tuple[VouchedFunction, ...]:
@@ -235,47 +223,74 @@ def _search_with_pynguin(
     return found
 
 
-def _compare(
-    grower: FunctionGrower,
-    vouched: VouchedFunction,
-    seconds: int,
-    python: str,
-    sources: Path,
-    searched: Mapping[str, tuple[RivalFile, int]],
-) -> Compared:
+@dataclass(frozen=True, slots=True)
+class Rivals:
+    """Who else has tests: an interpreter with the ghostwriter, what Pynguin made by file, and a later release."""
+
+    python: str
+    sources: Path
+    pynguin: Mapping[str, tuple[RivalFile, int]]
+    later: Files
+
+
+def _compare(grower: FunctionGrower, vouched: VouchedFunction, effort: Effort, rivals: Rivals) -> Compared:
     name = vouched.function.qualname
     say(f"{vouched.function.path}: {name}")
-    opened = grower.open_function(vouched, time.monotonic() + seconds)
+    opened = grower.open_function(vouched, time.monotonic() + effort.seconds)
     if isinstance(opened, str) or not opened.mutants:
         return Compared(name, 0, frozenset(), Side(problem=opened if isinstance(opened, str) else ""), {})
     began = time.monotonic()
-    grown = grower.grow(vouched, began + seconds)
+    grown = grower.grow(vouched, began + effort.seconds)
     took = time.monotonic() - began
     text = grower.printer.print_tests(grown.cases).text if grown.cases else ""
-    ours = Side(_kills(grower, opened, text), took, sum(lines_of_tests(text)))
-    apart = [find_inputs(grower.sandbox, grower.seen, opened, grower.limits, seed).apart for seed in (1, 2, 3)]
+    ours = Side(_kills(grower, opened, _laid(grower, opened, text)), took, sum(lines_of_tests(text)))
     module = module_of(vouched.function.path, grower.seen.sources)
-    ghost = write_ghost(python, sources, module, name) if "." not in name else RivalFile(problem="a method")
-    rivals = {"ghost": _side(grower, opened, ghost, 1)}
-    if vouched.function.path in searched:
-        rivals["pynguin"] = _side(grower, opened, *searched[vouched.function.path])
-    everyone = frozenset[Mutant]().union(*apart, ours.killed, *(side.killed for side in rivals.values()))
-    return Compared(name, len(opened.mutants), everyone, ours, rivals, grown.cases)
+    ghost = (
+        write_ghost(rivals.python, rivals.sources, module, name) if "." not in name else RivalFile(problem="a method")
+    )
+    sides = {"ghost": _side(grower, opened, ghost, 1)}
+    if vouched.function.path in rivals.pynguin:
+        sides["pynguin"] = _side(grower, opened, *rivals.pynguin[vouched.function.path])
+    apart = ours.killed.union(*(side.killed for side in sides.values()))
+    apart |= _kills(grower, _only(opened, apart), rivals.later)
+    apart |= _search(grower, _only(opened, apart), effort.apart_seconds)
+    return Compared(name, len(opened.mutants), apart, ours, sides, grown.cases)
+
+
+def _only(opened: OpenFunction, known: frozenset[Mutant]) -> OpenFunction:
+    """With the mutants that nobody has told apart yet."""
+    return replace(opened, mutants=tuple(each for each in opened.mutants if each not in known))
+
+
+def _search(grower: FunctionGrower, opened: OpenFunction, seconds: int) -> frozenset[Mutant]:
+    """The mutants for which searches with other seeds find an input, in so many seconds; no search for none."""
+    until = time.monotonic() + seconds
+    found: frozenset[Mutant] = frozenset()
+    for seed in itertools.count(1):
+        left = _only(opened, found)
+        if not left.mutants or (seed > LEAST_SEARCHES and time.monotonic() >= until):
+            return found
+        found |= find_inputs(grower.sandbox, grower.seen, left, grower.limits, seed).apart
+    return found
 
 
 def _side(grower: FunctionGrower, opened: OpenFunction, made: RivalFile, share: int) -> Side:
     """A rival's tests on the mutants; what they took is shared by so many functions."""
-    killed = _kills(grower, opened, made.text) if made.text else frozenset[Mutant]()
+    killed = _kills(grower, opened, _laid(grower, opened, made.text))
     return Side(killed, made.seconds / share, made.lines // share, made.problem)
 
 
-def _kills(grower: FunctionGrower, opened: OpenFunction, text: str) -> frozenset[Mutant]:
-    """The mutants that a file of tests kills, without those of its tests that the program fails."""
-    if not text:
-        return frozenset()
+def _laid(grower: FunctionGrower, opened: OpenFunction, text: str) -> Files:
     path = grower.path(opened.function.path).replace("test_grown", "test_rival")
-    files = ((path, text.encode()),)
-    run = grower.sandbox.run((TestId(path),), files, limits=replace(grower.limits, wall_seconds=120.0))
+    return ((path, text.encode()),) if text else ()
+
+
+def _kills(grower: FunctionGrower, opened: OpenFunction, files: Files) -> frozenset[Mutant]:
+    """The mutants that files of tests kill, without those of their tests that the program fails."""
+    wanted = [TestId(path) for path, _ in files if Path(path).name.startswith("test_")]
+    if not wanted or not opened.mutants:
+        return frozenset()
+    run = grower.sandbox.run(wanted, files, limits=replace(grower.limits, wall_seconds=120.0))
     if isinstance(run, InvalidRun):
         return frozenset()
     tests = [result.test for result in run.results if result.outcome is Outcome.PASSED]

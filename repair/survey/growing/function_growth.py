@@ -29,11 +29,12 @@ from repair.survey.growing.differences import (
     quick_tests,
     seed_inputs,
 )
-from repair.survey.growing.kills import KeptCases, TriedCase, choose
+from repair.survey.growing.kills import KeptCases, TriedCase, choose, does_as_much
 from repair.survey.growing.oracle import CaseMaker
 from repair.survey.growing.printing import TAKEN, FilePrinter
 from repair.survey.growing.properties import property_cases
 from repair.survey.growing.safety import find_far_reach
+from repair.survey.growing.simpler import smaller_calls
 from repair.survey.growing.style import fixtures_taken
 from repair.survey.suite_mutants import MutantBudget, Mutated, function_id, run_mutants
 from repair.survey.suite_mutants import choose as choose_mutants
@@ -51,6 +52,9 @@ CHOOSING_SECONDS = 10.0
 
 LEAST_ASKING_SECONDS = 20.0
 """What a model that is asked gets at least."""
+
+MINIMIZING_ROUNDS, MOST_SMALLER = 4, 24
+"""A test is made smaller so often, one part at a time, and in so many ways each time."""
 
 MUTANTS_SHARE = 0.35
 """The share of a function's time in which its mutants are run by the tests that there are."""
@@ -108,7 +112,7 @@ class FunctionGrower:
         chosen = self._choose(opened, found, candidates, until) if candidates else KeptCases()
         cases = tuple(
             replace(case, kills=tuple(f"line {m.line}: {m.label}" for m in opened.mutants if m in kills))
-            for case, kills in chosen.kept
+            for case, kills in self.minimized(opened, found, chosen.kept, until)
         )
         grown = replace(
             bare,
@@ -271,3 +275,41 @@ class FunctionGrower:
             if router.digest_leftovers() != before:
                 return KeptCases(dropped={"files were left behind": len(candidates)})
             return chosen
+
+    def minimized(
+        self,
+        opened: OpenFunction,
+        found: FoundInputs,
+        kept: Sequence[tuple[CallCase, frozenset[Mutant]]],
+        until: float,
+    ) -> list[tuple[CallCase, frozenset[Mutant]]]:
+        """The cases with parts of their calls left out without which they pass, and kill what they kill.
+
+        What somebody says of a call, nobody may have said of a smaller one: only what is pinned is made smaller.
+        """
+        done = list(kept)
+        for _ in range(MINIMIZING_ROUNDS):
+            tries = [(place, each) for place, (case, _) in enumerate(done) for each in _smaller(case)]
+            if not tries or self.clock() >= until:
+                break
+            files, tests = self._as_tests([case for _, case in tries], self.path(opened.function.path))
+            better: dict[int, CallCase] = {}
+            with open_router(self.sandbox, self.seen.baseline, self.seen.sources, tests, files, self.limits) as router:
+                for (place, case), test in zip(tries, tests, strict=True):
+                    if place in better or self.clock() >= until or router.why(opened.function):
+                        continue
+                    killed = {mutant: opened.trial(mutant) for mutant in done[place][1]}
+                    if does_as_much(router, test, opened.mine, found.rewritten, killed):
+                        better[place] = case
+            if not better:
+                break
+            done = [(better.get(place, case), kills) for place, (case, kills) in enumerate(done)]
+        return list({case.source: (case, kills) for case, kills in done}.values())
+
+
+def _smaller(case: CallCase) -> list[CallCase]:
+    """The case with one part of its call less, the shortest calls first; none for what somebody says."""
+    if case.standing is not SaidBy.PINNED or case.said:
+        return []
+    calls = sorted(set(smaller_calls(case.call)), key=lambda call: (len(call), call))
+    return [replace(case, call=call) for call in calls[:MOST_SMALLER] if len(call) < len(case.call)]

@@ -118,6 +118,15 @@ def killed_by(router: TrialRouter, trials: Mapping[Mutant, Trial]) -> frozenset[
     return frozenset(named[each.digest] for each in outcomes if mutant_state(each) is MutantState.KILLED)
 
 
+def does_as_much(
+    router: TrialRouter, test: TestId, mine: Trial, rewritten: Sequence[Trial], killed: Mapping[Mutant, Trial]
+) -> bool:
+    """Whether the program and its rewritings pass the test, and all these mutants fail it."""
+    if not all(_passes(router, each, test) for each in (mine, *rewritten)):
+        return False
+    return _kills(router, test, killed) == frozenset(killed)
+
+
 def _leave_out_needless(found: KeptCases) -> None:
     """Without tests whose kills are all kills of others, the least vouched for and the longest first."""
     for case, kills in sorted(found.kept, key=lambda e: (-_rank(e[0]), -len(e[0].source))):

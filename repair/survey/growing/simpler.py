@@ -1,9 +1,15 @@
-"""Simpler inputs than one that tells mutants apart: fewer arguments, shorter texts and rows, rounder numbers."""
+"""Simpler inputs and calls: fewer arguments, shorter texts and rows, rounder numbers.
+
+An input is made simpler while nobody knows yet what comes out. A call of a test that was chosen is made smaller as our
+minimizer makes edits smaller: one part is left out at a time, as long as the test still does what it is kept for.
+"""
 
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from analysis.behaviour import Call
@@ -80,3 +86,48 @@ def _shorter(value: Any) -> Iterator[Any]:
                 yield (*value[:place], simple, *value[place + 1 :]) if isinstance(value, tuple) else [
                     *value[:place], simple, *value[place + 1 :],
                 ]  # fmt: skip
+
+
+def smaller_calls(source: str) -> Iterator[str]:
+    """The expression with one part less, for each part: an argument of a call in it, a piece of a plain value.
+
+    Example: ``Cart(items=[1, 5], name='').dear(2)`` gives ``Cart(items=[1, 5]).dear(2)``, ``Cart(items=[1], name='')``…
+    """
+    try:
+        tree = ast.parse(source, mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    for number, node in enumerate(ast.walk(tree)):
+        if isinstance(node, ast.Call):
+            values: list[tuple[int | str, ast.expr]] = [*enumerate(node.args)]
+            values += [(each.arg, each.value) for each in node.keywords if each.arg]
+            for place, value in values:
+                if isinstance(place, str) or (place == len(node.args) - 1 and not node.keywords):
+                    yield _changed(tree, number, place, None)
+                for simple in islice(_simpler_source(value), MOST_PIECES):
+                    yield _changed(tree, number, place, simple)
+
+
+def _changed(tree: ast.Expression, number: int, place: int | str, value: ast.expr | None) -> str:
+    """The expression with another value for one argument of one call in it; without that argument where there is none.
+
+    ``number`` counts the nodes as they are walked, and ``place`` is the argument's position or its name.
+    """
+    own = copy.deepcopy(tree)
+    call = next(islice(ast.walk(own), number, None))
+    assert isinstance(call, ast.Call), "a copy is walked in the same order"
+    if isinstance(place, int):
+        call.args[place : place + 1] = [] if value is None else [value]
+    else:
+        put = [] if value is None else [ast.keyword(place, value)]
+        call.keywords = [new for each in call.keywords for new in (put if each.arg == place else [each])]
+    return ast.unparse(own)
+
+
+def _simpler_source(node: ast.expr) -> Iterator[ast.expr]:
+    """Simpler values in the place of a plain one."""
+    try:
+        for value in simpler(ast.literal_eval(node)):
+            yield ast.parse(repr(value), mode="eval").body
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+        return

@@ -7,7 +7,18 @@ import sys
 import pytest
 
 from analysis.facts import InvalidRun, Outcome, Phase, RunFault, TestId, TestResult, TestRun
-from corpora.lab.benchmarks.growing import KILLS, LINES, PER_LINE, PER_SECOND, Compared, Side, count_flaky, rows_of
+from corpora.lab.benchmarks.growing import (
+    KILLS,
+    LINES,
+    PER_LINE,
+    PER_SECOND,
+    Compared,
+    Side,
+    count_flaky,
+    later_tests,
+    rows_of,
+)
+from corpora.lab.benchmarks.grown_libraries import FIVE, LIBRARIES
 from corpora.lab.benchmarks.rival_tests import RivalFile, lines_of_tests, write_ghost
 from transforms.mutants.made import Mutant
 
@@ -69,3 +80,21 @@ def test_a_rival_that_writes_nothing_says_why(tmp_path):
     made = write_ghost(sys.executable, tmp_path, "none_such", "f")
     assert made.text == ""
     assert made.problem
+
+
+def test_tests_of_a_later_release_are_those_that_count(tmp_path):
+    for name in ("tests/test_a.py", "tests/deep/test_b.py", "tests/conftest.py", "tests/data.txt", "src/test_c.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("pass")
+    every = ["tests/conftest.py", "tests/deep/test_b.py", "tests/test_a.py"]
+    assert [path for path, _ in later_tests(tmp_path)] == every
+    assert [path for path, _ in later_tests(tmp_path, ["tests/test_a.py"])] == ["tests/conftest.py", "tests/test_a.py"]
+    assert later_tests(tmp_path / "none") == ()
+
+
+def test_the_five_libraries_are_pinned_and_a_later_release_is_another_one():
+    assert len(set(FIVE) & set(LIBRARIES)) == len(FIVE) == 5
+    later = [each for each in LIBRARIES.values() if each.later is not None]
+    assert later
+    assert all(each.later.name == each.package.name for each in later)
+    assert all(each.later.sha256 != each.package.sha256 for each in later)

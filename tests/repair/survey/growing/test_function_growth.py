@@ -14,8 +14,11 @@ from analysis.calls import CallInput
 from analysis.facts import Outcome
 from repair.records.grown import SaidBy
 from repair.records.proposed_inputs import NoInputs, ProposedInputs
-from repair.survey.growing.function_growth import Grown
+from repair.survey.growing.claim import CallCase, Claim, ClaimKind
+from repair.survey.growing.differences import FoundInputs, OpenFunction
+from repair.survey.growing.function_growth import FunctionGrower, Grown
 from repair.survey.growing.verified import NO_TWIN, RUNS
+from transforms.mutants.made import Mutant
 
 SHOP = textwrap.dedent(
     '''\
@@ -206,3 +209,56 @@ def test_no_model_is_asked_about_a_function_that_has_nothing_open():
     [vouched] = grower.seen.functions
     found = replace(grower, proposer=Model()).grow(vouched, time.monotonic() + 60)
     assert found.function.open == 0
+
+
+LABEL = b'''
+def label(text, width=9, sign="-"):
+    """Returns '-' if width is -1."""
+    if width < 0:
+        return sign
+    return text[:3].upper()
+'''
+LABEL_TESTS = (
+    b"from shop import label\n\ndef test_label():\n    assert label('abcdefgh', width=-2, sign='--') == '--'\n"
+)
+
+
+def opened_label() -> tuple[FunctionGrower, OpenFunction, Mutant]:
+    """Who grows, the open function, and a mutant of it that takes two letters, or four, where it takes three."""
+    grower, _ = growing(LABEL, LABEL_TESTS)
+    opened = grower.open_function(grower.seen.functions[0], time.monotonic() + 60)
+    assert not isinstance(opened, str)
+    return grower, opened, next(each for each in opened.mutants if "3" in each.label)
+
+
+def test_a_kept_test_loses_what_it_does_not_need():
+    grower, opened, mutant = opened_label()
+    claim = Claim(ClaimKind.EQUALS, "'ABC'")
+    long = CallCase("label", "shop.label('abcdefgh', width=12, sign='--')", claim)
+    kept = [(long, frozenset({mutant}))]
+    [(case, kills)] = grower.minimized(opened, FoundInputs(), kept, time.monotonic() + 60)
+    assert (case.call, case.claim, kills) in {
+        (call, claim, frozenset({mutant})) for call in ("shop.label('abc')", "shop.label('abcd')")
+    }
+    assert grower.minimized(opened, FoundInputs(), [(case, kills)], time.monotonic() + 60) == [(case, kills)]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"standing": SaidBy.REQUIRED, "said": "a sentence"},
+        {"standing": SaidBy.ASKED, "said": "a person"},
+        {"said": "x"},
+    ],
+)
+def test_what_somebody_says_of_a_call_is_not_said_of_a_smaller_one(more):
+    grower, opened, mutant = opened_label()
+    case = CallCase("label", "shop.label('abcdefgh', width=12)", Claim(ClaimKind.EQUALS, "'ABC'"), **more)
+    kept = [(case, frozenset({mutant}))]
+    assert grower.minimized(opened, FoundInputs(), kept, time.monotonic() + 60) == kept
+
+
+def test_nothing_is_made_smaller_when_the_time_is_over():
+    grower, opened, mutant = opened_label()
+    kept = [(CallCase("label", "shop.label('abcdefgh')", Claim(ClaimKind.EQUALS, "'ABC'")), frozenset({mutant}))]
+    assert grower.minimized(opened, FoundInputs(), kept, time.monotonic()) == kept

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 from fakes.behaviours import call
 
-from repair.survey.growing.simpler import simpler, simpler_inputs
+from repair.survey.growing.simpler import simpler, simpler_inputs, smaller_calls
 
 
 @pytest.mark.parametrize(
@@ -48,3 +50,29 @@ def test_calls():
     assert ("([1],)", "{'n': 3}") in given
     assert ("([1, 2],)", "{'n': 0}") in given
     assert list(simpler_inputs(call("f(Cart())"))) == []
+
+
+@pytest.mark.parametrize(
+    ("call", "some"),
+    [
+        (
+            "shop.Cart(items=[1, 5], name='').dear(2)",
+            {"shop.Cart(items=[1, 5]).dear(2)", "shop.Cart(items=[1], name='').dear(2)", "shop.Cart(name='').dear(2)"},
+        ),
+        ("f(1, 'ab')", {"f(1)", "f(0, 'ab')", "f(1, 'b')"}),
+        ("f(1, b=2)", {"f(1)", "f(0, b=2)", "f(1, b=0)"}),
+        ("till.fee(-7)", {"till.fee(0)", "till.fee(7)", "till.fee()"}),
+        ("f(g([3]))", {"f()", "f(g())", "f(g([]))"}),
+    ],
+)
+def test_a_call_is_made_smaller_by_one_part(call, some):
+    found = set(smaller_calls(call))
+    assert some <= found
+    assert call not in found
+    for each in found:
+        assert ast.unparse(ast.parse(each)) == each
+
+
+@pytest.mark.parametrize("text", ["till.least", "f()", "f(*a, **b)", "f(", "", "(" * 500])
+def test_what_has_no_part_to_leave_out(text):
+    assert list(smaller_calls(text)) == []
