@@ -350,6 +350,9 @@ def _numbers(found: Found) -> Iterator[tuple[str, float]]:
 
 
 def _notes(found: Found) -> Iterator[str]:
+    every = [each for compared, _, _ in found.values() for each in compared]
+    killed = sum(len(each.ours.killed & each.apart) for each in every)
+    yield f"together: ours kill {killed} of {sum(len(each.apart) for each in every)} that are apart"
     for name, (compared, _, _) in found.items():
         for side in ("ours", "ghost", "pynguin"):
             sides = _sides(compared, side)
