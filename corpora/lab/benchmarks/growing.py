@@ -1,7 +1,7 @@
 """`make bench-grow`: which mutants that no test notices grown tests kill, beside Hypothesis's ghostwriter and Pynguin.
 
 A mutant counts as told apart where a search of ten minutes with other seeds finds an input for it. So it does where any
-test fails on it: a grown one, one of a rival or of a later release. All tests run on the same mutants, in the same forks.
+test fails on it: a grown one, one of a rival, of a later release. All run on the same mutants, in the same forks.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Simpler inputs and calls: fewer arguments, shorter texts and rows, rounder numbers.
 
-An input is made simpler while nobody knows yet what comes out. The call of a chosen test is made smaller as edits are:
-one part is left out at a time, as long as the test still does what it is kept for.
+An input is made simpler while nobody knows yet what comes out. The call of a chosen test is made smaller as edits are.
+One part is left out at a time, as long as the test still does what it is kept for.
 """
 
 from __future__ import annotations
