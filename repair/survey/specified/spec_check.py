@@ -29,6 +29,7 @@ from repair.survey.specified.drift import DriftedFact, DriftOfFunction, find_dri
 from repair.survey.specified.fact_store import FactStore
 from repair.survey.specified.findings import LookedAt, finding_of, keep_words_of, with_words
 from repair.survey.specified.gaps import find_gaps
+from repair.survey.specified.http_contracts import try_operations
 from repair.survey.specified.instances import ClassTexts
 from repair.survey.specified.links import Requirements, find_links
 from repair.survey.specified.property_drift import PROPERTIES, CalledProgram, find_broken_properties
@@ -43,6 +44,9 @@ from sandbox.sandbox import LocalSandbox
 
 DRIFT_SHARE = 0.5
 """The share of the time that facts may be run in."""
+
+HTTP_SHARE = 0.75
+"""The share that is over when requests over HTTP have been tried."""
 
 
 def check_facts(
@@ -67,6 +71,9 @@ def check_facts(
             _stale(scanned, sandbox, known, store.facts()),
             _drift(scanned, read, sandbox, surveyor, started + DRIFT_SHARE * options.max_seconds),
             _seen(scanned, sandbox, surveyor),
+            try_operations(
+                scanned, sandbox, surveyor.limits, started + HTTP_SHARE * options.max_seconds - time.monotonic()
+            ),
             find_gaps(scanned, sandbox, surveyor, known, options, started + options.max_seconds),
         ]
         every = [each for part in parts for each in part.findings if _is_asked(each, asked.paths)]
