@@ -1,8 +1,8 @@
 """Operations over HTTP: schemathesis tries the project's own application, and its report is read into findings.
 
-It is called where it is installed in the target's environment, behind the walls, against a server that this process
-starts on its own loopback: nothing else can be reached there. Only checks of what the interface says of answers are
-asked for. Which requests should have been refused is left out: there it is known to be wrong often.
+It is called where it is installed in the target's environment, behind the walls. The server is one on the loopback of
+that place, from which nothing else can be reached. It sends requests that the interface allows, and its checks are those
+of answers. Which requests should have been refused is left out: there it is known to be wrong often.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ words = [base + "/openapi.json", "--wait-for-schema", "10"]
 if document:
     words = [os.path.join(os.getcwd(), document), "--url", base]
 asked = ["run", *words, "--checks", checks, "--report", "junit", "--report-junit-path", report, "--max-time", seconds]
-asked += ["--seed", "1", "--max-examples", "50", "--phases", "examples,coverage,fuzzing"]
+asked += ["--seed", "1", "--max-examples", "50", "--phases", "examples,coverage,fuzzing", "--mode", "positive"]
 code = "from schemathesis.cli import schemathesis; schemathesis()"
 command = [sys.executable, "-B", "-I", "-c", code, *asked]
 done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=tempfile.mkdtemp())
