@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from analysis.facts import Digest, FunctionId, TestId
+from analysis.facts import Digest, FunctionId, TestId, digest
 
 UNNOTICED = "these tests do not notice when it raises or returns nothing"
 """What is said of a function that tests may run, but whose failure changes nothing for them."""
@@ -26,6 +26,10 @@ class Trial:
     only: tuple[TestId, ...] = ()
     """The tests that are enough to ask, in this order; none: all. Only where functions are swapped in: other tiers run
     all of them."""
+
+    def of_test(self, test: TestId) -> Trial:
+        """The trial of one test, with a digest of its own."""
+        return replace(self, digest=digest(self.digest, test), only=(test,))
 
 
 class TrialState(enum.Enum):

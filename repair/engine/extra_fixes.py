@@ -14,8 +14,8 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from analysis.facts import Digest, Files, InvalidRun, Limits, Outcome, TestId, TestRun, digest
-from analysis.trials import Trial, TrialState
+from analysis.facts import Digest, Files, InvalidRun, Limits, Outcome, TestId, TestRun
+from analysis.trials import TrialState
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.ranking import RankedCandidate
 from repair.observe.mended import Laid
@@ -131,14 +131,9 @@ class AskingOthers:
         if candidate.imports or isinstance(session, InvalidRun) or router.tier_of(function) is not TrialTier.WARM:
             return None
         whole = as_trial(edit_scope(self.sources, function), candidate.text, "other failing tests")
-        trials = {digest(whole.digest, test): _alone(whole, test) for test in tests}
+        trials = {trial.digest: trial for trial in (whole.of_test(test) for test in tests)}
         outcomes = list(session.trials(itertools.takewhile(lambda _: not self.over(), trials.values())))
         states = {outcome.digest: outcome.state for outcome in outcomes}
         if len(states) < len(trials) or TrialState.INVALID in states.values():
             return None
         return frozenset(t for key, trial in trials.items() for t in trial.only if states[key] is TrialState.PASSED)
-
-
-def _alone(trial: Trial, test: TestId) -> Trial:
-    """The trial of one test; its digest is its own."""
-    return replace(trial, digest=digest(trial.digest, test), only=(test,))

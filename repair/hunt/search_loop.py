@@ -53,6 +53,9 @@ RETRY_SHARE, RETRY_SHARE_OF_HANGS = 0.05, 0.2
 """What of the time is kept to try again what was stopped soon. More where the unpatched program hangs: a fix that is
 slow looks like one more text that does."""
 
+ASKING_SHARE = 0.4
+"""Of the time that is kept for parts of the tests, what may go into asking which edits mend most of them."""
+
 
 class SearchLoop:
     """One search over the suspects of one group of failing tests.
@@ -146,7 +149,7 @@ class SearchLoop:
         try:
             self._draw(streams)
             while self._stop.keeps_time_for_parts and not self._mends_a_part():
-                self._state.forget_parts()
+                self._state.partial.forget()
                 self._draw(streams)
         except OutOfTimeError:
             pass  # what was found until then stands
@@ -160,9 +163,12 @@ class SearchLoop:
     def _mends_a_part(self) -> bool:
         """Whether one of the edits that came nearest mends a part of the tests and breaks nothing.
 
-        Where there is no time to look, it may.
+        Which come nearest is asked first. Where there is no time to look, one may.
         """
-        near, sandbox = self._state.partial[:MOST_PARTIAL], self._parts.sandbox
+        until = self._parts.clock() + ASKING_SHARE * self._stop.seconds_until_late
+        partial = self._state.partial
+        partial.ask(lambda trials: self._pool.share_mended(trials, lambda: self._parts.clock() > until))
+        near, sandbox = partial.best_first()[:MOST_PARTIAL], self._parts.sandbox
         found = find_best_partial(sandbox, self._baseline, self._parts.limits, near, self._stop.is_late)
         return found is not None or self._stop.is_late()
 
@@ -183,7 +189,7 @@ class SearchLoop:
             unsought=OUT_OF_TIME if self._stop.hurried(eager) else None,
             unasked=frozenset((s.span.function, s.proposer.name) for s in self._streams if not (s.empty or s.drawn)),
             beyond=tuple(f"{s.function.path}:{s.function.qualname}" for s in beyond),
-            partial=tuple(state.partial[:MOST_PARTIAL]),
+            partial=tuple(state.partial.best_first()[:MOST_PARTIAL]),
             failure=state.failure,
             attempts=tuple(state.attempts),
         )
@@ -434,7 +440,7 @@ class SearchLoop:
         if outcome.hasty or (outcome.state is TrialState.TIMEOUT and not edit.trial.patient):
             state.set_aside(edit)  # on a busy machine a fix may look like that
         elif outcome.failed in self._baseline.failing:
-            state.note_failure(edit, self._baseline.failing.index(outcome.failed))
+            state.note_failure(edit, self._baseline.failing.index(outcome.failed), len(self._baseline.failing))
         if outcome.state is not TrialState.PASSED:
             if not outcome.hasty:
                 state.failed.add(outcome.digest)

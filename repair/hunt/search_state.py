@@ -5,12 +5,13 @@ It is told twice a second.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable
+import itertools
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from analysis.facts import Digest, FunctionId
-from analysis.trials import TrialOutcome, TrialState
+from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.hunt.tried_edit import TriedEdit
 from repair.records.events import Listener, event
 from repair.records.result import Counts, TierLeft
@@ -69,8 +70,8 @@ MOST_SURVIVORS = 8
 MOST_PARTIAL = 6
 """Edits that mended a part of the tests, of which one may be shown in the end."""
 
-MOST_NOTED = 30
-"""Such edits that are kept."""
+MOST_NOTED = 20
+"""Such edits of one function that are kept."""
 
 MOST_ASIDE = 500
 """Trials stopped soon that are kept for another turn."""
@@ -109,6 +110,55 @@ class Finds:
 
 
 @dataclass(slots=True)
+class PartialFixes:
+    """Edits after which some failing tests passed before one failed, so many of each function.
+
+    Those with most of them come first, of equals as they came. What is known of an edit is the share of the failing
+    tests that pass: of all before the first that fails, and then of some that lie evenly among all.
+    """
+
+    forgotten: int = 0
+    """How often the first of them turned out to mend no part of the tests: each of them breaks others."""
+    _shares: dict[Digest, float] = field(default_factory=dict)
+    _asked: set[Digest] = field(default_factory=set)
+    _noted: defaultdict[FunctionId, list[TriedEdit]] = field(default_factory=lambda: defaultdict(list))
+
+    def __bool__(self) -> bool:
+        return any(self._noted.values())
+
+    def note(self, edit: TriedEdit, share: float) -> None:
+        """That share of the failing tests passed with the edit before one failed."""
+        own = self._noted[edit.trial.function]
+        if share:
+            self._shares[edit.trial.digest] = share
+            own.append(edit)
+            own.sort(key=self._rank)
+            del own[MOST_NOTED:]
+
+    def ask(self, share_mended: Callable[[Iterable[Trial]], Mapping[Digest, float]]) -> None:
+        """Have it asked which share those mend of which nobody has asked: the first of each function, then the next."""
+        rows = itertools.zip_longest(*self._noted.values())
+        trials = [edit.trial for row in rows for edit in row if edit is not None]
+        self._shares |= share_mended(trial for trial in trials if trial.digest not in self._asked)
+        self._asked |= {trial.digest for trial in trials}
+        for own in self._noted.values():
+            own.sort(key=self._rank)
+
+    def best_first(self) -> list[TriedEdit]:
+        """All that are kept."""
+        return sorted((edit for own in self._noted.values() for edit in own), key=self._rank)
+
+    def forget(self) -> None:
+        """The first ones mend no part of the tests."""
+        self.forgotten += 1
+        for edit in self.best_first()[:MOST_PARTIAL]:
+            self._noted[edit.trial.function].remove(edit)
+
+    def _rank(self, edit: TriedEdit) -> tuple[float, int]:
+        return -self._shares[edit.trial.digest], edit.position
+
+
+@dataclass(slots=True)
 class SearchState:
     """The state of one search. ``best`` is how many failing tests passed with the best edit, -1 before any was tried.
 
@@ -128,14 +178,7 @@ class SearchState:
     failed: set[Digest] = field(default_factory=set)
     running: dict[Digest, TriedEdit] = field(default_factory=dict)
     aside: list[TriedEdit] = field(default_factory=list)
-    partial: list[TriedEdit] = field(default_factory=list)
-    """Edits after which some failing tests passed before one failed: those with most of them first, as they came."""
-    most_passed: int = 0
-    """How many did with the first of these."""
-    best_parts: int = 0
-    """How many of these edits had so many."""
-    forgotten: int = 0
-    """How often such edits turned out to mend no part of the tests: each of them breaks others."""
+    partial: PartialFixes = field(default_factory=PartialFixes)
     near: list[NearMiss] = field(default_factory=list)
     """Edits that mend some failing tests and fail at another, as they came."""
     attempts: list[Attempt] = field(default_factory=list)
@@ -170,22 +213,10 @@ class SearchState:
         if len(self.aside) < MOST_ASIDE:
             self.aside.append(edit)
 
-    def note_failure(self, edit: TriedEdit, passed: int) -> None:
-        """A trial ended at a failing test after so many others had passed."""
-        if passed > self.most_passed:
-            self.most_passed, self.best_parts = passed, 0
-        if 0 < passed == self.most_passed:
-            self.partial.insert(self.best_parts, edit)
-            self.best_parts += 1
-            del self.partial[MOST_NOTED:]
+    def note_failure(self, edit: TriedEdit, passed: int, failing: int) -> None:
+        """A trial ended at one of so many ``failing`` tests after so many others had passed."""
+        self.partial.note(edit, passed / failing)
         self.best = max(self.best, passed)
-
-    def forget_parts(self) -> None:
-        """The first of those that were noted mend no part of the tests. Where none is left, others are noted anew."""
-        del self.partial[:MOST_PARTIAL]
-        self.best_parts = max(0, self.best_parts - MOST_PARTIAL)
-        self.most_passed = self.most_passed if self.best_parts else 0
-        self.forgotten += 1
 
     def describe_best(self, failing: int) -> str:
         """The best partial result in words, of so many failing tests; empty where nothing was tried."""

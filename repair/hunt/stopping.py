@@ -89,7 +89,7 @@ class Stopping:
     def _shares(self) -> bool:
         """Whether a part of the time is kept for parts of the tests."""
         found = self.state.finds.first(sound=True) is not None
-        known = bool(self.state.partial) and self.state.forgotten < MOST_FORGOTTEN
+        known = bool(self.state.partial) and self.state.partial.forgotten < MOST_FORGOTTEN
         return known and not (found or self.asking())
 
     @property
@@ -99,7 +99,12 @@ class Stopping:
 
     def is_late(self) -> bool:
         """Whether all of the time is over, what is kept for parts included."""
-        return self._elapsed >= self._most_seconds
+        return self.seconds_until_late <= 0
+
+    @property
+    def seconds_until_late(self) -> float:
+        """What is left of all of the time; negative when it is over."""
+        return self._most_seconds - self._elapsed
 
     @property
     def enough(self) -> bool:

@@ -7,18 +7,23 @@ the second one finds it warm. Servers are started when they are first needed; cl
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from analysis.courses import CallPair, FollowQuery, pair_up
-from analysis.facts import Files, FunctionId, Limits, TestId
+from analysis.facts import Digest, Files, FunctionId, InvalidRun, Limits, TestId
 from analysis.functions import FunctionSpan, span_of
 from analysis.synthesis import Forced, Query, Settled, WantedValue
+from analysis.trials import Trial, TrialState
 from repair.records.plan import Localized
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
 from repair.trials.screening import LEAST_SECONDS, Screen, hasten_limits, trial_limits
-from repair.trials.trial_router import Selection, TrialRouter
+from repair.trials.trial_router import Selection, TrialRouter, TrialTier
+
+MOST_ASKED = 8
+"""Failing tests that are asked of an edit after which the first ones pass."""
 
 
 class Pool:
@@ -52,6 +57,34 @@ class Pool:
             tests = self._selection.tests[::-1]
             self._backwards = TrialRouter(self._trials, replace(self._selection, tests=tests))
         return self._backwards
+
+    def share_mended(self, trials: Iterable[Trial], over: Callable[[], bool]) -> Mapping[Digest, float]:
+        """The share of some failing tests that pass with each trial, by its digest; they lie evenly among all.
+
+        Each test is asked by itself. Nothing is said of trials that no live program can answer for, nor of those for
+        which no time was left when it was ``over``.
+        """
+        tests, session = _spread(self._selection.tests, MOST_ASKED), self.router.session(TrialTier.WARM)
+        if isinstance(session, InvalidRun):
+            return {}
+        whole: dict[Digest, Digest] = {}
+        left: Counter[Digest] = Counter()
+        mended: Counter[Digest] = Counter()
+
+        def singles() -> Iterator[Trial]:
+            for trial in trials:
+                if over():
+                    return
+                if self.router.tier_of(trial.function) is TrialTier.WARM:
+                    left[trial.digest] = len(tests)
+                    for single in map(trial.of_test, tests):
+                        whole[single.digest] = trial.digest
+                        yield single
+
+        for outcome in session.trials(singles()):
+            left[whole[outcome.digest]] -= 1
+            mended[whole[outcome.digest]] += outcome.state is TrialState.PASSED
+        return {digest: mended[digest] / len(tests) for digest, missing in left.items() if not missing}
 
     def close(self) -> None:
         """End every server."""
@@ -136,6 +169,11 @@ class PoolValues:
             return None
         tests = tuple({*self.wanted, test})
         return pair_up(failing, session.questions_about(function).follow(FollowQuery(function, tests, like)))
+
+
+def _spread(tests: Tests, most: int) -> Tests:
+    """So many of the tests at most, evenly among them."""
+    return tests[:: -(-len(tests) // most)] if tests else tests
 
 
 def selection(baseline: Baseline, sources: Files, limits: Limits, jobs: int) -> Selection:

@@ -7,8 +7,10 @@ import random
 
 import pytest
 
+from analysis.facts import Digest, FunctionId
+from analysis.trials import Trial
 from repair.checks.weights import shipped_weights
-from repair.hunt.search_state import Finds, SearchState
+from repair.hunt.search_state import MOST_NOTED, Finds, SearchState
 from repair.hunt.stopping import (
     EDITS_WORTH,
     EVIDENCE_BITS,
@@ -22,14 +24,15 @@ from repair.hunt.tried_edit import TriedEdit, prior_cost
 from repair.records.task import Budget
 
 
-def find(place: int, size: int = 2, *, sound: bool = True, at: float = 1.0) -> TriedEdit:
-    return TriedEdit(None, None, None, place, passed_at=at, sound=sound, size=size)
+def find(place: int, size: int = 2, *, sound: bool = True, at: float = 1.0, function: str = "price") -> TriedEdit:
+    trial = Trial(Digest(f"{function} {place}"), FunctionId("shop.py", function, 1), b"", "")
+    return TriedEdit(None, trial, None, place, passed_at=at, sound=sound, size=size)
 
 
 def searched(tried: int, *finds: TriedEdit, rivals: bool = False, partial: bool = False, now: float = 2.0) -> Stopping:
     """A search of 60 seconds that has tried so many edits by now."""
-    near = [find(1, sound=False)] if partial else []
-    state = SearchState(seen={str(n) for n in range(tried)}, finds=Finds(list(finds)), partial=near)
+    state = SearchState(seen={str(n) for n in range(tried)}, finds=Finds(list(finds)))
+    state.note_failure(find(1, sound=False), int(partial), 4)
     return Stopping(Budget(max_seconds=60.0), lambda: now, 0.0, state, wants_rivals=rivals)
 
 
@@ -162,14 +165,14 @@ def test_time_is_kept_for_parts_only_while_an_edit_may_mend_one():
     late = searched(2000, partial=True, now=15.0)
     assert late.spent
     assert late.keeps_time_for_parts
-    late.state.forget_parts()
+    late.state.partial.forget()
     assert not late.spent, "no edit is known to mend a part"
     assert not late.keeps_time_for_parts
-    late.state.note_failure(find(1900), 3)
+    late.state.note_failure(find(1900), 3, 4)
     assert late.keeps_time_for_parts, "another one may"
     for _ in range(MOST_FORGOTTEN - 1):
-        late.state.forget_parts()
-    late.state.note_failure(find(1950), 3)
+        late.state.partial.forget()
+    late.state.note_failure(find(1950), 3, 4)
     assert not late.spent, "it was none so often that all of the time is for the whole"
     assert not searched(2000, partial=True, now=61.0).keeps_time_for_parts
 
@@ -178,9 +181,38 @@ def test_edits_that_come_nearest_are_noted_first_and_anew_after_they_were_forgot
     state = SearchState()
     first, second, third = find(1), find(2), find(3)
     for edit, passed in ((first, 2), (second, 2), (third, 4)):
-        state.note_failure(edit, passed)
-    assert state.partial == [third, first, second]
-    state.forget_parts()
-    state.note_failure(second, 1)
-    assert state.partial == [second]
+        state.note_failure(edit, passed, 5)
+    assert state.partial.best_first() == [third, first, second]
+    state.partial.forget()
+    state.note_failure(second, 1, 5)
+    assert state.partial.best_first() == [second]
     assert state.best == 4, "what is told of the search stays"
+
+
+def test_what_is_asked_about_parts_comes_before_how_many_passed_first():
+    state, asked = SearchState(), []
+    mine, other, late = find(1), find(2, function="tax"), find(3)
+    for edit, passed in ((mine, 3), (late, 1), (other, 1)):
+        state.note_failure(edit, passed, 100)
+
+    def answer(trials):
+        trials = list(trials)
+        asked.append([trial.digest for trial in trials])
+        return {trial.digest: 0.75 for trial in trials if trial is other.trial}
+
+    state.partial.ask(answer)
+    assert asked == [[mine.trial.digest, other.trial.digest, late.trial.digest]], "each function has its turn"
+    assert state.partial.best_first() == [other, mine, late]
+    state.partial.ask(answer)
+    assert asked[1:] == [[]], "nobody is asked twice"
+
+
+def test_of_one_function_no_more_than_so_many_parts_are_kept_and_none_of_another_is_lost_to_them():
+    state = SearchState()
+    for place in range(1, 2 * MOST_NOTED):
+        state.note_failure(find(place), 1, 100)
+    state.note_failure(find(9999, function="tax"), 1, 100)
+    assert len(state.partial.best_first()) == MOST_NOTED + 1
+    state.note_failure(find(9998), 2, 100)
+    assert state.partial.best_first()[0] == find(9998)
+    assert len(state.partial.best_first()) == MOST_NOTED + 1

@@ -6,8 +6,9 @@ import pytest
 from fakes.diagnosed import FAILING, SOURCES, observed
 from fakes.sandbox import FakeSandbox, FakeSession
 
-from analysis.facts import Limits, Outcome, Phase, TestId, TestResult
-from repair.trials.pool import Pool, selection
+from analysis.facts import Digest, FunctionId, Limits, Outcome, Phase, TestId, TestResult
+from analysis.trials import Trial
+from repair.trials.pool import MOST_ASKED, Pool, selection
 from repair.trials.screening import LEAST_STUCK_SECONDS
 
 FILE = FAILING.partition("::")[0]
@@ -57,3 +58,26 @@ def test_a_trial_is_stopped_soon_by_what_its_tests_took_or_where_they_hang_by_wh
     assert bound(3.0, [], [], cpu=0.02) == pytest.approx(0.4)
     assert bound(None, [0.01, 0.02, 9.0], [5.0]) == pytest.approx(0.4)
     assert bound(None, [], [5.0]) == LEAST_STUCK_SECONDS
+
+
+@pytest.mark.parametrize("count", [1, MOST_ASKED, MOST_ASKED + 1, 104])
+def test_few_of_the_failing_tests_that_lie_evenly_say_which_share_an_edit_mends(count):
+    failing = tuple(TestId(f"{FILE}::test_{n}") for n in range(count))
+    mended = {*failing[: count // 2 + 1]}
+    session = FakeSession(lambda trial: trial.only[0] in mended)
+    baseline = replace(observed(), failing=failing)
+    pool = Pool(FakeSandbox(lambda *asked: None, SOURCES, session), baseline, SOURCES, Limits(), jobs=2)
+    half, late = (Trial(Digest(name), FunctionId("shop.py", "price", 1), b"", "") for name in ("half", "late"))
+    over = iter([False, True])
+    shares = pool.share_mended([half, late], lambda: next(over))
+    assert {*shares} == {"half"}, "there was no time for the other"
+    assert shares["half"] == pytest.approx((count // 2 + 1) / count, abs=0.13)
+    assert len(session.seen) <= MOST_ASKED
+    pool.close()
+
+
+def test_nothing_is_said_of_shares_where_no_live_program_can_tell():
+    pool = Pool(FakeSandbox(lambda *asked: None, SOURCES), observed(), SOURCES, Limits(), jobs=2)
+    trial = Trial(Digest("any"), FunctionId("shop.py", "price", 1), b"", "")
+    assert pool.share_mended([trial], lambda: False) == {}
+    pool.close()
