@@ -7,6 +7,7 @@ from repair.checks import (
     against_docstring,
     as_beside,
     chance_passes,
+    contested,
     failure_became_crash,
     given_back,
     half_mended,
@@ -62,6 +63,7 @@ CHECKS: tuple[Check, ...] = (
     other_kind_of_change.CHECK,
     made_superfluous.CHECK,
     outvoted.CHECK,
+    contested.CHECK,
     newly_negative.CHECK,
     written_argument.CHECK,
     against_docstring.CHECK,
@@ -82,7 +84,7 @@ MATERIAL = (
     *("nothing_compared", "old_unknown", "rival_unknown", "few_inputs", "other_function", "rivals_unsought"),
     *("unrun_line", "apart", "broken_example", "fault_elsewhere"),
     *("mutants_not_run", "mutants_lost", "no_mutants", "survivors_uncompared"),
-    *("lost_guard", "unread_parameter", "repeated_statement", "dead_code", "only_reorders"),
+    *("lost_guard", "unread_parameter", "repeated_statement", "dead_code", "only_reorders", "walks_copy"),
 )
 """Doubts of the gates themselves, beside those of the checks: most of them say that little could be looked at."""
 

@@ -19,7 +19,7 @@ from transforms.rules.antipatterns import (
     trees_of,
     unread_parameters,
 )
-from transforms.rules.merits import idle_names, only_reorders
+from transforms.rules.merits import idle_names, only_reorders, walked_copies
 from transforms.rules.policy import GUARD, UNREADABLE, Fit, PolicyReport
 from transforms.tree.candidate import Candidate
 from transforms.tree.proposal import FOREIGN
@@ -36,6 +36,7 @@ class Shape:
     - Somebody else's edit loses a guard: its question may be asked in another form.
     - A statement stands twice in a row: the second run may do what another function was meant to do.
     - Things are walked in another order, and that is all, where the failing tests reach no end.
+    - A copy is walked over, and its elements are called: what they take out of the collection is visited still.
     """
 
     name = "shape"
@@ -83,6 +84,10 @@ def _doubts_about(made: Candidate) -> Iterator[Doubt]:
     for dead in dead_code(*texts)[:1]:
         question = "Is what the dead code did meant to be gone? Then the fix should delete it."
         yield Doubt("dead_code", f"the edit leaves dead code behind: {dead}", witness=dead, question=question)
+    for walked in walked_copies(*texts)[:1]:
+        claim = f"the edit walks over a copy of `{walked}` and calls its elements: what they take out is visited still"
+        question = f"Is what a call takes out of `{walked}` meant to be visited all the same?"
+        yield Doubt("walks_copy", claim, witness=walked, question=question)
 
 
 def _doubt_order(submission: Submission) -> Iterator[Doubt]:

@@ -114,7 +114,7 @@ class PartialFixes:
     """Edits after which some failing tests passed before one failed, so many of each function.
 
     Those with most of them come first, of equals as they came. What is known of an edit is the share of the failing
-    tests that pass: of all before the first that fails, and then of some that lie evenly among all.
+    tests that pass. At first only those before the first that fails count, later some that lie evenly among all.
     """
 
     forgotten: int = 0

@@ -217,6 +217,7 @@ DOUBTS = {
     "unread_parameter": "A parameter is not read any more.",
     "repeated_statement": "A statement stands twice in a row.",
     "dead_code": "A statement can no longer be reached.",
+    "walks_copy": "A copy of a collection is walked over, and its elements are called.",
     "only_reorders": "Statements only change places, in a function that did not reach its end.",
 }
 

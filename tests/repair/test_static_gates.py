@@ -89,7 +89,7 @@ def test_a_plain_fix_is_accepted(gate: Gate) -> None:
     ("new", "decision", "fit"),
     [
         (NEW, Decision.ACCEPT, "within"),
-        (OLD.replace(b"    return", b"    for c in text:\n        pass\n    return"), Decision.ACCEPT, "beyond"),
+        (OLD.replace(b"    return", b"    for c in text:\n        str(c)\n    return"), Decision.ACCEPT, "beyond"),
         (OLD.replace(b"    if not text:\n        raise ValueError('no price')\n", b""), Decision.REJECT, "refused"),
         (OLD.replace(b"text)", b"text, more=0)", 1), Decision.REJECT, "refused"),
         (b"def price(text:\n", Decision.UNKNOWN, "refused"),
@@ -142,6 +142,13 @@ def test_shape_doubts_another_order_of_walking_where_no_end_is_reached(subclass:
     assert [each.feature for each in Shape().judge(made).doubts] == doubts
     guarded = WALK.replace(b"return name ==", b"return name in edges and name ==")
     assert not Shape().judge(replace(made, candidate=candidate_of(guarded, WALK, qualname="reach"))).doubts
+
+
+def test_shape_asks_what_is_visited_where_a_copy_is_walked_and_its_elements_are_called() -> None:
+    old = b"def emit(calls):\n    for call in calls:\n        call()\n"
+    made = submission_of(old.replace(b"in calls", b"in list(calls)"), old, qualname="emit")
+    doubt = next(each for each in Shape().judge(made).doubts if each.feature == "walks_copy")
+    assert doubt.question == "Is what a call takes out of `calls` meant to be visited all the same?"
 
 
 def test_shape_doubts_an_edit_after_which_a_parameter_is_read_nowhere() -> None:

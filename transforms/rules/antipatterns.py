@@ -23,6 +23,8 @@ _PREDICATES = (
     *("issubclass", "issubset", "issuperset", "istitle", "isupper", "startswith"),
 )
 """Functions and methods of the language that answer yes or no, never ``None``."""
+_FOR_EFFECT = ("append", "clear", "discard", "extend", "insert", "reverse", "shuffle", "sleep", "sort")
+"""Functions and methods of the language that give nothing, whatever has them."""
 _SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete, ast.Assert)
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
 _PLAIN = (
@@ -45,6 +47,8 @@ def antipatterns(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[
         ("trivial condition", len(_absorbed_operands(new)) > len(_absorbed_operands(old))),
         ("idle statement", len(_idle_statements(new)) > len(_idle_statements(old))),
         ("repeated statement", len(_repeated_in(new)) > len(_repeated_in(old))),
+        ("emptied block", len(_emptied(new)) > len(_emptied(old))),
+        ("name for nothing", len(_bound_to_nothing(new)) > len(_bound_to_nothing(old))),
         ("dropped recursion", bool(_recursive_calls(old) & defined - _recursive_calls(new))),
     )
     return tuple(dict.fromkeys(name for name, found in checks if found))
@@ -59,6 +63,8 @@ def dead_code(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str
         *(f"the condition `{_first_line(node)}` {_triviality(node)}" for node in _news(_trivial_tests, old, new)),
         *(f"`{_first_line(node)}` decides nothing beside what stands next to it" for node in absorbed),
         *(f"the statement `{_first_line(node)}` does nothing" for node in _news(_idle_statements, old, new)),
+        *(f"nothing is left in `{_first_line(node)}`" for node in _news(_emptied, old, new)),
+        *(f"`{_first_line(node)}` always binds None" for node in _news(_bound_to_nothing, old, new)),
     )
 
 
@@ -198,6 +204,25 @@ def _idle_statements(tree: ast.AST) -> list[ast.AST]:
         if not is_text and all(isinstance(node, _PLAIN) for node in ast.walk(each.value)):
             found.append(each)
     return found
+
+
+def _emptied(tree: ast.AST) -> list[ast.AST]:
+    """Loops, conditions and ``with`` blocks with nothing in them; a condition whose ``else`` does something is none."""
+    compound = (ast.For, ast.AsyncFor, ast.While, ast.If, ast.With, ast.AsyncWith)
+    blocks = [node for node in ast.walk(tree) if isinstance(node, compound)]
+    return [node for node in blocks if not getattr(node, "orelse", ()) and all(map(_is_pass, node.body))]
+
+
+def _is_pass(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Pass) or (
+        isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant) and statement.value.value is ...
+    )
+
+
+def _bound_to_nothing(tree: ast.AST) -> list[ast.AST]:
+    """Names for what a call gives that is made for its effect: ``wait = self.sleep(wait)``."""
+    assigned = [node for node in ast.walk(tree) if isinstance(node, (ast.Assign, ast.AnnAssign, ast.NamedExpr))]
+    return [n for n in assigned if isinstance(n.value, ast.Call) and last_name(n.value.func) in _FOR_EFFECT]
 
 
 def _repeated_in(tree: ast.AST) -> list[ast.AST]:

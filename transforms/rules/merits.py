@@ -107,6 +107,42 @@ class _Unordered(ast.NodeTransformer):
         return node.value if ast.unparse(node.slice) == "::-1" else node
 
 
+_COPIES = ("list", "tuple", "sorted", "set", "frozenset", "copy", "deepcopy")
+"""What makes a collection of its own out of what is walked over."""
+
+
+def walked_copies(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str, ...]:
+    """What the new function walks over a copy of, in a loop that calls its elements, and the old one as it is.
+
+    Example: ``subscribers`` of ``for each in list(subscribers): each.notify()``. What a call takes out of the
+    collection is visited all the same.
+    """
+    old, new = trees_of(before, after, encoding)
+    walked = {ast.dump(node.iter) for node in ast.walk(old) if isinstance(node, (ast.For, ast.AsyncFor))}
+    loops = [node for node in ast.walk(new) if isinstance(node, (ast.For, ast.AsyncFor)) and _calls_elements(node)]
+    copied = [inner for node in loops if (inner := _copied(node.iter)) is not None]
+    return tuple(ast.unparse(inner) for inner in copied if ast.dump(inner) in walked)
+
+
+def _copied(walked: ast.expr) -> ast.expr | None:
+    """What a copy is made of: ``xs`` in ``list(xs)``, ``xs.copy()`` and ``xs[:]``."""
+    match walked:
+        case ast.Call(ast.Name(name) | ast.Attribute(attr=name), [inner]) if name in _COPIES:
+            return inner
+        case ast.Call(ast.Attribute(inner, "copy"), []):
+            return inner
+        case ast.Subscript(inner, ast.Slice(None, None, None)):
+            return inner
+    return None
+
+
+def _calls_elements(loop: ast.For | ast.AsyncFor) -> bool:
+    """Whether an element, or what belongs to it, is called in the loop: ``each()`` or ``each.notify(event)``."""
+    names = {node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name)}
+    called = [node.func for statement in loop.body for node in ast.walk(statement) if isinstance(node, ast.Call)]
+    return any(isinstance(n, ast.Name) and n.id in names for func in called for n in ast.walk(func))
+
+
 def idle_names(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[int, int]:
     """How many names the old function binds and never reads, and how many of these the new one reads.
 

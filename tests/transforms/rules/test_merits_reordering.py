@@ -2,7 +2,7 @@
 
 import pytest
 
-from transforms.rules.merits import only_reorders
+from transforms.rules.merits import only_reorders, walked_copies
 
 INCLUDES = """def load(path, files):
     text = ""
@@ -49,3 +49,31 @@ def test_another_order_alone(before, old, new):
 )
 def test_nothing_or_more_than_the_order(before, old, new):
     assert not only_reorders(before.encode(), before.replace(old, new).encode())
+
+
+EMIT = """def emit(self, event):
+    for name, each in self.subscribers:
+        each.notify(event)
+"""
+
+
+@pytest.mark.parametrize(
+    "copy", ["list({})", "{}[:]", "{}.copy()", "copy.copy({})", "tuple({})", "sorted({}, key=len)"]
+)
+def test_a_copy_is_walked_whose_elements_are_called(copy):
+    after = EMIT.replace("self.subscribers", copy.format("self.subscribers"))
+    assert walked_copies(EMIT.encode(), after.encode()) == ("self.subscribers",)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("self.subscribers", "reversed(self.subscribers)"),
+        ("self.subscribers", "list(self.listeners)"),
+        ("self.subscribers:\n        each.notify(event)", "list(self.subscribers):\n        self.count += 1"),
+        ("self.subscribers", "list(self.subscribers"),
+    ],
+)
+def test_no_copy_of_what_was_walked_whose_elements_are_called(old, new):
+    assert old in EMIT
+    assert walked_copies(EMIT.encode(), EMIT.replace(old, new).encode()) == ()
