@@ -9,7 +9,7 @@ from analysis.functions import functions_of
 from analysis.stated.function import stated_of
 from corpora.lab.benchmarks.speaking_facts import ELSEWHERE, NO_FACT, OF_ALL, SPEAKS, UNDECIDED, kind_of, main
 
-SOURCE = '''
+SOURCE = b'''
 def total(prices):
     """Add up prices. Returns 0 for an empty list."""
 
@@ -25,7 +25,7 @@ def count(prices) -> int:
 class Cart:
     def share(self, people):
         """Returns None if people is 0."""
-'''.encode()
+'''
 
 
 @pytest.mark.parametrize(
