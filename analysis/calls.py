@@ -32,6 +32,20 @@ class CallInput:
         return (args, kwargs) if isinstance(args, tuple) and named else None
 
 
+def plain_input(call: ast.Call) -> CallInput | None:
+    """What a call in a source is given; ``None`` where one thing is no literal, is unpacked, or prints as none.
+
+    Example: ``1e999`` is read as a number that no literal prints.
+    """
+    try:
+        args = tuple(ast.literal_eval(node) for node in call.args)
+        named = {each.arg: ast.literal_eval(each.value) for each in call.keywords if each.arg}
+        found = CallInput(repr(args), repr(named))
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+        return None
+    return found if len(named) == len(call.keywords) and found.values() is not None else None
+
+
 def call_of(given: CallInput, name: str = "") -> Call:
     """The call with these arguments; without any where they are no plain ones."""
     values = given.values()

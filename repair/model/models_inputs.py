@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from analysis.calls import CallInput
+from analysis.calls import CallInput, plain_input
 from analysis.errors import ModelError
 from analysis.facts import Files, FunctionId
 from analysis.function_text import FunctionNode, Unreadable, last_name, parse_module
@@ -140,10 +140,6 @@ def read_proposed(text: str, name: str) -> ProposedInputs:
 def _read_call(text: str, name: str) -> CallInput | None:
     try:
         call = ast.parse(text.strip(), mode="eval").body
-        if not isinstance(call, ast.Call) or last_name(call.func) != name:
-            return None
-        args = tuple(ast.literal_eval(each) for each in call.args)
-        named = {str(each.arg): ast.literal_eval(each.value) for each in call.keywords if each.arg}
-        return CallInput(repr(args), repr(named)) if len(named) == len(call.keywords) else None
-    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+    return plain_input(call) if isinstance(call, ast.Call) and last_name(call.func) == name else None

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.behaviour import Behaviour, Call, Returned, literal_of
-from analysis.calls import CallInput, PlainAnswer, call_of
+from analysis.calls import CallInput, PlainAnswer, call_of, plain_input
 from analysis.facts import InvalidRun, Limits
 from analysis.stated.citation import uncited
 from analysis.stated.fact import Always, Certainty, StatedFact
@@ -148,9 +148,9 @@ def _examples(opened: OpenFunction) -> Iterator[tuple[CallInput, str, str]]:
             call = ast.parse(source, mode="eval").body
             ast.literal_eval(want)
             if isinstance(call, ast.Call) and ast.unparse(call.func).rpartition(".")[2] == name:
-                args = tuple(ast.literal_eval(node) for node in call.args)
-                named = {str(each.arg): ast.literal_eval(each.value) for each in call.keywords}
-                yield CallInput(repr(args), repr(named)), f"{source} {want}", want
+                given = plain_input(call)
+                if given is not None:
+                    yield given, f"{source} {want}", want
         except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
             continue
 

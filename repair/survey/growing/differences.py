@@ -11,7 +11,7 @@ from itertools import islice
 from libcst.helpers import get_full_name_for_node
 
 from analysis.behaviour import Call, Difference, Ended, Hung, Rung, is_programming_error, rung_between
-from analysis.calls import CallInput, Comparison, RecordedCall, call_of
+from analysis.calls import CallInput, Comparison, RecordedCall, call_of, plain_input
 from analysis.facts import Digest, Files, FunctionId, Limits, TestId
 from analysis.stated.fact import AllOf, AnyOf, Compares, Condition, Fixed, Gives, Negated
 from analysis.stated.function import Stated
@@ -218,10 +218,8 @@ def examples_of(asked: OpenFunction) -> Iterator[CallInput]:
     name = asked.function.qualname.rpartition(".")[2]
     for example in read_examples(asked.docstring):
         for call in _calls_of(example.code, name):
-            with contextlib.suppress(ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
-                given = tuple(ast.literal_eval(node) for node in call.args)
-                named = {str(each.arg): ast.literal_eval(each.value) for each in call.keywords if each.arg}
-                yield CallInput(repr(given), repr(named))
+            if (given := plain_input(call)) is not None:
+                yield given
 
 
 def _calls_of(code: str, name: str) -> Iterator[ast.Call]:

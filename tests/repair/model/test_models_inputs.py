@@ -85,6 +85,39 @@ def test_plain_calls_are_read_and_nothing_else():
     assert found.problem == ""
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "CALL price(1e999)",
+        "CALL price(-1e999)",
+        "CALL price(...)",
+        "CALL price({[]: 1})",
+        "CALL price(weight=1, weight=2)",
+        "CALL price(*[1])",
+        "CALL price(f'{open}')",
+        "CALL price(9**9**9)",
+        "CALL price(1)\x00",
+        "CALL price(lambda: 1)",
+        "CALL price",
+        "CALL ",
+        "UNDONE BY",
+        "UNDONE BY a.b; import os",
+        "",
+    ],
+)
+def test_lines_that_hold_no_plain_call(line):
+    assert read_proposed(line, "price").inputs == read_proposed(line, "price").undone_by == ()
+
+
+def test_an_answer_that_is_cut_anywhere_gives_no_call_that_it_does_not_hold():
+    text = "CALL price(10, express=True)\nCALL price([1, 'a b'])\nUNDONE BY weigh\nCALL price(-7)\n"
+    whole = read_proposed(text, "price")
+    for end in range(len(text)):
+        cut = read_proposed(text[:end], "price")
+        assert set(cut.inputs) <= set(whole.inputs)
+        assert all(name == "weigh"[: len(name)] for name in cut.undone_by)
+
+
 def test_an_answer_without_a_call_is_told():
     assert read_proposed("I cannot help.", "price").problem == "the model's answer holds no plain call"
 
