@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 import copy
 import itertools
+import random
 import statistics
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from typing import Any
 from analysis.change_history import CommittedChange
 from analysis.diagnosis import is_test_path
 from analysis.errors import RepairError
-from analysis.facts import Suspect
+from analysis.facts import Diagnosis, Suspect
 from analysis.functions import FunctionSpan, functions_of
 from analysis.same_flaw import LEAST_NODES, bound_names, find_siblings
 from analysis.trials import Trial
@@ -49,12 +50,13 @@ MOST_SEARCHED = 1_000
 
 @dataclass(frozen=True, slots=True)
 class SmallFix:
-    """A commit that mends one function of one file: the function before it, and the tree that is wanted."""
+    """A commit that mends one function of one file: the function before it, and the tree and text that are wanted."""
 
     day: int
     scope: EditScope
     module: bytes
     wanted: str
+    after: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +67,15 @@ class Known:
     templates: tuple[EditTemplate, ...] = ()
 
 
-def walk_forward(root: Path, most: int) -> list[tuple[SmallFix, Known]]:
-    """The latest fixes of a history, at most so many, each with what all earlier commits teach; and that at the end."""
+def walk_forward(root: Path, most: int, leave: int = 0) -> list[tuple[SmallFix, Known]]:
+    """The latest fixes of a history, at most so many, each with what all earlier commits teach.
+
+    The last ones, so many as ``leave`` says, are not among them.
+    """
     texts = [each for part in committed_texts(root, MOST_COMMITS, SECONDS) for each in part]
     texts = [each for each in reversed(texts) if not is_test_path(each.path)]
     fixes = {number: fix for number, text in enumerate(texts) if (fix := small_fix(text)) is not None}
-    asked = set(list(fixes)[-most:])
+    asked = set(list(fixes)[: len(fixes) - leave][-most:])
     words: list[HistoryWord] = []
     edits: list[PieceEdit] = []
     found = []
@@ -104,10 +109,11 @@ def small_fix(text: CommittedText) -> SmallFix | None:
         if len(changed) != 1 or old.keys() != new.keys():
             return None
         scope = edit_scope(((text.path, text.before),), old[changed[0]].function)
-        wanted = tree_of(edit_scope(((text.path, text.after),), new[changed[0]].function).text)
+        after = edit_scope(((text.path, text.after),), new[changed[0]].function).text
     except RepairError:
         return None
-    return SmallFix(text.day, scope, text.before, wanted) if wanted else None
+    wanted = tree_of(after)
+    return SmallFix(text.day, scope, text.before, wanted, after) if wanted else None
 
 
 def _by_name(path: str, content: bytes) -> dict[str, FunctionSpan]:
@@ -119,9 +125,9 @@ def _own(content: bytes, span: FunctionSpan) -> bytes:
     return content[line : span.end]
 
 
-def place_of(fix: SmallFix, proposer: Proposer, most: int) -> int | None:
+def place_of(fix: SmallFix, proposer: Proposer, most: int, diagnoses: tuple[Diagnosis, ...] = ()) -> int | None:
     """At which edit of the proposer the fix is made; ``None`` where it is not among so many."""
-    plan = PatchPlan(Suspect(fix.scope.function, 1.0, ("it is at fault",)), (), (), "")
+    plan = PatchPlan(Suspect(fix.scope.function, 1.0, ("it is at fault",)), diagnoses, (), "")
     context = Context(fix.scope, fix.module, (), "", 0, tuple, lambda: 60.0)
     printer = Printer(fix.scope)
     made = (each for each in proposer.propose(plan, context) if isinstance(each, Proposal))
@@ -180,6 +186,23 @@ def twins_of(root: Path, most: int) -> Iterator[TwinPair]:
             seen.add(key)
             given += 1
             yield pair
+
+
+def planted_fixes(root: Path, most: int, seed: int) -> list[SmallFix]:
+    """So many mistakes in as many functions of the project, chosen by the seed, each with the function as it was."""
+    found = (_fix_of(piece) for piece in _chosen(root, seed))
+    return list(itertools.islice((each for each in found if each is not None), most))
+
+
+def planted_edits(root: Path, most: int, seed: int) -> list[PieceEdit]:
+    """How so many of these mistakes are mended."""
+    found = (_edit_of(piece) for piece in _chosen(root, seed))
+    return list(itertools.islice((each for each in found if each is not None), most))
+
+
+def _chosen(root: Path, seed: int) -> list[_Piece]:
+    pieces = {(piece[0], piece[2].function.qualname): piece for group in _alike(root) for piece in group}
+    return [pieces[key] for key in random.Random(f"{root.name} {seed}").sample(sorted(pieces), len(pieces))]
 
 
 _Piece = tuple[str, bytes, FunctionSpan, ast.AST]
@@ -304,19 +327,41 @@ def _planted(piece: _Piece) -> tuple[bytes, str] | None:
 
 
 def _twin(one: _Piece, other: _Piece) -> TwinPair | None:
-    first, second = _planted(one), _planted(other)
-    if first is None or second is None:
+    learned, second = _edit_of(one), _fix_of(other)
+    return TwinPair(learned, second) if learned is not None and second is not None else None
+
+
+def _edit_of(piece: _Piece) -> PieceEdit | None:
+    """How the mistake planted in the piece's function is mended."""
+    path, content, span, _ = piece
+    planted = _planted(piece)
+    if planted is None:
         return None
     try:
-        old, new = (edit_scope(((one[0], text),), one[2].function) for text in (first[0], one[1]))
-        learned = piece_edit(old.text.decode("utf-8", "replace"), new.text.decode("utf-8", "replace"))
-        scope = edit_scope(((other[0], second[0]),), other[2].function)
-        wanted = tree_of(edit_scope(((other[0], other[1]),), other[2].function).text)
+        old, new = (edit_scope(((path, text),), span.function) for text in (planted[0], content))
     except RepairError:
         return None
-    if learned is None or not wanted or wanted == tree_of(scope.text):
+    return piece_edit(old.text.decode("utf-8", "replace"), new.text.decode("utf-8", "replace"))
+
+
+def _fix_of(piece: _Piece) -> SmallFix | None:
+    """The mistake planted in the piece's function, with the function as it was."""
+    path, content, span, _ = piece
+    planted = _planted(piece)
+    if planted is None:
         return None
-    return TwinPair(learned, SmallFix(0, scope, second[0], wanted))
+    try:
+        scope = edit_scope(((path, planted[0]),), span.function)
+        wanted = tree_of(edit_scope(((path, content),), span.function).text)
+    except RepairError:
+        return None
+    return SmallFix(0, scope, planted[0], wanted) if wanted and wanted != tree_of(scope.text) else None
+
+
+def place_beside(alone: int, known: int | None, edits: int) -> int:
+    """Where a mend comes that the search has at the place ``alone`` and the memory, of so many edits, at ``known``."""
+    by_search = alone + min(edits, 1 + alone // SHARE)
+    return by_search if known is None else min(by_search, 1 + (known - 1) * (SHARE + 1))
 
 
 def twin_figures(roots: Sequence[Path], most: int) -> dict[str, Any]:
@@ -329,9 +374,7 @@ def twin_figures(roots: Sequence[Path], most: int) -> dict[str, Any]:
         known = place_of(pair.second, MemoryProposer((), taught, 0), MOST_CANDIDATES)
         missed += known is None
         if alone is not None:
-            in_between = 1 + alone // SHARE if known is not None else 0
-            at_share = [alone + in_between] if known is None else [alone + in_between, 1 + (known - 1) * (SHARE + 1)]
-            found.append((alone, min(at_share)))
+            found.append((alone, place_beside(alone, known, MOST_CANDIDATES if known is not None else 0)))
     return {
         "pairs": len(found),
         "search_does_not_reach": most * len(roots) - len(found),

@@ -19,15 +19,18 @@ from typing import Any
 
 import click
 
-from analysis.facts import Diagnosis, Failure, FailureClass, FunctionId, Outcome, Phase, SeenError, Suspect, TestId
+from analysis.facts import FailureClass
 from analysis.relation import Relation
+from corpora.lab.benchmarks.canaries import canaries_found, carried_canaries
+from corpora.lab.benchmarks.forecast import forecast_figures
 from corpora.lab.benchmarks.history_reach import reach_figures, siblings_figures, twin_figures
+from corpora.lab.benchmarks.memory_states import stream_figures, verdict_figures
 from corpora.lab.benchmarks.setup import machine_of, say, versions
+from corpora.lab.benchmarks.unreached import unreached_figures
+from corpora.lab.benchmarks.unrelated import unrelated_figures
 from repair.memory.ledger import FILE, LedgerEntry, RunLedger
-from repair.memory.run_memory import FAMILIES, RunMemory
+from repair.memory.run_memory import FAMILIES
 from repair.memory.signature import FailureSignature
-from repair.records.outcome import RunOutcome
-from repair.records.result import Status
 
 KEY, TODAY = b"bench" * 8, 20_000
 OUTCOMES = ("certified", "plausible", "unrepaired", "rejected", "applied")
@@ -74,35 +77,6 @@ def cost_of(folder: Path, attempts: int, projects: int, rounds: int) -> dict[str
     }
 
 
-def canaries_found(folder: Path, count: int) -> int:
-    """How many of so many drawn identifiers are in the file's bytes, after failures made of them were written down.
-
-    They are names of tests, functions, files, exceptions and projects, and texts of messages and sources.
-    """
-    source = random.Random(count)
-    words = [f"canary{source.getrandbits(64):016x}" for _ in range(count)]
-    for number in range(0, count - 4, 5):
-        path, name, test, exception, project = words[number : number + 5]
-        failure = Failure(
-            TestId(f"tests/test_{path}.py::{test}"),
-            Phase.CALL,
-            Outcome.FAILED,
-            (SeenError(exception, (exception,), f"{name} is no {path}", ()),),
-            f"{name} is no {path}",
-        )
-        function = FunctionId(f"{path}.py", name, 1)
-        ending = RunOutcome(
-            Status.UNREPAIRED,
-            (Diagnosis(failure, FailureClass.LOGIC, "wrong_value", ()),),
-            (Suspect(function, 1.0, ()),),
-        )
-        memory = RunMemory((RunLedger(folder / FILE, KEY, f"/home/{project}"),), TODAY)
-        memory.keep(f"run-{number}", ending, ((f"{path}.py", f"def {name}({test}):\n    return 1\n".encode()),))
-        assert not memory.warnings, memory.warnings
-    kept = b"".join(each.read_bytes() for each in folder.iterdir())
-    return sum(word.encode() in kept for word in words)
-
-
 def _took(work: Callable[[], object]) -> tuple[float, float]:
     """Milliseconds on the wall, and of processor time."""
     began, spent = time.perf_counter(), time.process_time()
@@ -120,6 +94,12 @@ def _summary(name: str, took: list[tuple[float, float]]) -> dict[str, float]:
     }
 
 
+PARTS = ("cost", "canaries", "streams", "twins", "history", "why", "forecast", "unrelated", "verdicts")
+"""What is measured: the first three need nothing, the last one is slow, and the others need clones."""
+
+OF_HISTORIES = ("twins", "history", "why", "forecast", "unrelated")
+
+
 @click.command()
 @click.option("--attempts", type=click.IntRange(100), default=100_000, show_default=True)
 @click.option("--projects", type=click.IntRange(1), default=50, show_default=True)
@@ -131,21 +111,21 @@ def _summary(name: str, took: list[tuple[float, float]]) -> dict[str, float]:
     "histories",
     multiple=True,
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="A clone whose history is walked forward, and in which twin faults are planted; several times for several",
+    help="A clone whose history is walked forward, and in which faults are planted; several times for several",
 )
 @click.option(
     "--fixes", type=click.IntRange(1), default=25, show_default=True, help="Fixes, and twins, of each history"
 )
-def main(
-    attempts: int, projects: int, rounds: int, canaries: int, out: Path, histories: tuple[Path, ...], fixes: int
-) -> None:
+@click.option("--bugs", type=click.IntRange(1), default=30, show_default=True, help="Bugs of streams and verdicts")
+@click.option("--mistakes", type=click.IntRange(1), default=50, show_default=True, help="Unrelated ones, in all")
+@click.option("--part", "parts", multiple=True, type=click.Choice(PARTS), help="This alone; repeatable")
+@click.option("--keep", type=click.Path(path_type=Path), help="Keep there what was seen of each commit")
+def main(parts: tuple[str, ...], out: Path, **given: Any) -> None:
     """Measure, print a line a figure, and write the record."""
-    with tempfile.TemporaryDirectory(prefix="memory-") as full, tempfile.TemporaryDirectory(prefix="memory-") as small:
-        figures = cost_of(Path(full), attempts, projects, rounds)
-        figures |= {"canaries": canaries, "canaries_found": canaries_found(Path(small), canaries)}
-    if histories:
-        figures |= {"twins": twin_figures(histories, fixes), "siblings": siblings_figures(histories, fixes)}
-        figures |= {"history": reach_figures(histories, fixes)}
+    asked = parts or (*PARTS[:3], *(OF_HISTORIES if given["histories"] else ()))
+    if not given["histories"] and set(asked) & set(OF_HISTORIES):
+        raise click.UsageError("These parts are measured on clones: name some with --history.")
+    figures = {name: value for part in asked for name, value in measure_part(part, **given).items()}
     for name, value in figures.items():
         say(f"{name}: {value}")
     record = {
@@ -157,6 +137,51 @@ def main(
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(json.dumps(record, indent=1) + "\n")
     say(f"written to {out}")
+
+
+def measure_part(
+    part: str,
+    *,
+    attempts: int,
+    projects: int,
+    rounds: int,
+    canaries: int,
+    histories: tuple[Path, ...],
+    fixes: int,
+    bugs: int,
+    mistakes: int,
+    keep: Path | None,
+) -> dict[str, Any]:
+    """The figures of one part, by name."""
+    with tempfile.TemporaryDirectory(prefix="memory-") as place:
+        folder = Path(place)
+        match part:
+            case "cost":
+                return cost_of(folder, attempts, projects, rounds)
+            case "canaries":
+                (ledger := folder / "ledger").mkdir()
+                found = canaries_found(ledger, canaries)
+                carried = carried_canaries(folder / "carried", canaries, drawn(200))
+                return {"canaries": canaries, "canaries_found": found, "canaries_carried": carried}
+            case "streams":
+                return {"streams": stream_figures(bugs, drawn)}
+            case "verdicts":
+                return {"verdicts": verdict_figures(bugs, drawn)}
+            case "twins":
+                return {"twins": twin_figures(histories, fixes), "siblings": siblings_figures(histories, fixes)}
+            case "history":
+                return {"history": reach_figures(histories, fixes)}
+            case "why":
+                return {"why_unreached": unreached_figures(histories, fixes, fixes)}
+            case "forecast":
+                return {"forecast": forecast_figures(histories, keep, say)}
+            case _:
+                return {"unrelated": unrelated_figures(histories, mistakes, drawn(300), TODAY)}
+
+
+def drawn(count: int) -> list[LedgerEntry]:
+    """So many attempts, always the same."""
+    return list(drawn_attempts(count, 26))
 
 
 if __name__ == "__main__":

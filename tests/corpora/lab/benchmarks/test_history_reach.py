@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from corpora.lab.benchmarks.history_reach import reach_figures, siblings_figures, twin_figures, walk_forward
+from corpora.lab.benchmarks.unreached import unreached_figures, why_unreached
 
 SHOP = """\
 LIMIT = 3
@@ -59,3 +60,10 @@ def test_twins_and_siblings_are_planted_and_found(project: Path) -> None:
     assert (twins["pairs"], twins["memory_does_not_reach"]) == (1, 0)
     assert twins["median_with_memory"] <= twins["median_alone"]
     assert siblings_figures([project], 1) == {"flaws": 1, "planted": 1, "recall": 1.0, "precision": 1.0}
+
+
+def test_older_fixes_say_why_they_are_not_reached(project: Path) -> None:
+    assert unreached_figures([project], 10, 0)[project.name]["reached"] == 1
+    (older,) = [walk_forward(project, 10, 1)]
+    assert len(older) == 1
+    assert why_unreached(*older[0]) == "no template fits"
