@@ -119,7 +119,9 @@ class DaskCrew:
             distributed = importlib.import_module("distributed")
         except ImportError as problem:
             raise UsageError(
-                "Dask is not installed", where=f"--scheduler {address}", remedy="pip install 'repair-engine[dask]'."
+                "Dask is not installed",
+                where=f"--scheduler {address}",
+                remedy="Beside the engine: pip install 'distributed>=2025.1'.",
             ) from problem
         self._address = address
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it has to tell, we tell

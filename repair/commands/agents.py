@@ -125,7 +125,9 @@ def mcp(surroundings: CommandContext, /, roots: tuple[str, ...], allow_apply: bo
     except ModuleNotFoundError as problem:
         if (problem.name or "").partition(".")[0] not in ("mcp", "mcp_types"):
             raise
-        raise UsageError("The mcp library is not installed", remedy="pip install 'repair-engine[mcp]'.") from problem
+        raise UsageError(
+            "The mcp library is not installed", remedy="Beside the engine: pip install 'mcp>=2.3,<3'."
+        ) from problem
     folders = [Path(find_root(surroundings.cwd, root)) for root in roots or (None,)]
     jobs = Jobs(folders, surroundings.env)
     try:
@@ -154,7 +156,7 @@ def lsp(surroundings: CommandContext, /, state_dir: str | None) -> int:
         if (problem.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
             raise
         raise UsageError(
-            "The pygls library is not installed", remedy="pip install 'repair-engine[editor]'."
+            "The pygls library is not installed", remedy="Beside the engine: pip install 'pygls>=2.1,<3'."
         ) from problem
     named = state_dir or surroundings.env.get("REPAIR_STATE_DIR", "")
     serve(str(surroundings.cwd / named) if named else "")

@@ -79,7 +79,7 @@ def examine(options: Options, env: Mapping[str, str], *, probes: bool = False) -
         *(_probe(kind) for kind in KINDS if probes),
         _state(options),
         _tool("git", git.version(options.root), "not installed", "--commit and check --since need it."),
-        _tool("ruff", ruff, no_ruff, "Install it: pip install 'repair-engine[ruff]'."),
+        _tool("ruff", ruff, no_ruff, "Beside the engine: pip install 'ruff>=0.9,<0.18'."),
         _model(options, env),
     )
 

@@ -41,7 +41,7 @@ class Ruff:
     def __call__(self, texts: Files) -> tuple[tuple[Remark, ...], ...] | str:
         """What Ruff says of each text, or why it says nothing."""
         if not self._executable:
-            return "ruff is not installed here (pip install 'repair-engine[ruff]')"
+            return "ruff is not installed here (beside the engine: pip install 'ruff>=0.9,<0.18')"
         found = []
         for path, text in texts:
             said = self._one(os.path.basename(path), text)

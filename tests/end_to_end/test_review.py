@@ -145,7 +145,7 @@ def test_without_the_library_of_the_screen_it_is_said_how_to_get_it(project: Pat
     os.close(ours)
     os.close(theirs)
     assert done.returncode == 2
-    assert "pip install 'repair-engine[review]', or give --plain." in done.stderr
+    assert "pip install 'textual>=8,<9', or give --plain." in done.stderr
 
 
 def test_apply_of_a_fix_waits_for_the_approval(tmp_path: Path, repair: Command) -> None:

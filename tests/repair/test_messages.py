@@ -1,6 +1,8 @@
 """``docs/messages.md`` lists every error that our code raises, with its remedy."""
 
 import ast
+import re
+from configparser import ConfigParser
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -71,3 +73,18 @@ def test_nothing_is_listed_that_no_code_says():
         if line.startswith("| ") and line.split("|")[2].strip().isdigit()
     ]
     assert [line for line in listed if line not in known] == []
+
+
+def test_a_library_to_install_is_named_as_its_extra_asks_for_it_and_never_ourselves():
+    settings = ConfigParser()
+    settings.read(ROOT / "setup.cfg")
+    wanted = {line for name, lines in settings["options.extras_require"].items() for line in lines.split()}
+    sources = [path for package in PACKAGES for path in (ROOT / package).rglob("*.py") if "written" not in path.parts]
+    named = [found for path in sources for found in re.findall(r"pip install '([^']*)'", path.read_text("utf-8"))]
+    assert len(named) >= 6
+    assert set(named) <= wanted
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").glob("*.md")]
+    told = [
+        page.name for page in pages if re.search(r"install '?repair-engine|uvx repair-engine", page.read_text("utf-8"))
+    ]
+    assert told == []

@@ -143,7 +143,7 @@ def _review_on_screen(reviewed: Review, surroundings: CommandContext, *, colour:
             raise
         raise UsageError(
             "The library of the screen is not installed",
-            remedy="pip install 'repair-engine[review]', or give --plain.",
+            remedy="Beside the engine: pip install 'textual>=8,<9', or give --plain.",
         ) from problem
     screen = ReviewScreen(reviewed, surroundings.env)
     screen.run()

@@ -38,7 +38,9 @@ def _find_loader() -> Callable[[str], Any]:
     if find_spec("ruamel.yaml") is not None:
         ruamel = import_module("ruamel.yaml")
         return lambda text: ruamel.YAML(typ="safe", pure=True).load(io.StringIO(text))
-    raise NoYaml("YAML is read with PyYAML, which is not installed: `pip install 'repair-engine[yaml]'`, or write JSON")
+    raise NoYaml(
+        "YAML is read with PyYAML, which is not installed: `pip install 'PyYAML>=6'` beside the engine, or write JSON"
+    )
 
 
 def _refuse_many_nodes(data: Any) -> None:
