@@ -29,7 +29,7 @@ SUGGEST, APPLY = "suggest", "apply"
 MOST_TESTS = 200
 """Failing tests that are handed on; a command line has an end."""
 
-REMEDY = f"Install it (pipx install repair-engine), and see that {ENGINE} is on the path."
+REMEDY = f"Install it (`pipx install .` in a clone of repair), and see that {ENGINE} is on the path."
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -142,7 +142,7 @@ def test_a_copy_works_and_an_engine_that_is_missing_is_told(sessions: Sessions, 
     (sessions.root / "own_copy.py").write_text(source.replace('"repair-engine"', '"no-such-engine"'))
     status, said, called = sessions.run("--repair", path=str(tmp_path), plugin="own_copy")
     assert (status, called) == (1, [])
-    assert "there is no no-such-engine. Install it (pipx install repair-engine)" in said
+    assert "there is no no-such-engine. Install it (`pipx install .` in a clone of repair)" in said
 
 
 def test_an_engine_that_cannot_be_started_is_told(sessions: Sessions) -> None:

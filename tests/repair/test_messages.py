@@ -84,6 +84,7 @@ def test_a_library_to_install_is_named_as_its_extra_asks_for_it_and_never_oursel
     assert len(named) >= 6
     assert set(named) <= wanted
     pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").glob("*.md")]
+    pages += [ROOT / "_repair_pytest.py", *sources]
     told = [
         page.name for page in pages if re.search(r"install '?repair-engine|uvx repair-engine", page.read_text("utf-8"))
     ]

@@ -5,8 +5,8 @@ back-off and its bounds. Nothing is run: the family of a fix is known from its t
 message and tests. What a run knows beside that (exception, relation of got to wanted) is empty here.
 
 A *gain* is the mean of how much likelier, in natural logarithms, the fix is than by the learned order alone. In the
-first control the fixes of a history have changed places, so that none belongs to its failure; a project's liking for a
-family is left to them. In the second one families are drawn by the learned order, so that nothing is left.
+first control the fixes of a history have changed places, so that none belongs to its failure. A project's liking for
+a family is left to them. In the second one families are drawn by the learned order, so that nothing is left.
 """
 
 from __future__ import annotations

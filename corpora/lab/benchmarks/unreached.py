@@ -1,7 +1,7 @@
 """Why a project's memory does not come to its fixes, told of older fixes: the latest ones are left for the figures.
 
-Each fix is counted once, under the first that holds: it changes more than one piece; it needs a word that neither the
-module nor the history has; no template fits the place; a template fits and gives something else; it is reached.
+Each fix is counted once: as reached, or under the first reason that holds. It changes more than one piece. It needs a
+word that neither the module nor the history has. No template fits the place. A template fits and gives another edit.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from corpora.lab.benchmarks.history_reach import MOST_CANDIDATES, Known, SmallFix, place_of, walk_forward
-from corpora.lab.benchmarks.words_reach import leaves, missing_leaves
+from corpora.lab.benchmarks.words_reach import missing_leaves
 from repair.proposers.memory import MemoryProposer
 from transforms.ingredients.edit_templates import PieceEdit, piece_edit, rewritings
 
@@ -43,8 +43,8 @@ def why_unreached(fix: SmallFix, known: Known) -> str:
 
 def _missing(fix: SmallFix) -> list[str]:
     """Leaves of the mended function that neither it nor its module had."""
-    has = {leaf.rpartition(".")[2] for leaf in leaves(fix.module)}
-    return [leaf for leaf in missing_leaves(fix.scope.text, fix.after) if leaf.rpartition(".")[2] not in has]
+    module = fix.module.decode("utf-8", "replace")  # it may be of an older Python
+    return [leaf for leaf in missing_leaves(fix.scope.text, fix.after) if leaf.rpartition(".")[2] not in module]
 
 
 def _fits_any(edit: PieceEdit, known: Known) -> bool:
