@@ -205,8 +205,12 @@ def _mark_file(path: str, source: bytes, task: StatedTask, known: Mapping[str, Q
     tree = parse_module(source)
     if isinstance(tree, Unreadable):
         return source
-    lines, shared = source.decode().split("\n"), frozenset(_on_shared_lines(path, tree, source))
-    for name, node in reversed(tests_in({path: tree})):
+    apart = _with_lines_of_their_own(path, tree, source)
+    own = parse_module(apart)
+    if isinstance(own, Unreadable):
+        return source
+    lines, shared = apart.decode().split("\n"), frozenset(_on_shared_lines(path, own, apart))
+    for name, node in reversed(tests_in({path: own})):
         first = node.body[0]
         if name in shared:  # there is no place for a mark
             continue
@@ -218,6 +222,40 @@ def _mark_file(path: str, source: bytes, task: StatedTask, known: Mapping[str, Q
         lines[first.lineno - 1 : end] = [*marks, *rest]
     marked = "\n".join(lines).encode()
     return marked if _same_but_marks(tree, marked) else source
+
+
+def _with_lines_of_their_own(path: str, tree: ast.Module, source: bytes) -> bytes:
+    """The file with the first statements of each test on lines of their own, so that a mark has a place.
+
+    Example: ``def test_f(): assert f(1) == 2`` becomes two lines. What could not be parted so stays.
+    """
+    text = source.decode()
+    lines, shared = text.split("\n"), frozenset(_on_shared_lines(path, tree, source))
+    for name, node in reversed(tests_in({path: tree})):
+        if name in shared:
+            first, last = node.body[0].lineno, _last_line_shared(node)
+            head = lines[first - 1].encode()[: node.body[0].col_offset].decode()
+            indent = " " * (node.col_offset + 4) if head.strip() else head
+            parts = [ast.get_source_segment(text, each) or "" for each in node.body if each.lineno <= last]
+            behind = lines[last - 1].rpartition(parts[-1].rpartition("\n")[2])[2].strip(" ;")
+            comment = [f"{indent}{behind}"] if behind else []
+            lines[first - 1 : last] = [
+                *([head.rstrip()] if head.strip() else []),
+                *(indent + p for p in parts),
+                *comment,
+            ]
+    apart = "\n".join(lines).encode()
+    again = parse_module(apart)
+    return source if isinstance(again, Unreadable) or ast.dump(again) != ast.dump(tree) else apart
+
+
+def _last_line_shared(node: FunctionNode) -> int:
+    """The line that the row of statements ends in that begins with the first one."""
+    last = 0
+    for each in node.body:
+        if not last or each.lineno <= last:
+            last = max(last, each.end_lineno or each.lineno)
+    return last
 
 
 def _same_but_marks(tree: ast.Module, marked: bytes) -> bool:

@@ -1,8 +1,8 @@
 """Operations over HTTP: schemathesis tries the project's own application, and its report is read into findings.
 
 It is called where it is installed in the target's environment, behind the walls. The server is one on the loopback of
-that place, from which nothing else can be reached. It sends requests that the interface allows, and its checks are those
-of answers. Which requests should have been refused is left out: there it is known to be wrong often.
+that place, from which nothing else can be reached. It sends requests that the interface allows, and checks the answers.
+Which requests should have been refused is left out: there it is known to be wrong often.
 """
 
 from __future__ import annotations

@@ -222,6 +222,38 @@ def test_a_docstring_that_shares_a_line_makes_a_test_pinned_and_its_assertion_st
     assert (found.standing, found.why) == (SaidBy.PINNED, "its docstring shares a line")
     ((_, marked),) = mark_tests((("tests/test_a.py", test.encode()),), TASK, (found,))
     assert b"assert total([1, 2]) == 3" in marked
+    assert b'"""Pinned: nobody said that it should be so."""\n' in marked
+
+
+@pytest.mark.parametrize(
+    ("test", "expected"),
+    [
+        ("def test_it(): assert total([]) == 0", ["def test_it():", "    {mark}", "    assert total([]) == 0"]),
+        (
+            "def test_it(): x = 1; assert x  # so",
+            ["def test_it():", "    {mark}", "    x = 1", "    assert x", "    # so"],
+        ),
+        ('def test_it(): """It."""', ["def test_it():", "    {mark}", "    pass"]),
+        (
+            "def test_it(): assert total(\n    [1,\n 2]) == 3",
+            ["def test_it():", "    {mark}", "    assert total(", "    [1,", " 2]) == 3"],
+        ),
+        (
+            'class TestA:\n    def test_it(self): assert "é; # é" ; assert 1',
+            ["class TestA:", "    def test_it(self):", "        {mark}", '        assert "é; # é"', "        assert 1"],
+        ),
+        (
+            'def test_it():\n    """It."""; x = 1; y = 2\n    assert x',
+            ["def test_it():", "    {mark}", "    x = 1", "    y = 2", "    assert x"],
+        ),
+    ],
+)
+def test_a_test_on_one_line_has_its_mark_too(test, expected):
+    (found,) = standings(test + "\n")
+    ((_, marked),) = mark_tests((("tests/test_a.py", (test + "\n").encode()),), TASK, (found,))
+    lines = marked.decode().splitlines()
+    mark = '"""Pinned: nobody said that it should be so."""'
+    assert lines == [line.replace("{mark}", mark) for line in expected]
 
 
 DENYING = StatedTask(
