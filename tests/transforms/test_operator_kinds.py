@@ -19,7 +19,7 @@ KINDS = MappingProxyType(
         "operators and comparisons": "comparison membership arithmetic augmented swap_operands chain_comparison",
         "boolean structure": (
             "negate_condition boolean_operator drop_conjunct add_conjunct replace_condition part_first move_not "
-            "truth_to_identity kindred_test class_asked compare_more no_bool"
+            "truth_to_identity kindred_test class_asked compare_more no_bool only_none"
         ),
         "arithmetic and off-by-one": "off_by_one regroup negate_value combine power",
         "wrap and unwrap": (
@@ -35,7 +35,9 @@ KINDS = MappingProxyType(
         "literals": "number constant string collection_elements neutral_value holds_empty",
         "texts of the neighbourhood": "text_elsewhere text_prefix shorten_text one_of_texts",
         "assignment targets": "replace_target take_apart part_once swap_loop_targets at_once",
-        "statements inserted": "copy_statement copy_renamed rest_behind_loop assign_again fill_asked normalize jump",
+        "statements inserted": (
+            "copy_statement copy_renamed rest_behind_loop assign_again move_along take_back fill_asked normalize jump"
+        ),
         "statements deleted": "delete_statement drop_clause take_out",
         "statements moved": "swap_neighbours move_statement",
         "indented or dedented": (

@@ -134,7 +134,7 @@ def _augmented_assignment(site: Site) -> Iterator[Edit]:
 
 
 def _regroup(site: Site) -> Iterator[Edit]:
-    """``a + b * c`` as ``(a + b) * c``, and the same for boolean operations."""
+    """``a + b * c`` as ``(a + b) * c``, the same for boolean operations, and ``a / b - c`` as ``(a - c) / b``."""
     node = site.node
     kinds = (cst.BinaryOperation, cst.BooleanOperation)
     if not isinstance(node, kinds):
@@ -148,6 +148,9 @@ def _regroup(site: Site) -> Iterator[Edit]:
         inner = node.left
         text = f"{site.print(inner.left)}{site.print(inner.operator)}({site.print(inner.right)}{outer}{right})"
         yield site.put(text, 0.5, f"groups `{clip_text(site.code)}` the other way")
+        if isinstance(inner, cst.BinaryOperation) and site.print(inner.operator).strip() != outer.strip():
+            text = f"({site.print(inner.left)}{outer}{right}){site.print(inner.operator)}{site.print(inner.right)}"
+            yield site.put(text, 0.5, f"computes with `{outer.strip()}` first in `{clip_text(site.code)}`")
 
 
 OPERATORS = (
@@ -206,6 +209,10 @@ OPERATORS = (
         Example("def f(a, b):\n    return a + b * 2\n", "def f(a, b):\n    return (a + b) * 2\n"),
         Example("def f(a, b, c):\n    return a and b or c\n", "def f(a, b, c):\n    return a and (b or c)\n"),
         Example("def f(low, high):\n    return low + high / 2\n", "def f(low, high):\n    return (low + high) / 2\n"),
+        Example(
+            "def f(base, unit):\n    return base / unit.factor - unit.offset\n",
+            "def f(base, unit):\n    return (base - unit.offset) / unit.factor\n",
+        ),
         Example("def f(a, b):\n    return a + b\n"),
     ),
 )

@@ -11,7 +11,7 @@ import libcst as cst
 
 from analysis.facts import ConstraintKind
 from transforms.operators.operator import STATEMENT, Edit, Example, Operator, Site, weigh_by_rank
-from transforms.operators.parts import NEUTRAL, take_turns
+from transforms.operators.parts import LOOPS, NEUTRAL, take_turns
 
 _SIMPLE = (cst.BaseStatement,)
 
@@ -40,8 +40,10 @@ def _assign_again(site: Site) -> Iterator[Edit]:
     names = [*tested, *(n for n in site.words.variables[:8] if n not in tested)]
     values = [f"{n} = {v}" for v in ("[]", "None", "0", "''", "{}", "False", "True") for n in names[:5]]
     steps = [f"{n} {op} 1" for n in names[:5] for op in ("+=", "-=")]
+    scaled = [s.text.partition(" *= ")[0] for s in site.words.statements if s.distance == 0 and " *= " in s.text]
+    turned = [f"{n} = -{n}" for n in scaled if n in names]
     moves = [f"{a} = {b}" for a in names[:6] for b in names[:6] if a != b]
-    for text, weight in weigh_by_rank([*along, *steps, *moves, *by, *shrunk, *values], 6.0 if tested else 1.0):
+    for text, weight in weigh_by_rank([*along, *turned, *steps, *moves, *by, *shrunk, *values], 6.0 if tested else 1.0):
         yield from site.add(text, weight)
 
 
@@ -50,17 +52,47 @@ def _never_updated(site: Site) -> list[str]:
     around = site.enclosing(cst.While, cst.For, cst.FunctionDef)
     if around is None or isinstance(around.node, cst.FunctionDef):
         return []
-    try:
-        loop = ast.parse(textwrap.dedent(around.code))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    loop = _parsed(around.code)
+    if loop is None:
         return []
     tests = [n.test for n in ast.walk(loop) if isinstance(n, (ast.If, ast.While))]
     compared = [c for test in tests for c in ast.walk(test) if isinstance(c, ast.Compare)]
     read = {n.id for c in compared for n in ast.walk(c) if isinstance(n, ast.Name)}
     if isinstance(around.node, cst.While):
         read |= {n.id for n in ast.walk(tests[0]) if isinstance(n, ast.Name)}
-    changed = {n.id for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    return [v for v in site.words.variables if v in read - changed]
+    return [v for v in site.words.variables if v in read - _stored(loop)]
+
+
+def _move_along(site: Site) -> Iterator[Edit]:
+    """At the end of a loop: what was made before it, and is read and never changed in it, follows what it walks over.
+
+    Example: ``lower = limit`` in a loop over limits that reads ``lower``, which is 0 before it.
+    """
+    if not site.is_last or not (site.up and site.up.up and isinstance(site.up.up.node, LOOPS)):
+        return
+    loop, whole = _parsed(site.up.up.code), _parsed(site.tree.code)
+    if loop is None or whole is None:
+        return
+    changed = _stored(loop)
+    read = {n.id for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    still = [v for v in site.words.variables if v in read & _stored(whole) and v not in changed]
+    moving = [v for v in site.words.variables if v in changed]
+    for text, weight in weigh_by_rank(f"{one} = {other}" for one in still for other in moving):
+        if site.leaves_block:
+            yield site.lines((text, site.node), weight, f"inserts `{text}` at the end of the loop")
+        else:
+            yield site.lines((site.node, text), weight, f"appends `{text}` to the loop")
+
+
+def _stored(tree: ast.AST) -> frozenset[str]:
+    return frozenset(n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+
+
+def _parsed(text: str) -> ast.Module | None:
+    try:
+        return ast.parse(textwrap.dedent(text))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
 
 
 def _store_attribute(site: Site) -> Iterator[Edit]:
@@ -138,10 +170,40 @@ OPERATORS = (
             "def f(a, b):\n    while a:\n        g(a)\n", "def f(a, b):\n    while a:\n        g(a)\n        a = b\n"
         ),
         Example(
+            "def f(rows):\n    sign = 1\n    for row in rows:\n        sign *= 2\n        swap(row)\n    return sign\n",
+            "def f(rows):\n    sign = 1\n    for row in rows:\n        sign *= 2\n        swap(row)\n"
+            "        sign = -sign\n    return sign\n",
+        ),
+        Example(
             "def f(node):\n    while node.next:\n        print(node)\n    return node\n",
             "def f(node):\n    while node.next:\n        print(node)\n        node = node.next\n    return node\n",
         ),
         Example("def f():\n    return 1\n"),
+    ),
+    Operator("move_along", "insert", _SIMPLE, _move_along, roles=STATEMENT, choosy=True).with_examples(
+        Example(
+            "def f(table, top):\n    low, tax = 0, 0\n    for high, rate in table:\n"
+            "        tax += (high - low) * rate\n"
+            "    return tax\n",
+            "def f(table, top):\n    low, tax = 0, 0\n    for high, rate in table:\n"
+            "        tax += (high - low) * rate\n"
+            "        low = high\n    return tax\n",
+        ),
+        Example(
+            "def rises(values):\n    last, found = 0, []\n    for value in values:\n"
+            "        found.append(value > last)\n"
+            "    return found\n",
+            "def rises(values):\n    last, found = 0, []\n    for value in values:\n"
+            "        found.append(value > last)\n"
+            "        last = value\n    return found\n",
+        ),
+        Example(
+            "def read(stream):\n    left = b''\n    while True:\n        part = stream.read()\n        if not part:\n"
+            "            return left\n        print(left)\n",
+            "def read(stream):\n    left = b''\n    while True:\n        part = stream.read()\n        if not part:\n"
+            "            return left\n        print(left)\n        left = part\n",
+        ),
+        Example("def f(rows, n):\n    for row in rows:\n        print(row, n)\n"),
     ),
     Operator("store_attribute", "initialization", _SIMPLE, _store_attribute, roles=STATEMENT).with_examples(
         Example(

@@ -50,6 +50,14 @@ def _fall_back(site: Site) -> Iterator[Edit]:
         yield site.put(f"{value} or {x}", weight * 0.2, f"takes `{code}` where `{value}` is empty")
 
 
+def _only_none(site: Site) -> Iterator[Edit]:
+    """``x or y`` as ``y if x is None else x``: what is empty, or nought, is a value too."""
+    node = site.node_as(cst.BooleanOperation)
+    if isinstance(node.operator, cst.Or) and isinstance(node.left, (cst.Name, cst.Attribute)) and _is_taken(site):
+        x, y = site.print(node.left), operand(site.print(node.right), "or")
+        yield site.put(f"{y} if {x} is None else {x}", 1.0, f"takes `{clip_text(y)}` only where `{x}` is None")
+
+
 def _by_condition(site: Site) -> Iterator[Edit]:
     """The value only where a condition of the neighbourhood holds that speaks of one of its names."""
     if not _is_taken(site):
@@ -102,6 +110,21 @@ OPERATORS = (
             "def f(width, columns):\n    return draw(width if width is not None else columns)\n",
         ),
         Example("def f(a):\n    return a + 1\n"),
+    ),
+    Operator("only_none", "fallback", (cst.BooleanOperation,), _only_none, choosy=True).with_examples(
+        Example(
+            "def f(count):\n    return str(count or '')\n",
+            "def f(count):\n    return str('' if count is None else count)\n",
+        ),
+        Example(
+            "def f(self, limit):\n    top = limit or self.limit\n    return top\n",
+            "def f(self, limit):\n    top = self.limit if limit is None else limit\n    return top\n",
+        ),
+        Example(
+            "def f(rows, key, missing):\n    return rows.get(key.name or missing)\n",
+            "def f(rows, key, missing):\n    return rows.get(missing if key.name is None else key.name)\n",
+        ),
+        Example("def f(a, b):\n    if a or b:\n        return a and b\n    return g() or b\n"),
     ),
     Operator("value_if", "fallback", _VALUES, _by_condition, choosy=True).with_examples(
         Example(

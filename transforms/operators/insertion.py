@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from types import MappingProxyType
 
 import libcst as cst
 
@@ -79,6 +80,48 @@ def _with_another(head: str, rest: str, site: Site) -> Iterator[str]:
     for old in names:
         if re.search(rf"(?<!\.)\b{re.escape(old)}\b", rest):
             yield from (head + re.sub(rf"(?<!\.)\b{re.escape(old)}\b", new, rest) for new in names if new != old)
+
+
+_BACK = MappingProxyType(
+    {
+        "append": ("pop()",),
+        "appendleft": ("popleft()",),
+        "push": ("pop()",),
+        "add": ("discard({0})", "remove({0})"),
+        "acquire": ("release()",),
+        "start": ("stop()",),
+        "enter": ("leave()", "exit()"),
+        "subscribe": ("unsubscribe({0})",),
+        "open": ("close()",),
+    }
+)
+"""What takes back what a method does, with its arguments."""
+
+
+def _take_back(site: Site) -> Iterator[Edit]:
+    """What a statement before this one in its block does, taken back behind it: ``path.append(x)`` by ``path.pop()``.
+
+    Only where nothing in the function takes it back.
+    """
+    if site.place is None:
+        return
+    before = site.siblings[: site.place[1] + 1]
+    known = {statement.text for statement in site.words.statements if statement.distance == 0}
+    found = (text for each in reversed(before) for text in _backs(site, each))
+    for text, weight in weigh_by_rank(text for text in found if text not in known):
+        yield site.lines((site.node, text), weight, f"takes back with `{clip_text(text)}`")
+
+
+def _backs(site: Site, statement: cst.BaseStatement) -> Iterator[str]:
+    """The statements that take this one back."""
+    small = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) and len(statement.body) == 1 else None
+    match small:
+        case cst.Expr(cst.Call(func=cst.Attribute(value=owner, attr=cst.Name(name)), args=args)):
+            given = ", ".join(site.print(each).rstrip(", ") for each in args)
+            yield from (f"{site.print(owner)}.{back.format(given)}" for back in _BACK.get(name, ()))
+        case cst.AugAssign(target=target, operator=cst.AddAssign() | cst.SubtractAssign() as operator, value=value):
+            sign = "-=" if isinstance(operator, cst.AddAssign) else "+="
+            yield f"{site.print(target)} {sign} {site.print(value)}"
 
 
 def _return_value(site: Site) -> Iterator[Edit]:
@@ -160,6 +203,24 @@ OPERATORS = (
             "    total += last\n    return total\n",
         ),
         Example("def f(rows):\n    for row in rows:\n        print(row)\n"),
+    ),
+    Operator("take_back", "insert", _SIMPLE, _take_back, roles=STATEMENT, choosy=True).with_examples(
+        Example(
+            "def visit(name, path, needs):\n    path.append(name)\n    for need in needs(name):\n"
+            "        visit(need, path, needs)\n",
+            "def visit(name, path, needs):\n    path.append(name)\n    for need in needs(name):\n"
+            "        visit(need, path, needs)\n    path.pop()\n",
+        ),
+        Example(
+            "class Printer:\n    def block(self, rows):\n        self.depth += 1\n        self.write(rows)\n",
+            "class Printer:\n    def block(self, rows):\n        self.depth += 1\n        self.write(rows)\n"
+            "        self.depth -= 1\n",
+        ),
+        Example(
+            "def f(lock, work):\n    lock.acquire()\n    work()\n    return 1\n",
+            "def f(lock, work):\n    lock.acquire()\n    work()\n    lock.release()\n    return 1\n",
+        ),
+        Example("def f(path, x):\n    path.extend(x)\n    return path\n"),
     ),
     Operator("add_return", "return", _SIMPLE, _return_value, roles=STATEMENT).with_examples(
         Example("def f(a):\n    a.sort()\n", "def f(a):\n    a.sort()\n    return a\n"),
