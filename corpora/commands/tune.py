@@ -42,13 +42,6 @@ SHARED = (
 )
 
 
-SET_ONES = (
-    *("model", "temperature", "samples", "seed", "sealed_samples", "iterations", "margin"),
-    *("most_attempts", "most_hours", "most_tokens", "most_usd", "price"),
-)
-"""Options that are fields of the plan, by their names."""
-
-
 def _shared(command: Any) -> Any:
     for option in reversed(SHARED):
         command = option(command)
@@ -93,17 +86,20 @@ def run(surroundings: CommandContext, /, out: Path, resume: bool, **given: Any) 
     The prompt's file changes with each accepted edit, and only then. Without --edits and --reflect, deletions alone are
     tried. An interrupted campaign goes on with --resume.
     """
+    from corpora.commands.tune_plan import bench_again, plan_of, source_of
     from corpora.tuning.kept_campaign import KeptCampaign
-    from corpora.tuning.run_campaign import run_campaign
+    from corpora.tuning.run_campaign import REFLECTOR, describe_power, run_campaign
 
-    asked = _plan_of(out, given, surroundings, with_edits=True) if not resume else None
+    asked = plan_of(out, given, surroundings, with_edits=True) if not resume else None
     if asked is None:
         kept = KeptCampaign.open(out)
     else:
         plan, first, bench = asked
         kept = KeptCampaign.begin(out, plan, first, bench.text)
-    bench = asked[2] if asked is not None else _bench_again(kept, surroundings)
-    steps = run_campaign(kept, bench, _source(kept, surroundings), tell)
+    bench = asked[2] if asked is not None else bench_again(kept, surroundings)
+    if asked is not None and kept.plan.facts[REFLECTOR]:
+        tell(describe_power(kept.plan))
+    steps = run_campaign(kept, bench, source_of(kept, surroundings), tell)
     write_text(_status_text(kept, steps))
     return 0
 
@@ -126,6 +122,7 @@ def ablate(surroundings: CommandContext, /, out: Path, as_json: bool, **given: A
 
     Attempts are kept in DIR: asked again, the command goes on where it was. Sealed tasks are not run.
     """
+    from corpora.commands.tune_plan import bench_again, plan_of, refuse_other_prompt
     from corpora.tuning.kept_campaign import PLAN_FILE, KeptCampaign
     from corpora.tuning.run_campaign import ablate as measure
     from corpora.tuning.run_campaign import ablation_size
@@ -134,10 +131,10 @@ def ablate(surroundings: CommandContext, /, out: Path, as_json: bool, **given: A
 
     if (out / PLAN_FILE).exists():
         kept = KeptCampaign.open(out)
-        _refuse_other_prompt(kept.plan, given["prompt"], out)
-        bench = _bench_again(kept, surroundings)
+        refuse_other_prompt(kept.plan, given["prompt"], out)
+        bench = bench_again(kept, surroundings)
     else:
-        plan, first, bench = _plan_of(out, given, surroundings, with_edits=False)
+        plan, first, bench = plan_of(out, given, surroundings, with_edits=False)
         kept = KeptCampaign.begin(out, plan, first, bench.text)
     tell(f"{ablation_size(kept)} attempts in all; what is kept in {out} is not made again")
     found = []
@@ -247,137 +244,6 @@ def replay(folder: Path) -> int:
 
     tell(f"{len(again(KeptCampaign.open(folder)))} decisions are the same in every bit")
     return 0
-
-
-def _plan_of(
-    out: Path, given: dict[str, Any], surroundings: CommandContext, *, with_edits: bool
-) -> tuple[Any, str, Any]:
-    """The plan of a new campaign, the first prompt, and what attempts are made with."""
-    from dataclasses import replace
-
-    from analysis.errors import UsageError
-    from corpora.tuning.campaign import PLAN, TunePlan, crowded_share, split_tasks
-    from corpora.tuning.kept_campaign import digest_of
-    from corpora.tuning.run_campaign import REFLECTOR, outside_bench, own_bench, power_notice, read_prompt
-    from repair.records.config import refuse_credentials
-
-    refuse_credentials(given["base_url"])
-    if not given["prompt"] or bool(given["own"]) == bool(given["command"] and given["tasks"]):
-        raise UsageError(
-            "A campaign needs --prompt, and either --command with --tasks or --own",
-            where=str(out),
-            remedy="See `repair tune run --help`.",
-        )
-    place = _place_of(given["prompt"])
-    first, env = read_prompt(place), _env_of(given, surroundings)
-    if given["own"]:
-        settings = str(given["file"].absolute()) if given["file"] else ""
-        bench = own_bench(given["own"], place, given["config"], settings, given["max_seconds"], env)
-    else:
-        bench = outside_bench(given["command"], given["tasks"], place, out, env)
-    tasks = split_tasks(bench.projects)
-    if with_edits and (crowded := crowded_share(tasks)):
-        raise UsageError(
-            f"The tasks would decide little: {crowded}",
-            where=str(out),
-            remedy="Name tasks of more projects, five at least, or leave out some of that one.",
-        )
-    if (few := power_notice(tasks)) and not given["yes"]:
-        raise UsageError(f"The tasks are few: {few}", where=str(out), remedy="Add tasks, or begin with --yes.")
-    reflector = f"edits:{given['edits'].absolute()}" if given.get("edits") else ""
-    reflector = f"model:{given['reflect']}" if given.get("reflect") else reflector
-    facts = {**bench.facts, REFLECTOR: reflector, "base_url": given["base_url"]}
-    plan = TunePlan(PLAN, place, digest_of(first), bench.how, tasks, facts, _weights(given["weights"]))
-    set_ones = {name: given[name] for name in SET_ONES if given.get(name) is not None}
-    return replace(plan, **set_ones), first, bench
-
-
-def _place_of(named: str) -> str:
-    """A prompt's place as a plan has it: the whole path, and the part."""
-    from corpora.tuning.run_campaign import prompt_file
-
-    file, _, part = named.partition("#")
-    return f"{prompt_file(file).absolute()}{'#' if part else ''}{part}"
-
-
-def _refuse_other_prompt(plan: Any, named: str, out: Path) -> None:
-    """Raise ``UsageError`` where the folder has the sentences of another prompt, or of an older text of this one."""
-    from analysis.errors import UsageError
-    from corpora.tuning.kept_campaign import digest_of
-    from corpora.tuning.run_campaign import read_prompt
-
-    if (named and _place_of(named) != plan.prompt) or digest_of(read_prompt(plan.prompt)) != plan.first:
-        raise UsageError(
-            "The folder holds what the sentences of another prompt are worth, or of an older text of it",
-            where=str(out),
-            remedy="Give another --out folder.",
-        )
-
-
-def _weights(words: tuple[str, ...]) -> Any:
-    from dataclasses import fields, replace
-
-    from analysis.errors import UsageError
-    from corpora.tuning.campaign import Rubric
-
-    found = Rubric()
-    for word in words:
-        name, _, value = word.partition("=")
-        try:
-            if name not in {field.name for field in fields(Rubric)}:
-                raise ValueError
-            found = replace(found, **{name: float(value)})
-        except ValueError as problem:
-            raise UsageError("No such weight", where=word, remedy="Write --weights wrong=-1, say.") from problem
-    return found
-
-
-def _env_of(given: Any, surroundings: CommandContext) -> dict[str, str]:
-    named = {"REPAIR_MODEL": given["model"], "REPAIR_BASE_URL": given["base_url"]}
-    return {**surroundings.env, **{name: value for name, value in named.items() if value}}
-
-
-def _bench_again(kept: Any, surroundings: CommandContext) -> Any:
-    """What attempts of a campaign that goes on are made with: what its plan says."""
-    from pathlib import Path as PathOf
-
-    from analysis.errors import UsageError
-    from corpora.tuning.run_campaign import TABLE, outside_bench, own_bench
-
-    plan, facts = kept.plan, kept.plan.facts
-    env = _env_of({"model": plan.model, "base_url": facts["base_url"]}, surroundings)
-    if plan.how == "corpus":
-        named = (facts["configuration"], facts["settings"], float(facts["seconds"]))
-        bench = own_bench(facts["corpus"], plan.prompt, *named, env)
-    else:
-        bench = outside_bench(facts["command"], PathOf(facts["tasks"]), plan.prompt, kept.folder, env)
-    if bench.facts[TABLE] != facts[TABLE]:
-        raise UsageError(
-            "The tasks or what they are run with have changed since the plan was written",
-            where=facts.get("tasks") or facts["corpus"],
-            remedy="Begin a new campaign.",
-        )
-    return bench
-
-
-def _source(kept: Any, surroundings: CommandContext) -> Any:
-    """Who proposes edits, as the plan says; nobody where deletions alone are tried."""
-    from dataclasses import replace
-
-    from corpora.tuning.reflector import ModelReflector, ScriptedReflector
-    from corpora.tuning.run_campaign import REFLECTOR, lines_taken
-    from repair.model.make_client import make_client
-    from repair.records.config import Options
-
-    plan = kept.plan
-    kind, _, name = plan.facts.get(REFLECTOR, "").partition(":")
-    if kind == "edits":
-        return ScriptedReflector(Path(name), lines_taken(kept))
-    if kind != "model":
-        return None
-    options = replace(Options(root=str(kept.folder)), model=name, base_url=plan.facts["base_url"])
-    client = make_client(replace(options, max_requests=plan.iterations), surroundings.env, lambda event: None)
-    return ModelReflector(client, plan.seed, plan.temperature)
 
 
 def _cost_text(step: Any) -> str:

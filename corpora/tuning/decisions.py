@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from random import Random
 
 from corpora.tuning.evidence import (
@@ -18,15 +18,18 @@ from corpora.tuning.evidence import (
 
 HARM_IN_SCREEN, TASKS_WITHOUT_WIN, MOST_SCREENED = 5.0, 8, 12
 HARM_IN_TEST = 10.0
-EARLY_PART = 0.5
-"""Of the error of a test, what is spent on ending it early."""
+EARLY_PART, LOOK_PART = 0.5, 0.25
+"""Of the error of a test, what is spent on ending it early, and on each of two looks after the last task."""
+HOPE = 0.25
+"""The chance by the first of them up to which the second one is worth its attempts."""
 
 
 @dataclass(frozen=True, slots=True)
 class EditVerdict:
     """What pairs said of an edit: the decision, the reason in words, and all numbers that it rests on.
 
-    ``pairs`` are the tasks in their order, ``path`` the e-value for the edit after each, ``error`` what the test spent.
+    ``pairs`` are the tasks in their order, with all samples of the last look. ``path`` is the e-value after each task
+    by the samples of the first look, ``error`` what the test spent.
     ``low`` and ``high`` bound the mean gain, where they were needed.
     """
 
@@ -62,12 +65,15 @@ def _wins_nothing(tasks: int, wins: int) -> bool:
     return tasks >= TASKS_WITHOUT_WIN and not wins
 
 
-def judge_gain(pairs: Iterable[TaskPair], tasks: int, error: float, rng: Random) -> EditVerdict:
+def judge_gain(
+    pairs: Iterable[TaskPair], again: Callable[[], Iterable[TaskPair]], tasks: int, error: float, rng: Random
+) -> EditVerdict:
     """The A/B test of an edit that should gain, on at most so many ``tasks``.
 
-    One part of ``error`` is spent by the e-value, which may end the test at any task. An edit which does nothing
-    reaches its threshold with that chance, exactly. The rest is spent by the exact sign test after the last
-    task. Either way the lower bound over projects has to be above zero.
+    Three looks share ``error``. The e-value may end the test at any task; an edit which does nothing reaches its
+    threshold with that chance, exactly. After the last task the exact sign test looks once. Where that leaves hope, it
+    looks again at pairs of more samples, which ``again`` draws: those of the first look and as many new ones. A look
+    accepts only where the lower bound over projects is above zero.
     """
     seen: list[TaskPair] = []
     path: list[float] = []
@@ -80,12 +86,19 @@ def judge_gain(pairs: Iterable[TaskPair], tasks: int, error: float, rng: Random)
             return EditVerdict(False, f"harm: {losses} lost, {wins} won", tuple(seen), tuple(path), error=error)
         if path[-1] >= early and (found := bounds(seen, rng))[0] > 0:
             return EditVerdict(True, f"early: e {path[-1]:.0f}", tuple(seen), tuple(path), None, error, *found)
+    level = error * LOOK_PART
+    first = _look(seen, level, "sign test", rng)
+    hopeful = not first.accepted and first.chance is not None and first.chance <= HOPE
+    last = _look(tuple(again()), level, "sign test with more samples", rng) if seen and hopeful else first
+    return replace(last, path=tuple(path), error=error)
+
+
+def _look(seen: Sequence[TaskPair], level: float, called: str, rng: Random) -> EditVerdict:
     wins, losses = count_signs(seen)
     chance, found = sign_test(wins, losses), bounds(seen, rng)
-    level = error * (1 - EARLY_PART)
     accepted = bool(seen) and chance <= level and found[0] > 0
-    reason = f"sign test: {wins} won, {losses} lost, p {chance:.4f} against {level:.4f}"
-    return EditVerdict(accepted, reason, tuple(seen), tuple(path), chance, error, *found)
+    reason = f"{called}: {wins} won, {losses} lost, p {chance:.4f} against {level:.4f}"
+    return EditVerdict(accepted, reason, tuple(seen), (), chance, None, *found)
 
 
 def judge_deletion(pairs: Iterable[TaskPair], margin: float, rng: Random) -> EditVerdict:

@@ -7,15 +7,21 @@ counted as if they were tasks, and tasks of a project stay together.
 from __future__ import annotations
 
 import functools
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import ceil, comb, fsum, pi
+from math import ceil, comb, cos, exp, fsum, lgamma, log, pi, sin
 from random import Random
 
 RESAMPLES = 400
 CONFIDENCE = 0.90
 """One-sided: the bounds leave a tenth on their side."""
+
+BETA, MESH = 0.22, 200
+"""The ends of the Beta distribution of chances in our benchmark, and the steps in which it is followed."""
+SEEN, MOST_WANTED = 0.8, 5_000
+"""What is accepted so often is called visible; so many tasks at most are told as wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,21 +118,56 @@ def bounds(pairs: Sequence[TaskPair], rng: Random, resamples: int = RESAMPLES) -
     return means[place], means[-1 - place]
 
 
-def visible_effect(tasks: int, error: float = 0.05, flips: float = 0.15) -> float:
-    """The least gain, as a share of the tasks, that the sign test sees in at least four of five campaigns.
+def chance_of_acceptance(gain: float, tasks: int, level: float, samples: int) -> float:
+    """How often the sign test sees a gain, as a share of the tasks, at that level of error.
 
-    ``flips`` is the share of tasks that differ by chance, half of them either way. It is 1 where nothing can be seen.
+    It is of tasks like those of our benchmark: half of all attempts succeed, two attempts at one task differ in 15 of
+    100, and the gain is spread over all failures. Both arms have so many ``samples`` of each task. As many tasks differ
+    as are expected to.
     """
-    for points in range(1, 100):
-        gain = points / 100
-        differ = min(1.0, flips + gain)
-        share = (flips / 2 + gain) / (flips + gain)
-        expected = round(tasks * differ)
-        chance = sum(
-            comb(expected, k) * share**k * (1 - share) ** (expected - k)
-            for k in range(expected + 1)
-            if sign_test(k, expected - k) < error
+    wins, losses = _signs_of(gain, samples)
+    differing, share = round(tasks * (wins + losses)), wins / (wins + losses)
+    return fsum(
+        exp(_log_ways(differing, k) + k * log(share) + (differing - k) * log(1 - share))
+        for k in range(_wins_needed(differing, level), differing + 1)
+    )
+
+
+def _log_ways(total: int, chosen: int) -> float:
+    return lgamma(total + 1) - lgamma(chosen + 1) - lgamma(total - chosen + 1)
+
+
+@functools.cache
+def _wins_needed(total: int, level: float) -> int:
+    """The fewest wins among so many tasks that differ which the sign test takes for a gain; more than all, if none."""
+    wins, ways, most = total, 1, int(level * 2**60) << total >> 60
+    while wins > 0 and ways <= most:
+        wins -= 1
+        ways += comb(total, wins)
+    return wins + 1 if ways > most else wins
+
+
+@functools.cache
+def _signs_of(gain: float, samples: int) -> tuple[float, float]:
+    """The chances that a task is won, and that it is lost, over the Beta distribution of our benchmark."""
+    won = lost = whole = 0.0
+    for number in range(MESH):
+        angle = (number + 0.5) * pi / 2 / MESH  # success is its sine squared, so that both ends are resolved
+        before = sin(angle) ** 2
+        after = before + 2 * gain * (1 - before)
+        weight = (sin(angle) * cos(angle)) ** (2 * BETA - 1)
+        old, new = (
+            [comb(samples, k) * one**k * (1 - one) ** (samples - k) for k in range(samples + 1)]
+            for one in (before, min(1.0, after))
         )
-        if chance >= 0.8:
-            return gain
-    return 1.0
+        won += weight * sum(old[k] * new[m] for k in range(samples + 1) for m in range(k + 1, samples + 1))
+        lost += weight * sum(old[k] * new[m] for k in range(samples + 1) for m in range(k))
+        whole += weight
+    return won / whole, lost / whole
+
+
+def tasks_wanted(gain: float, level: float, samples: int) -> int:
+    """How many select tasks see such a gain in four of five campaigns, in steps of ten."""
+    steps = range(10, MOST_WANTED, 10)
+    found = bisect_left(steps, x=True, key=lambda tasks: chance_of_acceptance(gain, tasks, level, samples) >= SEEN)
+    return steps[min(found, len(steps) - 1)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,17 +12,29 @@ from random import Random
 from analysis.errors import TargetError, UsageError
 from corpora.os_errors import explained
 from corpora.tuning.attempts import Attempter, Attempts
-from corpora.tuning.campaign import KeptProposal, TuneStep, TuneTask
-from corpora.tuning.evidence import bounds, count_signs, mean_difference, visible_effect
+from corpora.tuning.campaign import KeptProposal, TunePlan, TuneStep
+from corpora.tuning.decisions import LOOK_PART
+from corpora.tuning.evidence import (
+    SEEN,
+    bounds,
+    chance_of_acceptance,
+    count_signs,
+    mean_difference,
+    spent_error,
+    tasks_wanted,
+)
 from corpora.tuning.kept_campaign import KeptCampaign, diff_of, digest_of
 from corpora.tuning.leaks import TaskText, read_tasks
 from corpora.tuning.outside_tasks import OutsideAttempter
 from corpora.tuning.own_prompts import OwnAttempter, projects_of, texts_of
 from corpora.tuning.prompt_text import PromptEdit, apply_edit, read_part, sentences
 from corpora.tuning.task_table import read_table
-from corpora.tuning.tuning_loop import ROTATION, EditSource, ProposedEdit, Tuning
+from corpora.tuning.tuning_loop import MORE, ROTATION, EditSource, ProposedEdit, Tuning
 
 LEAST_TASKS = 60
+"""Of the select tasks: with fewer the user is asked."""
+GAINS, USUAL_TEST = (30, 20, 10), 3
+"""Gains in points, and the number of a test, for which a campaign says what it can see."""
 REFLECTOR = "reflector"
 """Among the facts of a plan: who proposes edits; empty for deletions alone."""
 TABLE = "table"
@@ -81,14 +94,22 @@ def read_prompt(place: str) -> str:
     return text
 
 
-def power_notice(tasks: Sequence[TuneTask]) -> str:
-    """What size of effect so many tasks can show, where they are few; empty for 60 select tasks or more."""
-    select = sum(task.share == "select" for task in tasks)
-    if select >= LEAST_TASKS:
-        return ""
+def describe_power(plan: TunePlan) -> str:
+    """How many edits of which size the campaign can accept, and how many tasks it would want for small ones."""
+    tasks, samples = len(plan.of_share("select")), MORE * plan.samples
+
+    def level(number: int) -> float:
+        return LOOK_PART * spent_error(number, plan.error)
+
+    told = []
+    for points in GAINS:
+        chances = (chance_of_acceptance(points / 100, tasks, level(n), samples) for n in range(1, plan.iterations + 1))
+        many = sum(1 for _ in itertools.takewhile(lambda chance: chance >= SEEN, chances))
+        told.append(f"{points} points: {f'any of the first {many}' if many else 'none'}")
+    least, wanted = GAINS[-1], tasks_wanted(GAINS[-1] / 100, level(USUAL_TEST), samples)
     return (
-        f"{select} of {len(tasks)} tasks are for the A/B test: only a gain of {100 * visible_effect(select):.0f} "
-        f"points or more is likely to be seen; {LEAST_TASKS} see 20 points"
+        f"{tasks} select tasks. Edits that are tested and accepted in 80 of 100 cases, by what they gain: "
+        f"{'; '.join(told)}. {least} points in test {USUAL_TEST} want {wanted} select tasks"
     )
 
 

@@ -25,6 +25,9 @@ BATCH = 24
 ROTATION = "every sentence has to earn its place"
 """Why a deletion that nobody proposed is tried."""
 
+MORE = 2
+"""Times the samples of the first look that the second look at a test has."""
+
 NO_HELP = "it did not help"
 """All that a proposer is told of an edit that was tested."""
 
@@ -242,7 +245,10 @@ class Tuning:
         scores = {task.id: self._attempts.mean(self.text, task.id, self._samples) for task in self._batch}
         tasks = [task for task in self._batch if (scores[task.id] < best if to_gain else scores[task.id] > 0)]
         self._rng("screen").shuffle(tasks)
-        return screen(self._attempts.pairs(self.text, tried, tasks, self._samples), to_gain=to_gain)
+        race = range(
+            self.plan.samples, 2 * self.plan.samples
+        )  # others than those which chose the tasks, by bad luck too
+        return screen(self._attempts.pairs(self.text, tried, tasks, race), to_gain=to_gain)
 
     def _test(self, edit: PromptEdit, tried: str) -> EditVerdict:
         tasks = list(self.plan.of_share("select"))
@@ -251,7 +257,12 @@ class Tuning:
         if edit.kind == "delete":
             return self._test_deletion(pairs, tried, tasks)
         self._tests += 1
-        return judge_gain(pairs, len(tasks), spent_error(self._tests, self.plan.error), self._rng("bounds"))
+        error = spent_error(self._tests, self.plan.error)
+
+        def again() -> Iterator[TaskPair]:
+            return self._attempts.pairs(self.text, tried, tasks, range(MORE * self.plan.samples))
+
+        return judge_gain(pairs, again, len(tasks), error, self._rng("bounds"))
 
     def _test_deletion(self, pairs: Iterator[TaskPair], tried: str, tasks: Sequence[TuneTask]) -> EditVerdict:
         """Against the accepted prompt and against the first one, so that small losses do not add up."""

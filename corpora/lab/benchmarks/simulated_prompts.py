@@ -25,6 +25,8 @@ ENDS = (0.22, 0.22)
 """The Beta distribution of tasks that are solved in half of all cases."""
 HIGH_ENDS = (0.5, 0.21)
 """That of a prompt whose sentences are needed: about 70 of 100 attempts succeed."""
+LOW_ENDS = (1 / 6, 0.5)
+"""That of tasks of which a quarter is solved; two attempts differ as seldom as with ``ENDS``."""
 NOISY_ENDS = (1.0, 1.0)
 """That of tasks of which two attempts at one differ in a third of all cases."""
 

@@ -29,6 +29,7 @@ from corpora.lab.benchmarks.setup import machine_of, say, versions
 from corpora.lab.benchmarks.simulated_prompts import (
     ENDS,
     HIGH_ENDS,
+    LOW_ENDS,
     NOISY_ENDS,
     SEALED,
     SELECT,
@@ -45,6 +46,8 @@ from corpora.tuning.prompt_text import PromptEdit, apply_edit, sentences
 
 FALSE_ACCEPT = Figure("tune_false_accept", 0.05, 0.01, floor=False)
 POWER = Figure("tune_power_20_points", 0.80, 0.95)
+POWER_IN_A_ROW = Figure("tune_power_of_edits_in_a_row", 0.80, 0.95)
+POWER_LATER = Figure("tune_power_after_edits_that_do_nothing", 0.80, 0.95)
 SAMPLES = Figure("tune_samples_of_full_test", 0.60, 0.40, floor=False)
 OVERFIT = Figure("tune_overfit_survives_seal", 0.05, 0.0, floor=False)
 DELETED = Figure("tune_useless_deleted_of_5", 3, 5)
@@ -54,6 +57,9 @@ CHAIN_GUARD = Figure("tune_leaking_chains_refused", 1.0, 1.0)
 CLEAN_PASS = Figure("tune_clean_chains_that_pass", 1.0, 1.0)
 
 NULL_EDITS, ANOTHER_MODEL = 20, 77_777
+NULLS_BEFORE = (1, 2, 5, 10)
+RESCUES = (0.2 / 0.75, 0.2 / 0.55, 0.2 / 0.35)
+"""Of the failures that are left, what each of three edits mends: 20 points each."""
 
 
 def null_campaigns(count: int) -> Measured:
@@ -112,6 +118,46 @@ def planted_gains(count: int) -> Measured:
     rows = (Row(POWER, tuple(shares[:1])), Row(SAMPLES, tuple(used[:1])))
     harder = (("power_two_fifths", shares[1][1]), ("samples_two_fifths", used[1][1]))
     return Measured(rows, (*gains, *harder), (note,))
+
+
+def gains_in_a_row(count: int) -> Measured:
+    """Campaigns of three edits, of which each gains 20 points on top of those before it, from a quarter solved.
+
+    An edit counts where those before it were accepted.
+    """
+    prompt, texts = prompt_of(10), tuple(advice("Gain", len(RESCUES)))
+    worth = {text: Worth(rescues=rescues) for text, rescues in zip(texts, RESCUES, strict=True)}
+    edits = [PromptEdit("insert", 10, text) for text in texts]
+    accepted, tried, whole = [0] * len(texts), [0] * len(texts), 0
+    for seed in range(count):
+        done = run_simulation(plan_of(seed, iterations=len(texts), deletions=False), prompt, worth, edits, LOW_ENDS)
+        for number, step in enumerate(step for step in done.steps if step.kind == "edit"):
+            tried[number] += 1
+            accepted[number] += step.accepted
+            if not step.accepted:
+                break
+        whole += all(text in done.last for text in texts)
+    shares = tuple((f"edit_{n}", accepted[n - 1] / max(1, tried[n - 1])) for n in range(1, len(texts) + 1))
+    note = f"{count} campaigns of three edits that gain 20 points each; all three in the sealed prompt: {whole}"
+    return Measured((Row(POWER_IN_A_ROW, shares),), (("all_three_are_kept", whole / count),), (note,))
+
+
+def later_gains(count: int) -> Measured:
+    """Campaigns of edits that do nothing, and then one that gains 20 points spread over all failures."""
+    prompt, (good,) = prompt_of(10), advice("Gain", 1)
+    shares, tests = [], []
+    for before in NULLS_BEFORE:
+        kept, tested = 0, 0
+        edits = [PromptEdit("insert", 10, text) for text in (*advice("Weigh", before), good)]
+        for seed in range(count):
+            done = run_simulation(
+                plan_of(seed, iterations=before + 1, deletions=False), prompt, {good: Worth(0.4)}, edits
+            )
+            kept += good in done.last
+            tested += sum(step.kind == "edit" and step.judged is not None for step in done.steps[:before])
+        shares.append((f"after_{before}", kept / count))
+        tests.append((f"tests_before_the_gain_after_{before}", tested / count))
+    return Measured((Row(POWER_LATER, tuple(shares)),), tuple(tests), (f"{count} campaigns for each number before",))
 
 
 def planted_overfits(count: int) -> Measured:
@@ -221,6 +267,8 @@ def main(null: int, planted: int, out: Path, own: Path | None) -> None:
     parts: tuple[tuple[str, Callable[[], Measured]], ...] = (
         ("edits that do nothing", lambda: null_campaigns(null)),
         ("gains of 20 points", lambda: planted_gains(planted)),
+        ("gains in a row", lambda: gains_in_a_row(planted)),
+        ("gains after edits that do nothing", lambda: later_gains(planted)),
         ("edits that overfit", lambda: planted_overfits(planted)),
         ("useless sentences", lambda: planted_sentences(planted)),
         ("endpoints that change", lambda: changed_endpoints(planted)),

@@ -24,6 +24,11 @@ def drawn(pairs):
     return draw(), taken
 
 
+def no_more():
+    """No second look is allowed."""
+    raise AssertionError("more samples were asked for")
+
+
 @pytest.mark.parametrize(
     ("gains", "passed", "asked"),
     [
@@ -48,7 +53,7 @@ def test_a_deletion_need_not_win(gains, passed):
 
 def test_a_large_gain_ends_the_test_early():
     draw, taken = drawn(pairs(*[1] * 60))
-    found = judge_gain(draw, 60, spent_error(1), Random(0))
+    found = judge_gain(draw, no_more, 60, spent_error(1), Random(0))
     assert found.accepted
     assert 5 < len(taken) < 15
     assert found.path[-1] >= 20
@@ -57,29 +62,65 @@ def test_a_large_gain_ends_the_test_early():
 
 def test_harm_ends_the_test_early():
     draw, taken = drawn(pairs(*[-1] * 60))
-    found = judge_gain(draw, 60, spent_error(1), Random(0))
+    found = judge_gain(draw, no_more, 60, spent_error(1), Random(0))
     assert not found.accepted
     assert len(taken) < 15
 
 
 def test_what_chance_gives_is_no_gain():
-    found = judge_gain(pairs(*[1, 0, 0, 1, -1, 0] * 10), 60, spent_error(1), Random(0))
+    found = judge_gain(
+        pairs(*[1, 0, 0, 1, -1, 0] * 10), lambda: pairs(*[1, 0, 0, 1, -1, 0] * 10), 60, spent_error(1), Random(0)
+    )
     assert not found.accepted
     assert found.chance is not None
-    assert found.chance > spent_error(1) / 2
+    assert found.chance > spent_error(1) / 4
     assert len(found.pairs) == 60
+
+
+HOPEFUL = [1] * 11 + [-1] * 5 + [0] * 44
+
+
+def test_a_second_look_needs_hope_and_decides_by_all_samples():
+    hopeful, better = HOPEFUL.copy(), [1] * 22 + [-1] * 5 + [0] * 33
+    Random(5).shuffle(hopeful)
+    Random(6).shuffle(better)
+    found = judge_gain(pairs(*hopeful), lambda: pairs(*better), 60, spent_error(3), Random(0))
+    assert found.accepted
+    assert found.reason.startswith("sign test with more samples: 22 won, 5 lost")
+    assert found.pairs == tuple(pairs(*better))
+    assert len(found.path) == 60
+    again = judge_gain(pairs(*hopeful), lambda: pairs(*hopeful), 60, spent_error(3), Random(0))
+    assert not again.accepted
+    assert "against 0.0008" in again.reason
+
+
+def test_without_hope_nothing_more_is_asked_for():
+    flat = [1, -1] * 8 + [0] * 44
+    assert judge_gain(pairs(*flat), no_more, 60, spent_error(1), Random(0)).reason.startswith(
+        "sign test: 8 won, 8 lost"
+    )
+
+
+def test_three_looks_spend_the_error_of_a_test():
+    """Of edits that do nothing, whose more samples are new luck, no more than the error are accepted."""
+    rng, accepted = Random(1), 0
+    for _ in range(400):
+        first = [rng.choice((0, 0, 0.5, -0.5)) for _ in range(60)]
+        more = [(one + rng.choice((0, 0, 0.5, -0.5))) / 2 for one in first]
+        accepted += judge_gain(pairs(*first), lambda more=more: pairs(*more), 60, 0.2, rng).accepted
+    assert 0 < accepted <= 0.2 * 400 * 1.2
 
 
 def test_a_later_test_needs_more_than_an_earlier_one():
     gains = [1] * 14 + [-1] * 3 + [0] * 43
     Random(5).shuffle(gains)
-    assert judge_gain(pairs(*gains), 60, spent_error(1), Random(0)).accepted
-    assert not judge_gain(pairs(*gains), 60, spent_error(20), Random(0)).accepted
+    assert judge_gain(pairs(*gains), lambda: pairs(*gains), 60, spent_error(1), Random(0)).accepted
+    assert not judge_gain(pairs(*gains), lambda: pairs(*gains), 60, spent_error(20), Random(0)).accepted
 
 
 def test_a_gain_of_one_project_alone_does_not_do():
     gains = [TaskPair(str(n), "p0" if n % 5 == 0 else f"p{n % 5}", 0.0, float(n % 5 == 0)) for n in range(60)]
-    assert not judge_gain(gains, 60, spent_error(1), Random(0)).accepted
+    assert not judge_gain(gains, lambda: gains, 60, spent_error(1), Random(0)).accepted
 
 
 def test_a_deletion_has_to_cost_less_than_the_margin():
@@ -97,6 +138,6 @@ def test_the_seal_is_stricter_with_what_should_gain():
 
 def test_nothing_measured_accepts_nothing():
     assert not screen([], to_gain=True).accepted
-    assert not judge_gain([], 60, 0.05, Random(0)).accepted
+    assert not judge_gain([], no_more, 60, 0.05, Random(0)).accepted
     assert not judge_deletion([], 0.10, Random(0)).accepted
     assert not judge_sealed([], 0.10, Random(0), shorter_only=True).accepted

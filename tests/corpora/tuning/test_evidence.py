@@ -5,15 +5,18 @@ from random import Random
 
 import pytest
 
+from corpora.lab.benchmarks.tuned import planted_gains
 from corpora.tuning.evidence import (
+    SEEN,
     TaskPair,
     bounds,
+    chance_of_acceptance,
     count_signs,
     e_value,
     mean_difference,
     sign_test,
     spent_error,
-    visible_effect,
+    tasks_wanted,
 )
 
 
@@ -76,11 +79,20 @@ def test_the_same_seed_gives_the_same_bounds():
     assert bounds(pairs, Random(3)) == bounds(pairs, Random(3))
 
 
-def test_fewer_tasks_see_only_larger_effects():
-    seen = [visible_effect(tasks) for tasks in (10, 30, 60, 120)]
-    assert seen == sorted(seen, reverse=True)
-    assert 0.15 <= visible_effect(60) <= 0.25
-    assert visible_effect(2) == 1.0
+def test_fewer_tasks_see_only_larger_gains():
+    level = spent_error(1) / 4
+    chances = [chance_of_acceptance(0.2, tasks, level, 4) for tasks in (2, 10, 30, 60, 1_200)]
+    assert chances == sorted(chances)
+    assert chances[0] == 0
+    assert 0.9 <= chances[3] <= 1
+    assert tasks_wanted(0.1, level, 4) < tasks_wanted(0.05, level, 4) < tasks_wanted(0.05, level / 10, 4)
+    assert chance_of_acceptance(0.1, tasks_wanted(0.1, level, 4), level, 4) >= SEEN
+
+
+def test_what_is_told_of_a_gain_is_what_the_simulation_shows():
+    """The formula beside campaigns of the benchmark, whose acceptance it is to foretell."""
+    shown = planted_gains(12).rows[0].median
+    assert abs(shown - chance_of_acceptance(0.2, 60, spent_error(1) / 4, 4)) < 0.2
 
 
 def test_bounds_are_those_of_any_python():

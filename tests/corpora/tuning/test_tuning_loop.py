@@ -18,6 +18,8 @@ from corpora.lab.benchmarks.simulated_prompts import (
 )
 from corpora.lab.benchmarks.tuned import (
     changed_endpoints,
+    gains_in_a_row,
+    later_gains,
     leaks,
     null_campaigns,
     planted_gains,
@@ -34,7 +36,7 @@ from corpora.tuning.run_campaign import (
     Workbench,
     ablate,
     ablation_size,
-    power_notice,
+    describe_power,
     replay,
     revert,
     run_campaign,
@@ -357,7 +359,6 @@ def test_splits_keep_projects_whole_and_stay_the_same():
     assert {task.share for task in split_tasks({"a": "1", "b": "2", "c": "3"})} == {"train", "select", "sealed"}
     with pytest.raises(UsageError, match="2 projects"):
         split_tasks({"a": "1", "b": "2"})
-    assert "points" in power_notice(tasks)
 
 
 @pytest.mark.parametrize(
@@ -380,6 +381,14 @@ def test_what_is_accepted_rests_on_no_single_project(sizes):
 )
 def test_tasks_that_rest_on_one_project_are_told(sizes, said):
     assert said in crowded_share(split_tasks(projects_of_sizes(*sizes)))
+
+
+def test_a_plan_says_what_it_can_accept():
+    plan = plan_of(0, iterations=40, deletions=False)
+    assert describe_power(plan).startswith("60 select tasks. Edits that are tested")
+    assert "30 points: any of the first 40; 20 points: any of the first" in describe_power(plan)
+    assert "10 points: none. 10 points in test 3 want" in describe_power(plan)
+    assert "30 points: none" in describe_power(plan_of(0, iterations=40, deletions=False, select=5))
 
 
 def test_a_share_of_which_most_is_one_project_is_told():
@@ -409,6 +418,10 @@ def test_the_figures_in_their_quick_form():
     assert null.rows[0].worst <= 1 / 6
     assert dict(null.numbers)["naive_false_accept_campaigns"] > 0.5
     assert dict(gains.rows[0].values)["spread"] >= 4 / 6
+    row = gains_in_a_row(4)
+    assert row.rows[0].worst >= 0.5
+    assert 0 < dict(row.numbers)["all_three_are_kept"] <= 1
+    assert later_gains(2).rows[0].median >= 0.5
     assert planted_overfits(4).rows[0].worst == 0
     assert planted_sentences(2).rows[1].worst == 0
     assert leaks().rows[0].median == 50
