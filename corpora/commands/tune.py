@@ -48,7 +48,27 @@ def _shared(command: Any) -> Any:
     return command
 
 
-@click.group(short_help="Tune a prompt by tested edits")
+class RecordGroup(click.Group):
+    """A group of commands that says which records they write, by what `repair schema` calls them."""
+
+    def records(self) -> dict[str, tuple[type, str]]:
+        """The type and the address of each: of a campaign's folder, and of what the commands print as JSON."""
+        from corpora.tuning import campaign, leaks, run_campaign
+
+        found = (
+            (campaign.TunePlan, campaign.PLAN),
+            (campaign.TuneStep, campaign.STEP),
+            (campaign.TuneAttempt, campaign.ATTEMPT),
+            (campaign.KeptProposal, campaign.PROPOSAL),
+            (campaign.KeptRevert, campaign.REVERT),
+            (leaks.TaskText, leaks.TASKS_SCHEMA),
+            (run_campaign.AblationReport, run_campaign.ABLATION),
+            (run_campaign.StatusReport, run_campaign.STATUS),
+        )
+        return {address.removeprefix("repair.").partition("/")[0]: (record, address) for record, address in found}
+
+
+@click.group(cls=RecordGroup, short_help="Tune a prompt by tested edits")
 def tune() -> None:
     """Tune a prompt, ours or that of any command: one small edit at a time, each tested, logged and revertible."""
 
@@ -124,8 +144,8 @@ def ablate(surroundings: CommandContext, /, out: Path, as_json: bool, **given: A
     """
     from corpora.commands.tune_plan import bench_again, plan_of, refuse_other_prompt
     from corpora.tuning.kept_campaign import PLAN_FILE, KeptCampaign
+    from corpora.tuning.run_campaign import ABLATION, AblationReport, ablation_size
     from corpora.tuning.run_campaign import ablate as measure
-    from corpora.tuning.run_campaign import ablation_size
     from repair.records.json_records import to_plain
     from repair.show.terminal import write_json
 
@@ -142,7 +162,7 @@ def ablate(surroundings: CommandContext, /, out: Path, as_json: bool, **given: A
         found.append(each)
         tell(f"sentence {each.number}: {each.worth:+.3f}")
     if as_json:
-        write_json({"schema": "repair.tune-ablation/1", "sentences": to_plain(found)})
+        write_json(to_plain(AblationReport(ABLATION, tuple(found))))
         return 0
     lines = ["  nr   worth   90 % bounds (one-sided each)   won lost  sentence\n"]
     lines += [
@@ -161,16 +181,15 @@ def ablate(surroundings: CommandContext, /, out: Path, as_json: bool, **given: A
 def status(folder: Path, as_json: bool) -> int:
     """Where the campaign of DIR stands: edits accepted and rejected, seals, attempts, the prompt's digest."""
     from corpora.tuning.kept_campaign import KeptCampaign
+    from corpora.tuning.run_campaign import STATUS, StatusReport
     from repair.records.json_records import to_plain
     from repair.show.terminal import write_json
 
     kept = KeptCampaign.open(folder)
     steps = kept.steps()
     if as_json:
-        last = to_plain(steps[-1]) if steps else None
-        write_json(
-            {"schema": "repair.tune-status/1", "steps": len(steps), "reverted": bool(kept.reverted_to), "last": last}
-        )
+        last = steps[-1] if steps else None
+        write_json(to_plain(StatusReport(STATUS, len(steps), bool(kept.reverted_to), last)))
     else:
         write_text(_status_text(kept, steps))
     return 0

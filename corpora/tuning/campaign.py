@@ -14,7 +14,7 @@ from corpora.tuning.decisions import EditVerdict
 from corpora.tuning.prompt_text import PromptEdit
 
 PLAN = "repair.tune-plan/2"
-STEP, ATTEMPT, PROPOSAL = (f"repair.tune-{word}/1" for word in ("step", "attempt", "proposal"))
+STEP, ATTEMPT, PROPOSAL, REVERT = (f"repair.tune-{word}/1" for word in ("step", "attempt", "proposal", "revert"))
 
 Share = Literal["train", "select", "sealed"]
 SHARES: tuple[tuple[Share, float], ...] = (("train", 0.5), ("select", 0.3), ("sealed", 0.2))
@@ -177,6 +177,16 @@ class TuneStep(JsonRecord):
     judged: EditVerdict | None = None
     tokens: int = 0
     usd: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRevert(JsonRecord):
+    """That a person went back to the prompt of that digest, as it was before that step."""
+
+    called = "a revert"
+    schema: str
+    before_step: int
+    digest: str
 
 
 def split_tasks(projects: Mapping[str, str]) -> tuple[TuneTask, ...]:

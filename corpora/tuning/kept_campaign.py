@@ -27,7 +27,18 @@ from typing import Any
 from analysis.errors import ConflictError, TargetError, UsageError
 from corpora.json_lines import JsonLines, append_lines, records_of
 from corpora.os_errors import explained
-from corpora.tuning.campaign import ATTEMPT, PLAN, PROPOSAL, STEP, KeptProposal, TuneAttempt, TunePlan, TuneStep
+from corpora.tuning.campaign import (
+    ATTEMPT,
+    PLAN,
+    PROPOSAL,
+    REVERT,
+    STEP,
+    KeptProposal,
+    KeptRevert,
+    TuneAttempt,
+    TunePlan,
+    TuneStep,
+)
 from corpora.tuning.leaks import TaskText
 from repair.store.atomic import WAITING, remove_stale, replace_file, sha256
 from repair.store.run_lock import hold_run
@@ -35,7 +46,6 @@ from repair.store.run_lock import hold_run
 TASKS = "tasks.json"
 PLAN_FILE, ATTEMPTS, PROPOSALS, LOG = "plan.json", "attempts.jsonl", "proposals.jsonl", "log.jsonl"
 DIFFS, BASELINES, REVERTS = "diffs", "baselines", "reverts.jsonl"
-REVERT = "repair.tune-revert/1"
 
 
 def digest_of(text: str) -> str:
@@ -181,16 +191,13 @@ class KeptCampaign:
 
         It is kept before the prompt's file changes. Where a kill comes between, the file follows with the next command.
         """
-        append_lines(self.folder / REVERTS, {"schema": REVERT, "before_step": number, "digest": digest})
+        append_lines(self.folder / REVERTS, KeptRevert(REVERT, number, digest).to_json())
 
     @property
     def reverted_to(self) -> str:
         """The digest to which a person went back, which ends a campaign; empty where nobody did."""
-        place, found = self.folder / REVERTS, ""
-        for line in place.read_bytes().split(b"\n")[:-1] if place.exists() else ():  # the last one is empty, or torn
-            with contextlib.suppress(ValueError, TypeError, KeyError):
-                found = str(json.loads(line)["digest"])
-        return found
+        found: list[KeptRevert] = list(self._read(REVERTS, KeptRevert, REVERT))
+        return found[-1].digest if found else ""
 
     def refuse_torn(self) -> None:
         """Raise ``TargetError`` for the first file of records whose last line a kill has cut in two, and say which."""

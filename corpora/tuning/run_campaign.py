@@ -37,6 +37,7 @@ GAINS, USUAL_TEST = (30, 20, 10), 3
 """Gains in points, and the number of a test, for which a campaign says what it can see."""
 REFLECTOR = "reflector"
 """Among the facts of a plan: who proposes edits; empty for deletions alone."""
+ABLATION, STATUS = "repair.tune-ablation/1", "repair.tune-status/1"
 TABLE = "table"
 """Among them: the digest of the table of tasks or, of our own prompts, of the bench's settings and other prompts."""
 
@@ -286,6 +287,24 @@ class SentenceWorth:
     high: float
     won: int
     lost: int
+
+
+@dataclass(frozen=True, slots=True)
+class AblationReport:
+    """What ``tune ablate --json`` prints."""
+
+    schema: str
+    sentences: tuple[SentenceWorth, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StatusReport:
+    """What ``tune status --json`` prints: how many steps there are, whether a person went back, and the last step."""
+
+    schema: str
+    steps: int
+    reverted: bool
+    last: TuneStep | None
 
 
 def ablation_size(kept: KeptCampaign) -> int:

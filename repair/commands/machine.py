@@ -42,29 +42,41 @@ def doctor(surroundings: CommandContext, /, probes: bool, **given: Any) -> int:
     return 0 if is_able(checks) else 3
 
 
+OWN_SCHEMAS = (
+    *("result", "tests", "grown", "healed", "made", "facts", "spec", "trace", "memory", "siblings", "events"),
+)
+
+
 @command(
     "Print the JSON Schema of what a command prints",
     PLAIN_EXIT_CODES,
     "repair schema result",
     "repair schema tests > repair-tests.schema.json",
+    "repair schema tune-plan",
 )
-@click.argument(
-    "name",
-    type=click.Choice(("result", "tests", "grown", "made", "facts", "spec", "trace", "memory", "siblings", "events")),
-)
-def schema(name: str) -> int:
+@click.argument("name")
+@click.pass_context
+def schema(context: click.Context, /, name: str) -> int:
     """Print the JSON Schema of a format of ours: of what fix, explain and check print (result), of tests, or of events.
 
-    Tests that are grown have one of their own (grown). So has what a project states (facts), where that is
-    contradicted (spec), and which tests prove it (trace). What earlier runs have shown is memory, and other
-    places with a flaw are siblings.
-
-    Events are the lines of --output-format jsonl, and of the record of a run.
+    Tests that are grown have one of their own (grown), and so have those that are healed (healed). So has what a
+    project states (facts), where that is contradicted (spec), and which tests prove it (trace). What earlier runs have
+    shown is memory, and other places with a flaw are siblings. Events are the lines of --output-format jsonl, and of
+    the record of a run. The records of tune begin with its name: tune-plan, tune-step, tune-attempt and others.
     """
-    from repair.show.output import schema_named
+    from repair.show.output import record_schema, schema_named
     from repair.show.terminal import write_json
 
-    write_json(schema_named(name))
+    if name in OWN_SCHEMAS:
+        write_json(schema_named(name))
+        return 0
+    group = context.parent.command if context.parent is not None else None
+    owner = group.get_command(context, name.partition("-")[0]) if isinstance(group, click.Group) else None
+    joined: dict[str, tuple[type, str]] = getattr(owner, "records", dict)()
+    if name not in joined:
+        near = ", ".join(joined or OWN_SCHEMAS)
+        raise UsageError(f"No format of ours is called {name!r}", remedy=f"Name one of these: {near}.")
+    write_json(record_schema(*joined[name]))
     return 0
 
 

@@ -130,13 +130,20 @@ def schema_named(name: str) -> dict[str, Any]:
         ("siblings", SiblingsReport, SIBLINGS_SCHEMA),
     ):
         if name == kind:
-            return {"$schema": _DIALECT, "$id": address, **TypeAdapter(record).json_schema(mode="serialization")}
+            return record_schema(record, address)
     schema = TypeAdapter(Result).json_schema(mode="serialization")
     failure = schema["$defs"]["FailureView"]
     # The only JSON name that Python forbids as a field's name.
     failure["properties"] = {_json_name(field): value for field, value in failure["properties"].items()}
     failure["required"] = [_json_name(field) for field in failure["required"]]
     return {"$schema": _DIALECT, "$id": results.SCHEMA, **schema}
+
+
+def record_schema(record: type, address: str) -> dict[str, Any]:
+    """JSON Schema (2020-12) of a record of that address."""
+    from pydantic import TypeAdapter  # noqa: PLC0415 - every command would wait for it
+
+    return {"$schema": _DIALECT, "$id": address, **TypeAdapter(record).json_schema(mode="serialization")}
 
 
 def _json_name(name: str) -> str:
