@@ -25,7 +25,7 @@ BATCH = 24
 ROTATION = "every sentence has to earn its place"
 """Why a deletion that nobody proposed is tried."""
 
-MORE = 2
+MORE = 3
 """Times the samples of the first look that the second look at a test has."""
 
 NO_HELP = "it did not help"

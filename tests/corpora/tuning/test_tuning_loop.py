@@ -128,7 +128,7 @@ def test_a_plan_says_what_it_can_accept():
     plan = plan_of(0, iterations=40, deletions=False)
     assert describe_power(plan).startswith("60 select tasks. Edits that are tested")
     assert "30 points: any of the first 40; 20 points: any of the first" in describe_power(plan)
-    assert "10 points: none. 10 points in test 3 want" in describe_power(plan)
+    assert "10 points: any of the first 1. 10 points in test 3 want 80 select tasks" in describe_power(plan)
     assert "30 points: none" in describe_power(plan_of(0, iterations=40, deletions=False, select=5))
 
 
