@@ -80,7 +80,6 @@ def test_a_campaign_on_a_script_with_a_prompt_in_it(tmp_path, capsys):
         assert cli.main([*asked, "--iterations", "3", "--yes"]) == 0
     told = capsys.readouterr()
     assert "guard: it names what a task names" in told.err
-    print(told.err, told.out)
     assert "1 accepted of 3" in told.out
     assert agent.read_text() == AGENT.replace("function.\n", f"function.\n{RULE}\n")
     first = (tmp_path / "tuned" / "attempts.jsonl").read_text().splitlines()[0]
