@@ -121,9 +121,9 @@ def bounds(pairs: Sequence[TaskPair], rng: Random, resamples: int = RESAMPLES) -
 def chance_of_acceptance(gain: float, tasks: int, level: float, samples: int) -> float:
     """How often the sign test sees a gain, as a share of the tasks, at that level of error.
 
-    It is of tasks like those of our benchmark: half of all attempts succeed, two attempts at one task differ in 15 of
-    100, and the gain is spread over all failures. Both arms have so many ``samples`` of each task. As many tasks differ
-    as are expected to.
+    It is of tasks like those of our benchmark: half of all attempts succeed, and two attempts at one task differ in 15
+    of 100. The gain is spread over all failures. Both arms have so many ``samples`` of each task, and as many tasks
+    differ as are expected to.
     """
     wins, losses = _signs_of(gain, samples)
     differing, share = round(tasks * (wins + losses)), wins / (wins + losses)
