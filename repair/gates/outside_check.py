@@ -59,7 +59,7 @@ def add_outside_checks(
     told = tuple(words for _, words, _ in said if words)
     features = tuple((f"{FEATURE}.{name}", 1.0) for name, _, doubts in said if doubts)
     one = evidence[place]
-    added = replace(one, not_checked=(*one.not_checked, *told), features=(*one.features, *features))
+    added = replace(one, others_say=told, features=(*one.features, *features))
     return (*evidence[:place], added, *evidence[place + 1 :])
 
 
@@ -121,7 +121,7 @@ def _read(name: str, said: bytes) -> tuple[str, bool]:
     match answer:
         case {"doubt": str(doubt)}:
             told = _brief(doubt)
-            return f"the check {name} of a third party doubts it, which weighs nothing: {told}", True
+            return f"{name} doubts it, which weighs nothing: {told}", True
         case {"trouble": str(trouble)}:
             return _failed(name, trouble), False
         case {"doubt": None}:
@@ -130,7 +130,7 @@ def _read(name: str, said: bytes) -> tuple[str, bool]:
 
 
 def _failed(name: str, why: str) -> str:
-    return f"the check {name} of a third party {_brief(why)}"
+    return f"{name} {_brief(why)}"
 
 
 def _brief(text: str) -> str:

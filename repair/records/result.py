@@ -288,6 +288,8 @@ class PatchView:
     cause: int = 0
     """The number of the cause that it mends; ranks count within a cause. 0 for a checked change."""
     second_opinion: str = ""
+    others_say: tuple[str, ...] = ()
+    """What checks of third parties say of it, each with its name: it weighs nothing."""
 
 
 @dataclass(frozen=True, slots=True)

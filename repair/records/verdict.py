@@ -106,6 +106,8 @@ class Evidence:
     """A few unlike calls on which callers get something else than from the old function."""
     mutants: tuple[MutantView, ...] = ()
     """The mutants of the patch, each with what became of it; lines are those of the patched file."""
+    others_say: tuple[str, ...] = ()
+    """What checks of third parties say of the patch, each with its name: it weighs nothing."""
 
 
 CORE_GATES = (

@@ -46,6 +46,9 @@ HEADLINES = {
 MOST_SHOWN = 140
 """Characters of a call, or of what it gives, in a list of what changes."""
 
+OTHERS = "Checks of third parties, which weigh nothing"
+"""Stands over what they say."""
+
 Line = Text | str
 
 

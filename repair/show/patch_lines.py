@@ -279,6 +279,10 @@ def _evidence(patch: PatchView, width: int) -> Iterator[Line]:
         )
         shown = f"{names}: {word}: {claim}{f'; witness: {shorten(witness)}' if witness else ''}"
         yield from wrap(shown, width, rest="    ", most=2 if len(groups) > 1 else 3)
+    for told in patch.others_say[:MOST_DOUBTS]:
+        yield from wrap(f"a third party's check: {told}", width, rest="    ", most=2)
+    if len(patch.others_say) > MOST_DOUBTS:
+        yield f"  and {count_noun(len(patch.others_say) - MOST_DOUBTS, 'more such check')} (-v)"
     left = [each.gate for _, gates in groups[MOST_DOUBTS:] for each in gates]
     if left:
         yield from wrap(f"and what {list_names(left, 'gate', 4)} could not tell (-v)", width)

@@ -214,6 +214,7 @@ def _patch(judged: Judged, rank: int, change: Change | None, *, in_place: bool) 
         changes_gap=_gap(judged),
         region=_region(candidate, change.after if in_place else ()),
         second_opinion=_second_opinion(evidence),
+        others_say=tuple(line for e in evidence for line in e.others_say),
     )
 
 

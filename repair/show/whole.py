@@ -19,7 +19,7 @@ from repair.records.result import (
     Status,
 )
 from repair.records.wording import count_noun
-from repair.show.lines import STYLES, Line, diff_lines, headline, list_lines, place, quote, risk_in_words, wrap
+from repair.show.lines import OTHERS, STYLES, Line, diff_lines, headline, list_lines, place, quote, risk_in_words, wrap
 
 DECISIONS = {"accept": ("yes", "green"), "reject": ("no", "red"), "unknown": ("unknown", "yellow")}
 
@@ -148,6 +148,7 @@ def _patch(patch: PatchView, verbosity: int) -> Iterator[Line]:
         yield from list_lines("Why it is ranked here", patch.reasons)
         if patch.differs:
             yield from ("", f"parts from the answer at {patch.differs}")
+    yield from list_lines(OTHERS, patch.others_say)
     yield from list_lines("Not checked", patch.not_checked)
 
 

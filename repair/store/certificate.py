@@ -156,6 +156,7 @@ def _judgement(judged: Judged) -> dict[str, Any]:
                 "measurements": dict(evidence.measurements),
                 "witness": evidence.witness,
                 "not_checked": list(evidence.not_checked),
+                "others_say": list(evidence.others_say),
             }
             for evidence in verdict.evidence
         ],

@@ -89,8 +89,8 @@ def test_a_check_of_the_houses_own_is_told_and_moves_no_word(project: Path, tmp_
     words = [beside / "bin" / "python", "-E", "-P", "-m", "repair", "check", "--since", "HEAD", "--json", "--root"]
     words += [project, "--state-dir", tmp_path / "state", "--isolation", "none", "--extra-check", "new_numbers"]
     asked = json.loads(subprocess.run(words, capture_output=True, timeout=200, check=False).stdout)
-    told = "the check new_numbers of a third party doubts it, which weighs nothing: postage in post.py holds 49"
-    assert any(each.startswith(told) for each in asked["patches"][0]["not_checked"])
+    (told,) = asked["patches"][0]["others_say"]
+    assert told.startswith("new_numbers doubts it, which weighs nothing: postage in post.py holds 49")
     assert asked["status"] in JUDGED
     assert not [name for name in asked["patches"][0]["risk"]["shares"] if name.startswith("outside")]
 

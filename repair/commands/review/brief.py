@@ -64,6 +64,8 @@ def _patch(patch: PatchView | None) -> Iterator[str]:
     for each in patch.evidence:
         witness = f"; witness: {each.witness}" if each.witness else ""
         yield f"- {each.gate}: {each.decision}: {each.claim}{witness}"
+    for said in patch.others_say:
+        yield f"- a third party's check, which weighs nothing: {said}"
     for left in patch.not_checked:
         yield f"- not checked: {left}"
 

@@ -17,7 +17,7 @@ from markupsafe import Markup
 from repair.records.result import Status
 from repair.records.tests_report import TestsStatus
 from repair.show.help_words import explain_word
-from repair.show.lines import risk_in_words, shorten
+from repair.show.lines import OTHERS, risk_in_words, shorten
 from repair.show.patch_lines import WHO
 from repair.show.terminal import make_visible
 
@@ -82,6 +82,7 @@ def _environment(most: int) -> Environment:
     made.filters["listed"] = lambda each: tuple(each)[:MOST_LISTED]
     made.filters["left"] = lambda each: max(0, len(each) - MOST_LISTED)
     made.globals["who"] = WHO
+    made.globals["others"] = OTHERS
     made.globals["first_line"] = Markup(FIRST_LINE)
     made.globals["css"] = Markup((TEMPLATES / "report.css").read_text("utf-8"))
     return made

@@ -47,7 +47,7 @@ def answered(monkeypatch: pytest.MonkeyPatch, check: Any) -> tuple[str, bool]:
 def test_a_doubt_is_told_with_the_name_and_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     told = answered(monkeypatch, lambda patch: f"{patch.function}\n of {patch.file}\x1b \ud800")
     assert told == (
-        "the check house of a third party doubts it, which weighs nothing: price of shop.py\x1b ?",
+        "house doubts it, which weighs nothing: price of shop.py\x1b ?",
         True,
     )
 
@@ -72,7 +72,7 @@ def _raise(problem: BaseException) -> Any:
     ],
 )
 def test_what_a_bad_one_does_is_told_and_is_no_doubt(monkeypatch: pytest.MonkeyPatch, check: Any, why: str) -> None:
-    assert answered(monkeypatch, check) == (f"the check house of a third party {why}", False)
+    assert answered(monkeypatch, check) == (f"house {why}", False)
 
 
 def test_a_huge_text_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,7 +83,7 @@ def test_a_huge_text_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("said", [b"", b"{", b"[]", b'{"doubt": 3}', b'"doubt"', b"\xff", b"[" * 100_000])
 def test_an_answer_that_nobody_can_read_is_told(said: bytes) -> None:
-    told = "the check house of a third party ended without an answer that can be read"
+    told = "house ended without an answer that can be read"
     assert _read("house", said) == (told, False)
 
 
@@ -97,11 +97,11 @@ def test_one_that_hangs_ends_with_all_that_it_started() -> None:
 
 def test_a_name_that_nobody_offers_is_trouble_of_the_child_alone() -> None:
     told, doubts = ask_check("nobody", SHOWN, 60)
-    assert (told, doubts) == ("the check nobody of a third party failed: StopIteration", False)
+    assert (told, doubts) == ("nobody failed: StopIteration", False)
 
 
 def test_without_time_none_is_asked() -> None:
-    told = "the check house of a third party was not asked: the time of the run was up"
+    told = "house was not asked: the time of the run was up"
     assert ask_check("house", SHOWN, 0.1) == (told, False)
 
 
@@ -109,7 +109,7 @@ def test_without_time_none_is_asked() -> None:
 def test_no_word_no_claim_and_no_risk_moves(monkeypatch: pytest.MonkeyPatch, answer: tuple[str, bool]) -> None:
     monkeypatch.setattr(outside_check, "ask_check", lambda name, shown, seconds: answer)
     added = add_outside_checks(["house", "house"], lambda: 60.0, submission_of(), ALL_YES)
-    told = [each for evidence in added for each in evidence.not_checked]
+    told = [each for evidence in added for each in evidence.others_say]
     assert told == ([answer[0]] if answer[0] else [])
     weighed, without = (weigh_evidence(each, shipped_weights(), 0.02) for each in (added, ALL_YES))
     assert weighed[1] == without[1]

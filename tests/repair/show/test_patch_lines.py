@@ -44,3 +44,13 @@ def test_words_in_a_question_make_no_models_reading_of_another_programs():
 )
 def test_a_question_in_words_alone_has_no_other_reading(asked, name):
     assert whose_other(asked) == name
+
+
+def test_what_checks_of_third_parties_say_stands_beside_the_gates() -> None:
+    said = tuple(f"check{number} doubts it, which weighs nothing: because" for number in range(5))
+    patch = PatchView(
+        1, Status.PLAUSIBLE, "a.py", "f", "", "d", evidence=(EvidenceView("fixes", "accept", "yes"),), others_say=said
+    )
+    lines = [str(line) for line in patch_lines(patch, 100)]
+    assert [line for line in lines if "check0 doubts it" in line] == [f"  a third party's check: {said[0]}"]
+    assert "  and 2 more such checks (-v)" in lines
