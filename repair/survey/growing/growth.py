@@ -126,21 +126,20 @@ def choose_functions(seen: SurveySeen, names: Sequence[str]) -> tuple[VouchedFun
     if not names:
         scores = {each: prioritize_function(each, seen, MutationScore()).score for each in seen.public}
         return tuple(sorted(seen.public, key=lambda each: -scores[each]))
-    return tuple(dict.fromkeys(_named(seen, name) for name in names))
+    return tuple(dict.fromkeys(each for name in names for each in _named(seen, name)))
 
 
-def _named(seen: SurveySeen, name: str) -> VouchedFunction:
+def _named(seen: SurveySeen, name: str) -> list[VouchedFunction]:
+    """The function; several only where a file gives one name to all of them, as to a property and its setter."""
     path, _, qualname = name.replace("::", ":").rpartition(":")
     found = [
         each
         for each in seen.functions
         if (not path or each.function.path == path) and f".{_dotted(each, seen)}".endswith(f".{qualname}")
     ]
-    if len(found) > 1:
-        exact = [each for each in found if each.function.qualname == qualname]
-        found = exact if len(exact) == 1 else found
-    if len(found) == 1:
-        return found[0]
+    found = [each for each in found if each.function.qualname == qualname] or found
+    if len({(each.function.path, each.function.qualname) for each in found}) == 1:
+        return found
     places = list_names([f"{each.function.path}:{each.function.qualname}" for each in found], "function", 5)
     said = f"Several functions are called {name!r}: {places}" if found else f"There is no path and no function {name!r}"
     raise UsageError(said, remedy="Name a path, or a function as NAME or PATH:NAME.")
