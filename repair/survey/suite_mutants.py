@@ -1,8 +1,8 @@
 """Mutants of the functions of a project, run by the tests that vouch for them, as far as the time goes.
 
 A function's mutants run in the quickest tier that can answer for them. Functions whose tests lie in the same files
-share a server while that costs little. A first trial of each function is its own text: where that does not pass,
-nothing is said of its mutants.
+share a server while that costs little. A first trial of each function is its own text. A few tests that do not pass
+there, though they do in the suite, are left out, and that is said. Where more do, nothing is said of its mutants.
 """
 
 from __future__ import annotations
@@ -42,6 +42,9 @@ LEAST_SECONDS = 1.0
 TEXTS = "mutmut_string"
 """The operator that changes the text of a literal."""
 
+MOST_LEFT_OUT = 5
+"""So many tests of a function may fail in the pool on its own text: they need what the suite runs before them, say."""
+
 NO_TIME = "the time was over"
 
 
@@ -60,6 +63,8 @@ class Mutated:
     unrun: tuple[Mutant, ...] = ()
     shown: tuple[MutantView, ...] = ()
     """Each mutant that is in the score, as it is told."""
+    left_out: tuple[TestId, ...] = ()
+    """Tests that were not asked: they do not pass in the pool, though they do in the suite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +115,7 @@ def run_mutants(
                     silent = len(set(vouched.tests).difference(group.tests))
                     seconds = max(LEAST_SECONDS, left)
                     done[function_id(vouched)] = _run_function(
-                        router, vouched, sources, budget, seconds, before, silent
+                        router, vouched, group.tests, sources, budget, seconds, before, silent
                     )
         short = [[v for v in group.functions if done[function_id(v)].reason == NO_TIME] for group in groups]
         groups = [replace(group, functions=tuple(own)) for group, own in zip(groups, short, strict=True) if own]
@@ -174,6 +179,7 @@ def _choose_tests(tests: Sequence[TestId], took: dict[TestId, float]) -> Iterato
 def _run_function(
     router: TrialRouter,
     vouched: VouchedFunction,
+    tests: Sequence[TestId],
     sources: Files,
     budget: MutantBudget,
     seconds: float,
@@ -195,21 +201,29 @@ def _run_function(
     covered = [m for m in taken if _is_run(vouched, m)]
     unrun = tuple(m for m in taken if m not in covered)
     fates = dict.fromkeys(unrun, MutantFate(MutantState.NO_COVERAGE))
-    refused = _explain_refusal(router, scope) if covered else ""
-    if refused:
-        return Mutated(_score(fates), len(covered), reason=refused, unrun=unrun, shown=_show(scope, fates))
+    left_out = _find_unable(router, scope, tests) if covered else ()
+    if isinstance(left_out, str):
+        return Mutated(_score(fates), len(covered), reason=left_out, unrun=unrun, shown=_show(scope, fates))
+    only = tuple(test for test in tests if test not in left_out) if left_out else ()
     known = dict(before.known)
     waiting = [m for m in covered if m not in known]
     until = min(budget.end, budget.clock() + seconds)
-    known |= _run(router, scope, waiting, lambda: budget.clock() < until)
+    known |= _run(router, scope, waiting, only, lambda: budget.clock() < until)
     fates |= known
     alive = [m for m, fate in known.items() if fate.state is MutantState.SURVIVED]
     survivors = tuple(SurvivingMutant(m.line, m.label) for m in covered if m in alive)
     left = len(covered) - len(known)
     reason = NO_TIME if left else ""
-    if silent and survivors and not left:
-        reason = f"some survived without a word from {count_noun(silent, 'slow test')}"
-    return Mutated(_score(fates), left, survivors, reason, tuple(known.items()), unrun, _show(scope, fates))
+    if survivors and not left:
+        reason = _name_silent(silent, len(left_out))
+    return Mutated(_score(fates), left, survivors, reason, tuple(known.items()), unrun, _show(scope, fates), left_out)
+
+
+def _name_silent(slow: int, left_out: int) -> str:
+    """Which tests said nothing of mutants that survived: too slow ones, and such as pass in the suite alone."""
+    kinds = [count_noun(slow, "slow test")] if slow else []
+    kinds += [f"{count_noun(left_out, 'test')} that passed in the suite alone"] if left_out else []
+    return f"some survived without a word from {' and '.join(kinds)}" if kinds else ""
 
 
 def _score(fates: Mapping[Mutant, MutantFate]) -> MutationScore:
@@ -233,23 +247,35 @@ def _is_run(vouched: VouchedFunction, mutant: Mutant) -> bool | None:
     return any(has_run(span, vouched.ran) for span in around)
 
 
-def _explain_refusal(router: TrialRouter, scope: EditScope) -> str:
-    """Why no mutant of the function can be tried, else ``""``."""
+def _find_unable(router: TrialRouter, scope: EditScope, tests: Sequence[TestId]) -> tuple[TestId, ...] | str:
+    """The tests that do not pass on the function as it is; a sentence where these are many, or none can be tried."""
     if router.tier_of(scope.function) is TrialTier.COLD:
         return f"each would need a cold run: {router.why(scope.function)}"
-    states = [outcome.state for outcome in router.trials([as_trial(scope, scope.text, "as it is")])]
-    return "" if states == [TrialState.PASSED] else "its tests do not pass in the pool, though they do in the suite"
+    mine, unable = as_trial(scope, scope.text, "as it is"), list[TestId]()
+    while len(unable) <= min(MOST_LEFT_OUT, len(tests) - 1):
+        able = tuple(test for test in tests if test not in unable)
+        outcome = next(iter(router.trials([replace(mine, only=able) if unable else mine])))
+        if outcome.state is TrialState.PASSED:
+            return tuple(unable)
+        if outcome.failed not in able:
+            break
+        unable.append(outcome.failed)
+    return "its tests do not pass in the pool, though they do in the suite"
 
 
 def _run(
-    router: TrialRouter, scope: EditScope, wanted: Sequence[Mutant], in_time: Callable[[], bool]
+    router: TrialRouter,
+    scope: EditScope,
+    wanted: Sequence[Mutant],
+    only: tuple[TestId, ...],
+    in_time: Callable[[], bool],
 ) -> dict[Mutant, MutantFate]:
-    """The fates of those that had their turn, in source order."""
+    """The fates of those that had their turn, in source order; ``only`` these tests are asked; none: all."""
     named: dict[Digest, Mutant] = {}
 
     def drawn() -> Iterator[Trial]:
         for mutant in itertools.takewhile(lambda mutant: in_time(), wanted):
-            trial = as_trial(scope, mutant.text, mutant.label)
+            trial = replace(as_trial(scope, mutant.text, mutant.label), only=only)
             named[trial.digest] = mutant
             yield trial
 

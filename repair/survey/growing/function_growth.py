@@ -144,7 +144,8 @@ class FunctionGrower:
         left = (*survived, *mutated.unrun)
         if not left and mutated.reason:
             return mutated.reason
-        opened = replace(opened, mutants=left)
+        able = [test for test in vouched.tests if test not in mutated.left_out]
+        opened = replace(opened, mutants=left, tests=quick_tests(able, self.seen.baseline))
         return self._with_proposals(opened, until) if left else opened
 
     def _with_proposals(self, opened: OpenFunction, until: float) -> OpenFunction:

@@ -246,6 +246,17 @@ def test_where_its_own_text_does_not_pass_nothing_is_said_of_mutants():
     assert any("do not pass in the pool" in said or "cold run" in said for said in report.not_checked)
 
 
+def test_a_test_that_passes_in_the_suite_alone_is_left_out():
+    """As a text file of examples does that needs what other tests put into its namespace."""
+    session = FakeSession(lambda trial: bool(trial.only) and NAMES[1] not in trial.only, failed=NAMES[1])
+    report = survey(fake_sandbox(session=session), mutants=5)
+    assert report.mutants.survived == report.mutants.valid > 0
+    asked = [trial for trial in session.seen if trial.label != "as it is"]
+    assert asked
+    assert all(NAMES[1] not in trial.only for trial in asked)
+    assert any(said.endswith("a word from 1 test that passed in the suite alone") for said in report.not_checked)
+
+
 def test_when_the_time_is_over_the_rest_is_not_run():
     report = survey(fake_sandbox(session=FakeSession(lambda trial: True)), mutants=5, seconds=0.0)
     assert report.not_checked == ("mutants of 1 function: the time was over",)
