@@ -360,6 +360,9 @@ def _notes(found: Found) -> Iterator[str]:
             yield f"{name}: {side} kills {killed} in {seconds:.0f} s with {sum(s.lines for s in sides)} lines"
             problems = {s.problem for s in sides if s.problem}
             yield from (f"{name}: {side}: {problem}" for problem in sorted(problems))
+        for each in compared:
+            missed = sorted(each.apart - each.ours.killed, key=lambda mutant: mutant.line)
+            yield from (f"{name}: missed: {each.name}, line {mutant.line}: {mutant.label}" for mutant in missed)
 
 
 if __name__ == "__main__":
