@@ -42,12 +42,17 @@ def finding_of(
     return SpecFinding(name, kind, subject, said, file, line, tuple(quotes), witness, sure, by_model=by_model)
 
 
-def with_words(findings: Iterable[SpecFinding], words: Mapping[str, PersonsWord]) -> tuple[SpecFinding, ...]:
-    """The findings, each once, with what people said of them: open ones first, by kind, file and line."""
+def with_words(
+    findings: Iterable[SpecFinding], words: Mapping[str, PersonsWord], scores: Mapping[str, float]
+) -> tuple[SpecFinding, ...]:
+    """The findings, each once, with what people said of them: open ones first, by kind, then by the priorities of their
+    functions, file and line."""
     found = {each.id: replace(each, word=words.get(each.id)) for each in findings}
-    return tuple(
-        sorted(found.values(), key=lambda each: (not each.is_open, _ORDER.index(each.kind), each.file, each.line))
-    )
+
+    def place(each: SpecFinding) -> tuple[bool, int, float, str, int]:
+        return not each.is_open, _ORDER.index(each.kind), -scores.get(each.subject, 0.0), each.file, each.line
+
+    return tuple(sorted(found.values(), key=place))
 
 
 def keep_words_of(asked: SpecRequest, store: FactStore) -> None:

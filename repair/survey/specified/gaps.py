@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from analysis.errors import OutOfTimeError, TargetError
 from analysis.facts import FunctionId, Limits
-from analysis.mutation_score import MutantState
+from analysis.mutation_score import MutantState, MutationScore
 from analysis.quality.vouching import VouchedFunction
 from analysis.specified.fact_record import Extractor, Fact, Predicate, shortened
 from repair.records.config import Options
@@ -21,7 +21,7 @@ from repair.survey.specified.scan import ScannedProject
 from repair.survey.specified.spec_trace import NO_FUNCTION, NO_KILL, NOT_RUN, UNFIT, LinkProver
 from repair.survey.suite_mutants import MutantBudget, Mutated, function_id, run_mutants
 from repair.survey.survey import Surveyor
-from repair.survey.survey_report import SurveyRequest, SurveySeen
+from repair.survey.survey_report import SurveyRequest, SurveySeen, prioritize_function
 from repair.trials.run_time import TimeIsUp
 from sandbox.sandbox import LocalSandbox
 
@@ -31,21 +31,32 @@ NO_PROOF = (NO_KILL, NO_FUNCTION, NOT_RUN, UNFIT)
 _TYPES = (Predicate.TYPE, Predicate.DEFAULT, Predicate.REQUIRED)
 
 
+def look_at_suite(surveyor: Surveyor, options: Options) -> SurveySeen | str:
+    """What the suite runs of each function; or why nobody knows."""
+    try:
+        return surveyor.look(SurveyRequest(mutants=0, seconds=options.max_seconds, seed=options.seed))
+    except (TargetError, OutOfTimeError, TimeIsUp) as problem:
+        return shortened(getattr(problem, "found", "") or "the time was over")
+
+
+def scores_of(seen: SurveySeen) -> dict[str, float]:
+    """How much each function deserves a look, by ``path:name``: its users, its changes, and what no test runs."""
+    return {_subject(each): prioritize_function(each, seen, MutationScore()).score for each in seen.functions}
+
+
 def find_gaps(
     scanned: ScannedProject,
     sandbox: LocalSandbox,
     surveyor: Surveyor,
     known: Requirements,
-    options: Options,
+    seen: SurveySeen | str,
+    mutants: int,
     end: float,
 ) -> LookedAt:
     """What is only written: functions that nothing is said of, facts and requirements that no test holds."""
-    try:
-        seen = surveyor.look(SurveyRequest(mutants=0, seconds=options.max_seconds, seed=options.seed))
-    except (TargetError, OutOfTimeError, TimeIsUp) as problem:
-        said = getattr(problem, "found", "") or "the time was over"
-        return LookedAt((), (), (f"gaps: {shortened(said)}",))
-    prover = LinkProver(sandbox, seen, surveyor.limits, options.mutants, time.monotonic, end)
+    if isinstance(seen, str):
+        return LookedAt((), (), (f"gaps: {seen}",))
+    prover = LinkProver(sandbox, seen, surveyor.limits, mutants, time.monotonic, end)
     counts = Counter(fact.subject for fact in scanned.facts if _says_something(fact))
     findings = (*_untested(counts, seen), *_unlinked(known, prover))
     of_requirements = {subject for each in known.links for subject in each.functions}  # these were looked at
@@ -54,7 +65,7 @@ def find_gaps(
         for each in seen.public
         if counts[_subject(each)] and (each.tests or each.others) and _subject(each) not in of_requirements
     ]
-    looked = _without_kill(counts, stated, sandbox, seen, surveyor.limits, options.mutants, end)
+    looked = _without_kill(counts, stated, sandbox, seen, surveyor.limits, mutants, end)
     said = f"gaps: {count_noun(len(seen.public), 'public function')}, {count_noun(len(known.stated), 'requirement')}"
     return LookedAt((*findings, *looked.findings), (said, *looked.checked), looked.not_checked)
 

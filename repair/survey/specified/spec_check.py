@@ -28,7 +28,7 @@ from repair.store.store import open_store
 from repair.survey.specified.drift import DriftedFact, DriftOfFunction, find_drift
 from repair.survey.specified.fact_store import FactStore
 from repair.survey.specified.findings import LookedAt, finding_of, keep_words_of, with_words
-from repair.survey.specified.gaps import find_gaps
+from repair.survey.specified.gaps import find_gaps, look_at_suite, scores_of
 from repair.survey.specified.http_contracts import try_operations
 from repair.survey.specified.instances import ClassTexts
 from repair.survey.specified.links import Requirements, find_links
@@ -39,14 +39,12 @@ from repair.survey.specified.scanning import view_facts
 from repair.survey.specified.seen import SeenBehaviour, look_at_calls
 from repair.survey.specified.stale import find_stale
 from repair.survey.survey import Surveyor, changed_meanwhile, open_surveyor
+from repair.survey.survey_report import SurveySeen
 from repair.trials.run_time import RunTime, TimeIsUp
 from sandbox.sandbox import LocalSandbox
 
-DRIFT_SHARE = 0.5
-"""The share of the time that facts may be run in."""
-
-HTTP_SHARE = 0.75
-"""The share that is over when requests over HTTP have been tried."""
+DRIFT_SHARE, HTTP_SHARE = 0.5, 0.5
+"""The shares of the time that is left by then, for facts that are run, and for requests over HTTP."""
 
 
 def check_facts(
@@ -65,23 +63,24 @@ def check_facts(
         accepted, read = with_words_of_people(held.facts, store.words())
         scanned = replace(scanned, facts=(*scanned.facts, *accepted))
         known = find_links(scanned, dict(sandbox.snapshot.sources()))
+        end = started + options.max_seconds
+        seen = look_at_suite(surveyor, options)
+        scores = scores_of(seen) if isinstance(seen, SurveySeen) else {}
         listen(phase("drift", f"running what is stated of {count_noun(len(scanned.functions), 'function')}"))
         parts = [
             _contradictions(scanned, read),
             _stale(scanned, sandbox, known, store.facts()),
-            _drift(scanned, read, sandbox, surveyor, started + DRIFT_SHARE * options.max_seconds),
+            _drift(scanned, read, sandbox, surveyor, _share(end, DRIFT_SHARE), scores),
             _seen(scanned, sandbox, surveyor),
-            try_operations(
-                scanned, sandbox, surveyor.limits, started + HTTP_SHARE * options.max_seconds - time.monotonic()
-            ),
-            find_gaps(scanned, sandbox, surveyor, known, options, started + options.max_seconds),
+            try_operations(scanned, sandbox, surveyor.limits, _share(end, HTTP_SHARE) - time.monotonic()),
+            find_gaps(scanned, sandbox, surveyor, known, seen, options.mutants, end),
         ]
         every = [each for part in parts for each in part.findings if _is_asked(each, asked.paths)]
         keep_words(asked, every, store)
         return SpecReport(
             root=options.root,
             facts=len(view_facts(replace(scanned, facts=(*scanned.facts, *read)))),
-            findings=with_words(every, store.words()),
+            findings=with_words(every, store.words(), scores),
             unread=scanned.unread,
             checked=tuple(said for part in parts for said in part.checked),
             not_checked=tuple(said for part in parts for said in part.not_checked),
@@ -90,6 +89,12 @@ def check_facts(
             isolation=sandbox.jail.kind,
             isolation_opens=sandbox.jail.opens,
         )
+
+
+def _share(end: float, share: float) -> float:
+    """The moment at which so much of the time from now on is over."""
+    now = time.monotonic()
+    return now + share * max(0.0, end - now)
 
 
 def _is_asked(finding: SpecFinding, paths: Sequence[str]) -> bool:
@@ -140,10 +145,15 @@ def _stale(scanned: ScannedProject, sandbox: LocalSandbox, known: Requirements, 
 
 
 def _drift(
-    scanned: ScannedProject, read: Sequence[Fact], sandbox: LocalSandbox, surveyor: Surveyor, until: float
+    scanned: ScannedProject,
+    read: Sequence[Fact],
+    sandbox: LocalSandbox,
+    surveyor: Surveyor,
+    until: float,
+    scores: Mapping[str, float],
 ) -> LookedAt:
-    """Each function's facts run, those named in most facts first. What a model ``read`` runs by itself, after the
-    rest."""
+    """Each function's facts run, those first that deserve it most, by ``scores``. What a model ``read`` runs by itself,
+    after the rest."""
     facts: dict[tuple[KnownBy | None, str], list[Fact]] = {}
     for fact in (*scanned.facts, *read):
         if fact.means is not None and fact.subject in scanned.functions:
@@ -153,7 +163,12 @@ def _drift(
     texts = ClassTexts(scanned.trees, sources, scanned.facts)
     found: list[DriftOfFunction] = []
     late = 0
-    for (_, subject), own in sorted(facts.items(), key=lambda each: (each[0][0] is not None, -len(each[1]))):
+
+    def place(each: tuple[tuple[KnownBy | None, str], list[Fact]]) -> tuple[bool, float, int]:
+        (by_model, subject), own = each
+        return by_model is not None, -scores.get(subject, 0.0), -len(own)
+
+    for (_, subject), own in sorted(facts.items(), key=place):
         if time.monotonic() >= until:
             late += 1
             continue

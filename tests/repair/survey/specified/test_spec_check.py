@@ -16,7 +16,7 @@ from repair.records.specified import PersonSays, PersonsWord, SpecKind, SpecRepo
 from repair.store.stored_run import Seals
 from repair.survey.specified import spec_check
 from repair.survey.specified.fact_store import FactStore
-from repair.survey.specified.findings import finding_of
+from repair.survey.specified.findings import finding_of, with_words
 from repair.survey.specified.readings import hold_readings, with_words_of_people
 from repair.survey.specified.spec_check import keep_words
 from sandbox.workspace import take_snapshot
@@ -62,7 +62,7 @@ def test_what_a_model_reads_is_told_and_does_not_count(tmp_path):
         accepted, read = with_words_of_people(held.facts, words)
         all_facts = replace(found, facts=(*found.facts, *accepted))
         contradictions = spec_check._contradictions(all_facts, read).findings
-        drifts = spec_check._drift(all_facts, read, sandbox, surveyor, far).findings
+        drifts = spec_check._drift(all_facts, read, sandbox, surveyor, far, {}).findings
         by_reading = [each for each in (*contradictions, *drifts) if "req.md" in " ".join(each.quotes)]
         assert [each.kind for each in by_reading] == [SpecKind.CONTRADICTION, SpecKind.DRIFT]
         assert [each.by_model for each in by_reading] == [not counts] * 2
@@ -73,3 +73,29 @@ def test_what_a_model_reads_is_told_and_does_not_count(tmp_path):
 
 
 ACCEPTED = PersonsWord(PersonSays.ACCEPTED, "", "Ann", "2026-11-28")
+
+
+def test_what_deserves_a_look_most_is_told_first():
+    others = [finding_of(SpecKind.GAP, f"shop.py:{name}", "it is so", "shop.py", 2, words=(name,)) for name in "gh"]
+    drift = finding_of(SpecKind.DRIFT, "shop.py:g", "it does otherwise", "shop.py", 9)
+    told = with_words([FINDING, *others, drift], {}, {"shop.py:h": 9.0, "shop.py:g": 0.5})
+    assert [each.subject for each in told] == ["shop.py:g", "shop.py:h", "shop.py:g", "shop.py:f"]
+    assert told[0].kind is SpecKind.DRIFT
+
+
+def test_facts_of_functions_that_deserve_it_most_run_first(tmp_path):
+    names = "abc"
+    source = "".join(f'def {name}(n):\n    """Returns 1 if n is 3."""\n\n\n' for name in names)
+    found = scanned(tmp_path, {"a.py": source})
+    asked = []
+
+    class Watching(Calling):
+        def call_apart(self, function, calls, files=(), *, limits=None, like_tests=False):
+            asked.append(function.qualname)
+            return super().call_apart(function, calls)
+
+    sandbox = Watching()
+    sandbox.snapshot = take_snapshot(str(tmp_path / "project"), tmp_path / "again")
+    surveyor = SimpleNamespace(limits=Limits())
+    spec_check._drift(found, (), sandbox, surveyor, time.monotonic() + 60, {"a.py:c": 2.0, "a.py:b": 1.0})
+    assert asked == ["c", "b", "a"]
