@@ -23,10 +23,13 @@ from analysis.specified.kinds_text import kinds_from_text
 from analysis.stated.docstring import docstring_of
 from analysis.stated.function import StatedFunction
 from repair.records.ports import Sandbox
-from repair.survey.growing.constructors import constructors_in
+from repair.survey.growing.constructors import Constructor, constructors_in
 
 MOST_WAYS = 3
 """Objects on which a method is called."""
+
+MOST_ABOVE = 6
+"""Classes above one that are looked at."""
 
 _DRIVER = "_repair_made_instances"
 _KINDS_OF_ACCESS = frozenset(("property", "cached_property"))
@@ -88,13 +91,32 @@ class ClassTexts:
 
     def _by_constructor(self, path: str, owner: str, name: str) -> Iterator[str]:
         """What the class says that it takes: nothing, or values of kinds that annotations name."""
-        takes = constructors_in(dict(self.sources).get(path, b"")).get(owner)
-        if takes is None:
+        where = self._constructor(path, owner)
+        if where is None:
             return
+        path, owner, takes = where
         kinds = self._kinds(path, owner)
         given = [(each, _EXAMPLES.get(kinds.get(each, ""))) for each, needed in takes if needed]
         if all(value is not None for _, value in given):
             yield f"{name}({', '.join(f'{each}={value}' for each, value in given)})"
+
+    def _constructor(self, path: str, owner: str) -> tuple[str, str, Constructor] | None:
+        """Where the class, or the nearest one above it in the project, says what it takes, and what."""
+        for _ in range(MOST_ABOVE):
+            takes = constructors_in(dict(self.sources).get(path, b"")).get(owner)
+            if takes is not None:
+                return path, owner, takes
+            bases = [each.bases[0] for at, name, each in self._classes() if (at, name) == (path, owner) and each.bases]
+            named = [(at, name) for at, name, _ in self._classes() if bases and name == last_name(bases[0])]
+            if len(named) != 1:
+                return None
+            path, owner = named[0]
+        return None
+
+    def _classes(self) -> Iterator[tuple[str, str, ast.ClassDef]]:
+        """The classes at the top of the program's files."""
+        for path, tree in self.trees.items():
+            yield from ((path, each.name, each) for each in tree.body if isinstance(each, ast.ClassDef))
 
     def _kinds(self, path: str, owner: str) -> dict[str, str]:
         subjects = (f"{path}:{owner}", f"{path}:{owner}.__init__")

@@ -102,6 +102,12 @@ def said(found):
         ("class Cart:\n    pass\n", "", ("Cart()",)),
         ("@dataclass\nclass Cart:\n    size: str\n    more: int = 0\n", "", ("Cart(size='a')",)),
         ("class Cart(Base):\n    pass\n", "", ()),
+        (
+            "class Base:\n    def __init__(self, n: int):\n        pass\nclass Cart(Base):\n    pass\n",
+            "",
+            ("Cart(n=1)",),
+        ),
+        ("class Cart(Cart):\n    pass\n", "", ()),
     ],
 )
 def test_ways_to_make_an_object(source, tests, ways):
