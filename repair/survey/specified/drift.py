@@ -109,7 +109,7 @@ def find_drift(
     named = list(dict.fromkeys(maker.named_calls(facts)))
     inputs = list(dict.fromkeys((*named, *maker.made_calls(named))))[:MOST_CALLS]
     bounds = replace(limits, wall_seconds=min(limits.wall_seconds, CALLING_SECONDS))
-    known = _call(sandbox, path, function, inputs, bounds, texts or ClassTexts({}, sources))
+    known = answer_calls(sandbox, path, function, inputs, bounds, texts or ClassTexts({}, sources))
     if isinstance(known, str):
         return DriftOfFunction(subject, problem=known)
     tested = [each for fact in facts if fact.extractor is Extractor.TEST for each in maker.calls_of(fact)]
@@ -129,7 +129,7 @@ def find_drift(
     return DriftOfFunction(subject, tuple(drifted.values()), len(held), len(known))
 
 
-def _call(
+def answer_calls(
     sandbox: Sandbox,
     path: str,
     function: StatedFunction,

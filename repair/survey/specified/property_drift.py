@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 
 from analysis.behaviour import Behaviour, Raised, Returned, are_numbers_near, is_unfit, literal_of
 from analysis.calls import CallInput, RecordedCall, call_of
-from analysis.facts import Files, FunctionId, InvalidRun, Limits, TestId
-from analysis.function_text import first_line_of
+from analysis.facts import Files, Limits, TestId
 from analysis.specified.fact_record import Fact, Predicate
 from analysis.stated.fact import Raises, meets
 from analysis.stated.function import StatedFunction
@@ -22,7 +21,8 @@ from repair.compare.inputs import generate, generate_from_signature
 from repair.records.ports import Sandbox
 from repair.records.witness_text import describe_behaviour
 from repair.survey.growing.safety import find_far_reach
-from repair.survey.specified.drift import CALLING_SECONDS, DriftedFact, DriftOfFunction, calls_of_facts
+from repair.survey.specified.drift import CALLING_SECONDS, DriftedFact, DriftOfFunction, answer_calls, calls_of_facts
+from repair.survey.specified.instances import AnsweredCall, ClassTexts
 
 PROPERTIES = (Predicate.IDEMPOTENT, Predicate.ROUND_TRIP, Predicate.EQUALS, Predicate.NEVER)
 MOST_INPUTS, LEAST_INPUTS = 200, 10
@@ -40,38 +40,42 @@ class CalledProgram:
     facts: Mapping[str, Sequence[Fact]]
     sources: Files
     limits: Limits
+    texts: ClassTexts
     seed: int = 0
 
-    def ends(self, subject: str, inputs: Sequence[CallInput]) -> Ends:
+    def answers(self, subject: str, inputs: Sequence[CallInput]) -> tuple[AnsweredCall, ...]:
         """How calls end that end in time and fit the signature. Raises ``_NotRun`` where none can be made."""
-        path, _, qualname = subject.partition(":")
+        path, function = subject.partition(":")[0], self.functions[subject]
         bounds = replace(self.limits, wall_seconds=min(self.limits.wall_seconds, CALLING_SECONDS))
-        own = FunctionId(path, qualname, first_line_of(self.functions[subject].node))
-        answers = self.sandbox.call_apart(own, inputs, limits=bounds) if inputs else ()
-        if isinstance(answers, InvalidRun):
-            raise _NotRun(answers.detail)
-        told = zip(inputs, answers, strict=True)
-        ends = {given: answer.behaviour for given, answer in told if answer is not None}
-        return {given: end for given, end in ends.items() if not is_unfit(end)}
+        found = answer_calls(self.sandbox, path, function, inputs, bounds, self.texts)
+        if isinstance(found, str):
+            raise _NotRun(found)
+        return tuple(each for each in found if not is_unfit(each.does))
 
-    def refuse(self, subject: str) -> None:
-        """Raises ``_NotRun`` for a function that is not called."""
+    def ends(self, subject: str, inputs: Sequence[CallInput]) -> Ends:
+        """The same of a plain function, by input."""
+        return {each.given: each.does for each in self.answers(subject, inputs)}
+
+    def refuse(self, subject: str, fact: Fact) -> None:
+        """Raises ``_NotRun`` for a function that is not called; of methods it is only asked what they raise."""
         path, _, qualname = subject.partition(":")
-        if self.functions[subject].is_method:
+        if self.functions[subject].is_method and fact.predicate is not Predicate.NEVER:
             raise _NotRun("a property of a method")
         far = find_far_reach(path, self.sources, qualname)
         if far:
             raise _NotRun(far)
 
-    def inputs(self, subject: str) -> tuple[CallInput, ...]:
-        """Inputs near those that facts and tests name; where none are named, those that annotations allow."""
+    def inputs(self, subject: str, *, anything: bool = False) -> tuple[CallInput, ...]:
+        """Inputs near those that facts and tests name; where none are named, those that annotations allow, or
+        anything."""
         function = self.functions[subject]
         named = list(dict.fromkeys(calls_of_facts(function, self.facts.get(subject, ()))))
-        hints = _hints(function.node)
+        taken = function.stated.taken.names
+        hints = tuple(each for each in _read_hints(function.node.args) if each.name in taken)
         if named:
             calls = [RecordedCall(TestId(""), each, plain=True) for each in named]
             made = generate(calls, MOST_INPUTS, self.seed, (), hints)
-        elif all(strategy_of_hint(each.annotation) is not None for each in hints if each.default is None):
+        elif anything or all(strategy_of_hint(each.annotation) is not None for each in hints if each.default is None):
             made = generate_from_signature(hints, MOST_INPUTS, self.seed)
         else:
             raise _NotRun("a property, and nothing says what the function takes")
@@ -102,7 +106,7 @@ def find_broken_properties(program: CalledProgram, subject: str) -> DriftOfFunct
         if fact.predicate not in PROPERTIES:
             continue
         try:
-            program.refuse(subject)
+            program.refuse(subject, fact)
             tried, counters = _try(program, subject, fact)
         except _NotRun as problem:
             problems.append(str(problem))
@@ -120,14 +124,15 @@ def _try(program: CalledProgram, subject: str, fact: Fact) -> tuple[int, list[Dr
     """On how many inputs it was tried, and those that break it."""
     match fact.predicate:
         case Predicate.NEVER:
-            ends = program.ends(subject, program.inputs(subject))
-            return len(ends), [_counter(fact, subject, given, end) for given, end in ends.items() if _denied(fact, end)]
+            anything = fact.value not in ("Exception", "TypeError")  # these come of values of another kind
+            told = program.answers(subject, program.inputs(subject, anything=anything))
+            return len(told), [DriftedFact(fact, each.call, each.does) for each in told if _denied(fact, each.does)]
         case Predicate.EQUALS:
             return _try_same(program, subject, fact)
         case Predicate.IDEMPOTENT:
             return _try_after(program, subject, subject, fact)
     other = program.named(fact.value, subject)
-    program.refuse(other)
+    program.refuse(other, fact)
     if "inverse" in fact.quote.lower():  # what the other one made is undone by this one
         return _try_after(program, other, subject, fact)
     return _try_after(program, subject, other, fact)
@@ -138,13 +143,13 @@ def _denied(fact: Fact, end: Behaviour) -> bool:
     return isinstance(end, Raised) and (fact.value == "Exception" or meets(Raises(fact.value), end, {}) is True)
 
 
-def _counter(fact: Fact, subject: str, given: CallInput, end: Behaviour, then: str = "") -> DriftedFact:
+def _counter(fact: Fact, subject: str, given: CallInput, end: Behaviour, then: str) -> DriftedFact:
     return DriftedFact(fact, call_of(given, subject.rpartition(":")[2]), end, then)
 
 
 def _try_same(program: CalledProgram, subject: str, fact: Fact) -> tuple[int, list[DriftedFact]]:
     other = program.named(fact.value, subject)
-    program.refuse(other)
+    program.refuse(other, fact)
     inputs = program.inputs(subject)
     mine, theirs = program.ends(subject, inputs), program.ends(other, inputs)
     both = [given for given in mine if given in theirs]
@@ -194,12 +199,8 @@ def _one_value(given: CallInput, end: Behaviour) -> tuple[object, object] | None
     return None if found is None else (values[0][0], found[0])
 
 
-def _hints(node: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[Hint, ...]:
-    """The parameters of a plain function, stars left out."""
-    return tuple(_read_hints(node.args))
-
-
 def _read_hints(arguments: ast.arguments) -> Iterator[Hint]:
+    """The parameters of a function, stars left out."""
     plain = [*arguments.posonlyargs, *arguments.args]
     values = [*([None] * (len(plain) - len(arguments.defaults))), *arguments.defaults]
     named = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)

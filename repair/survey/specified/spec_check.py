@@ -199,7 +199,9 @@ def _properties(
     for fact in (*scanned.facts, *(each for each in read if each.predicate in PROPERTIES)):
         if fact.subject in scanned.functions:
             facts.setdefault(fact.subject, []).append(fact)
-    program = CalledProgram(sandbox, scanned.functions, facts, sandbox.snapshot.sources(), surveyor.limits)
+    sources = sandbox.snapshot.sources()
+    texts = ClassTexts(scanned.trees, sources, scanned.facts)
+    program = CalledProgram(sandbox, scanned.functions, facts, sources, surveyor.limits, texts)
     stated = [subject for subject, own in facts.items() if any(each.predicate in PROPERTIES for each in own)]
     yield from (find_broken_properties(program, subject) for subject in stated)
 

@@ -10,6 +10,7 @@ from analysis.facts import InvalidRun, Limits
 from analysis.specified.asserted import KnownFunction, facts_of_tests
 from analysis.specified.docstring_facts import docstring_facts
 from analysis.stated.function import stated_functions
+from repair.survey.specified.instances import ClassTexts
 from repair.survey.specified.property_drift import CalledProgram, find_broken_properties
 
 LOWER = 'def lower(text: str) -> str:\n    """Make it small.\n\n    Idempotent.\n    """\n    return text.lower()\n'
@@ -34,6 +35,8 @@ class Running:
         exec(source, self.names)
 
     def call_apart(self, function, calls, files=(), *, limits=None, like_tests=False):
+        for _, content in files:  # what is laid beside the class
+            exec(content.decode().partition("\n")[2], self.names)
         return tuple(self._answer(self.names[function.qualname], each) for each in calls)
 
     def _answer(self, function, given):
@@ -50,7 +53,9 @@ def broken(source, name, tests="", sandbox=None):
     named = {each.qualname: KnownFunction(subject, each) for subject, each in functions.items()}
     for fact in facts_of_tests("test_a.py", ast.parse(tests), named):
         facts[fact.subject].append(fact)
-    program = CalledProgram(sandbox or Running(source), functions, facts, (("a.py", source.encode()),), Limits())
+    sources = (("a.py", source.encode()),)
+    texts = ClassTexts({"a.py": ast.parse(source)}, sources)
+    program = CalledProgram(sandbox or Running(source), functions, facts, sources, Limits(), texts)
     return find_broken_properties(program, f"a.py:{name}")
 
 
@@ -111,7 +116,7 @@ def test_inputs_are_like_those_of_tests_where_nothing_is_annotated():
     [
         (SAME.replace("`head`", "`tail`"), "first", "the other function is none of the program's"),
         (NEVER.replace("len(text)", "open(text)"), "number", "files"),
-        ("class A:\n" + "".join(f"    {line}\n" for line in NEVER.splitlines()), "A.number", "a property of a method"),
+        ("class A:\n" + "".join(f"    {line}\n" for line in LOWER.splitlines()), "A.lower", "a property of a method"),
         (LOWER.replace("text: str)", "text: str, more: int)"), "lower", "too few inputs"),
     ],
 )
@@ -119,6 +124,27 @@ def test_what_is_not_run_says_why(source, name, why):
     found = broken(source, name)
     assert why in found.problem
     assert (found.drifted, found.held) == ((), 0)
+
+
+GET = '''class Box:
+    def __init__(self):
+        self.held = {1: 2}
+
+    def get(self, key):
+        """Look it up.
+
+        This method never raises a KeyError.
+        """
+        return self.held.get(key)
+'''
+
+
+def test_what_a_method_never_raises_is_tried_on_anything():
+    found = broken(GET, "Box.get")
+    assert (found.drifted, found.problem, found.held) == ((), "", 1)
+    (drifted,) = broken(GET.replace(".get(key)\n", "[key]\n"), "Box.get").drifted
+    assert drifted.call.source.startswith("Box().get(")
+    assert drifted.does.type == "KeyError"
 
 
 def test_a_run_that_is_none_is_told():
