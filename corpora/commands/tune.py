@@ -37,7 +37,12 @@ SHARED = (
     click.option("--temperature", type=float, metavar="T", help="Of the reflector, and for the record"),
     click.option("--samples", type=click.IntRange(min=1), metavar="N", help="Attempts at each task [default: 2]"),
     click.option("--seed", type=click.IntRange(min=0), metavar="N", help="The seed [default: 0]"),
-    click.option("--weights", multiple=True, metavar="NAME=N", help="solved, plausible, wrong, none, tests, finding"),
+    click.option(
+        "--weights",
+        multiple=True,
+        metavar="NAME=N",
+        help="Of solved, plausible, wrong, none, tests, finding, tokens, seconds, calls",
+    ),
     click.option("--yes", is_flag=True, help="Few tasks will do: begin nevertheless"),
 )
 
@@ -108,7 +113,7 @@ def run(surroundings: CommandContext, /, out: Path, resume: bool, **given: Any) 
     """
     from corpora.commands.tune_plan import bench_again, plan_of, source_of
     from corpora.tuning.kept_campaign import KeptCampaign
-    from corpora.tuning.run_campaign import REFLECTOR, describe_power, run_campaign
+    from corpora.tuning.run_campaign import describe_power, run_campaign
 
     asked = plan_of(out, given, surroundings, with_edits=True) if not resume else None
     if asked is None:
@@ -117,7 +122,7 @@ def run(surroundings: CommandContext, /, out: Path, resume: bool, **given: Any) 
         plan, first, bench = asked
         kept = KeptCampaign.begin(out, plan, first, bench.text)
     bench = asked[2] if asked is not None else bench_again(kept, surroundings)
-    if asked is not None and kept.plan.facts[REFLECTOR]:
+    if asked is not None:
         tell(describe_power(kept.plan))
     steps = run_campaign(kept, bench, source_of(kept, surroundings), tell)
     write_text(_status_text(kept, steps))

@@ -32,7 +32,8 @@ class Rubric:
     """The rubric: what each outcome is worth, and what the rest adds.
 
     ``wrong`` is an answer that passes the tests it can see and is wrong by hidden ones. ``tests`` is for the share of
-    tests that pass, ``finding`` for each finding of a linter or type checker (a cost: below zero).
+    tests that pass, ``finding`` for each finding of a linter or type checker, ``tokens`` for a thousand of them,
+    ``seconds`` for each, and ``calls`` for each call of a tool. Costs are below zero.
     """
 
     solved: float = 1.0
@@ -41,6 +42,9 @@ class Rubric:
     none: float = 0.0
     tests: float = 0.0
     finding: float = 0.0
+    tokens: float = 0.0
+    seconds: float = 0.0
+    calls: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +73,16 @@ class TaskOutcome:
     change: str = ""
 
     def score(self, weights: Rubric) -> float:
-        """What it is worth."""
+        """What it is worth, with all that it cost."""
         tests = self.passed + self.failed
         share = self.passed / tests if tests else 0.0
+        cost = weights.tokens * self.tokens / 1_000 + weights.seconds * self.seconds + weights.calls * self.calls
+        return self.worth(weights) + weights.tests * share + weights.finding * self.findings + cost
+
+    def worth(self, weights: Rubric) -> float:
+        """What its end alone is worth."""
         worth: float = getattr(weights, self.word)
-        return worth + weights.tests * share + weights.finding * self.findings
+        return worth
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, comb, cos, exp, fsum, lgamma, log, pi, sin
 from random import Random
+from statistics import NormalDist
 
 RESAMPLES = 400
 CONFIDENCE = 0.90
 """One-sided: the bounds leave a tenth on their side."""
 
-BETA, MESH = 0.22, 200
-"""The ends of the Beta distribution of chances in our benchmark, and the steps in which it is followed."""
+BETA, MESH, FLIPS = 0.22, 200, 0.15
+"""The ends of the Beta distribution of chances in our benchmark, and the steps in which it is followed. So many of two
+attempts at one task differ by it."""
 SEEN, MOST_WANTED = 0.8, 5_000
 """What is accepted so often is called visible; so many tasks at most are told as wanted."""
 
@@ -171,3 +173,15 @@ def tasks_wanted(gain: float, level: float, samples: int) -> int:
     steps = range(10, MOST_WANTED, 10)
     found = bisect_left(steps, x=True, key=lambda tasks: chance_of_acceptance(gain, tasks, level, samples) >= SEEN)
     return steps[min(found, len(steps) - 1)]
+
+
+def chance_of_deletion(margin: float, tasks: int, samples: int) -> float:
+    """How often a sentence that does nothing passes the test of its deletion, on tasks like those of our benchmark.
+
+    The lower bound has to be above the margin, and the mean above a quarter of it.
+    """
+    if not tasks:
+        return 0.0
+    spread, normal = (FLIPS / samples / tasks) ** 0.5, NormalDist()
+    needed = max(normal.inv_cdf(CONFIDENCE) * spread - margin, -margin / 4)
+    return 1 - normal.cdf(needed / spread)

@@ -157,7 +157,7 @@ def _shared_words(after: str, seams: Sequence[str], tasks: TaskText, first: str)
     )
     for number, (place, piece) in enumerate(places):
         for following, second in places[number + 1 : number + PASSAGE]:
-            near = PIECE - 1 <= following - place <= PASSAGE - PIECE
+            near = piece != second and PIECE - 1 <= following - place <= PASSAGE - PIECE
             if near and _meaning(piece) + _meaning(second) >= LEAST_MEANING:
                 return f"it repeats a passage of a task in pieces: {piece!r}, {second!r}"
     return ""

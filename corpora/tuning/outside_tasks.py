@@ -11,6 +11,7 @@ import ast
 import errno
 import os
 import re
+import shlex
 import shutil
 import sys
 import tempfile
@@ -62,7 +63,7 @@ class OutsideAttempter:
         self._root, self._here = self._prompt.parent, Path.cwd()
         hidden = (table.folder / row.hidden for row in table.rows if row.hidden)
         self._apart = frozenset(os.path.realpath(place) for place in (*apart, *hidden))
-        self._known = agent_command(command, env)
+        self._known = agent_command(fill_places(command, {"python": shlex.quote(sys.executable)}), env)
         if not any(map(self._own_file, self._known.words)) and not any(
             "{prompt}" in word for word in self._known.words
         ):
@@ -129,7 +130,7 @@ class OutsideAttempter:
         return argv
 
     def _words(self, argv: Sequence[str], tool: Path, seed: int) -> list[str]:
-        places = {"prompt": str(tool / self._prompt.name), "seed": str(seed), "python": sys.executable}
+        places = {"prompt": str(tool / self._prompt.name), "seed": str(seed)}
         words: list[str] = []
         for word in self._known.words:
             filled = fill_places(self._in_copy(word, tool), places)

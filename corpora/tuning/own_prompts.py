@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import glob
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from repair.model.agent_command import describe_end, run_outside
 from repair.records.config import PROMPTS
 from repair.records.result import Cost
 from repair.store.atomic import sha256
-from sandbox.scratch import scratch_folder
+from sandbox.scratch import passing_folder, scratch_folder
 
 MOST_SAID, SPARE_SECONDS = 1_500, 120.0
 MOST_MATERIAL = 1 << 20
@@ -48,8 +47,8 @@ class OwnAttempter:
 
     def attempt(self, prompt: str, task: str, seed: int) -> TaskOutcome:
         """One bug, from the failing test to the held-out judgement of the patch."""
-        with tempfile.TemporaryDirectory(prefix="repair-tune-") as scratch:
-            prompts, out = Path(scratch, "prompts"), Path(scratch, "out")
+        with passing_folder() as scratch:
+            prompts, out = scratch / "prompts", scratch / "out"
             prompts.mkdir()
             for name, content in {**self._beside, self._name: prompt.encode()}.items():
                 (prompts / name).write_bytes(content)
@@ -65,7 +64,7 @@ class OwnAttempter:
                 "--no-progress",
             ]
             most = 2 * self._seconds + SPARE_SECONDS
-            ended = run_outside(words, Path(scratch), {**self._env, PROMPTS: str(prompts)}, most)
+            ended = run_outside(words, scratch, {**self._env, PROMPTS: str(prompts)}, most)
             rows = read_rows(out)[0] if out.is_dir() else ()
             if len(rows) != 1 or rows[0].failed:
                 said = describe_end(ended, most) or "it has no record"

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
+from statistics import fmean
 from typing import Literal, Protocol
 
 from corpora.tuning.attempts import Attempts
@@ -293,26 +294,28 @@ class Tuning:
 
     def _find_sentinels(self) -> tuple[TuneTask, ...]:
         """Train tasks whose attempts under the first prompt all ended alike, solved ones first."""
-        weights, found = self.plan.weights, list[tuple[float, TuneTask]]()
+        found = list[tuple[float, TuneTask]]()
         for task in self._batch:
-            scores = {one.score(weights) for one in self._attempts.outcomes(self.first, task.id, self._samples)}
-            if len(scores) == 1:
-                found.append((-scores.pop(), task))
+            ends = self._ends(task, self._samples)
+            if len(set(ends)) == 1:
+                found.append((-ends[0], task))
         found.sort(key=lambda each: (each[0], each[1].id))
         solved, unsolved = found[: SENTINELS - SENTINELS // 2], found[::-1][: SENTINELS // 2]
         return tuple(dict.fromkeys(task for _, task in (*solved, *unsolved)))
 
+    def _ends(self, task: TuneTask, samples: Sequence[int]) -> tuple[float, ...]:
+        """What the ends of attempts with the first prompt are worth, whatever they cost."""
+        outcomes = self._attempts.outcomes(self.first, task.id, samples)
+        return tuple(outcome.worth(self.plan.weights) for outcome in outcomes)
+
     def _moved_sentinels(self) -> tuple[str, ...]:
         """The sentinels that end otherwise than at the beginning; none where they are too few to say anything."""
-        fresh = [FRESH_SAMPLE + number for number in range(SENTINEL_SAMPLES)]
+        fresh = range(FRESH_SAMPLE, FRESH_SAMPLE + SENTINEL_SAMPLES)
+        far = abs(self.plan.weights.solved - self.plan.weights.none) / 2
         moved = tuple(
             task.id
             for task in self._sentinels
-            if abs(
-                self._attempts.mean(self.first, task.id, fresh)
-                - self._attempts.mean(self.first, task.id, self._samples)
-            )
-            > abs(self.plan.weights.solved - self.plan.weights.none) / 2
+            if abs(fmean(self._ends(task, fresh)) - fmean(self._ends(task, self._samples))) > far
         )
         return moved if len(moved) >= max(LEAST_MOVED, MOVED_SHARE * len(self._sentinels)) else ()
 

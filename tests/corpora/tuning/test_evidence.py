@@ -11,6 +11,7 @@ from corpora.tuning.evidence import (
     TaskPair,
     bounds,
     chance_of_acceptance,
+    chance_of_deletion,
     count_signs,
     e_value,
     mean_difference,
@@ -93,6 +94,12 @@ def test_what_is_told_of_a_gain_is_what_the_simulation_shows():
     """The formula beside campaigns of the benchmark, whose acceptance it is to foretell."""
     shown = planted_gains(12).rows[0].median
     assert abs(shown - chance_of_acceptance(0.2, 60, spent_error(1) / 4, 4)) < 0.2
+
+
+def test_a_tight_margin_wants_many_tasks():
+    assert chance_of_deletion(0.10, 60, 2) > 0.7 > chance_of_deletion(0.02, 60, 2) > 0
+    assert chance_of_deletion(0.02, 1_000, 2) > 0.7
+    assert chance_of_deletion(0.10, 0, 2) == 0
 
 
 def test_bounds_are_those_of_any_python():

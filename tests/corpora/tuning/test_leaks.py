@@ -54,6 +54,11 @@ def test_pieces_far_from_each_other_in_a_task_are_no_passage():
     assert "in pieces" in find_leak("See green apples fall. Go under heavy clouds.", known, "")
 
 
+def test_a_piece_that_a_task_repeats_is_no_passage():
+    known = read_tasks(["green apples fall where green apples fall"])
+    assert find_leak("See green apples fall.", known, "") == ""
+
+
 def test_a_phrase_of_three_projects_gives_no_passage_away():
     known = read_tasks(["green apples fall slowly under heavy clouds"] * 3)
     assert find_leak("See green apples fall. Go under heavy clouds.", known, "") == ""

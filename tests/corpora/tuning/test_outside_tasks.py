@@ -32,7 +32,7 @@ def project(folder: Path, rows: str, *, agent: str = AGENT) -> OutsideAttempter:
     (folder / "late.txt").write_text("answer.py solve and fail")
     (folder / "tasks.toml").write_text(rows)
     table = read_table(folder / "tasks.toml")
-    return OutsideAttempter(f"{sys.executable} agent.py {{task}}", table, folder / "tool" / "agent.py", os.environ)
+    return OutsideAttempter("{python} agent.py {task}", table, folder / "tool" / "agent.py", os.environ)
 
 
 def test_what_a_command_prints_and_leaves_is_its_outcome(tmp_path):

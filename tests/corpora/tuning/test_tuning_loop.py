@@ -27,6 +27,7 @@ from corpora.lab.benchmarks.tuned import (
     planted_sentences,
 )
 from corpora.tuning.attempts import Attempts
+from corpora.tuning.campaign import Rubric, TaskOutcome
 from corpora.tuning.kept_campaign import KeptCampaign, digest_of
 from corpora.tuning.leaks import read_tasks
 from corpora.tuning.prompt_text import PromptEdit
@@ -126,7 +127,7 @@ def test_no_seal_is_opened_a_fourth_time():
 
 def test_a_plan_says_what_it_can_accept():
     plan = plan_of(0, iterations=40, deletions=False)
-    assert describe_power(plan).startswith("60 select tasks. Edits that are tested")
+    assert describe_power(plan).startswith("60 select tasks. Edits that are accepted")
     assert "30 points: any of the first 40; 20 points: any of the first" in describe_power(plan)
     assert "10 points: any of the first 1. 10 points in test 3 want 80 select tasks" in describe_power(plan)
     assert "30 points: none" in describe_power(plan_of(0, iterations=40, deletions=False, select=5))
@@ -168,6 +169,11 @@ def test_outcomes_have_their_worth():
     kept = json.loads(json.dumps(plan_of(0, iterations=1, deletions=True).to_json()))
     assert kept["weights"]["wrong"] == -1.0
     assert kept["weights"]["plausible"] == 0.8
+    outcome = TaskOutcome("solved", passed=1, failed=3, findings=2, seconds=4.0, tokens=500, calls=3)
+    assert outcome.score(Rubric()) == outcome.worth(Rubric()) == 1.0
+    weighed = Rubric(tests=0.4, finding=-0.1, tokens=-0.2, seconds=-0.01, calls=-0.05)
+    assert outcome.score(weighed) == pytest.approx(1 + 0.1 - 0.2 - 0.1 - 0.04 - 0.15)
+    assert outcome.worth(weighed) == 1.0
 
 
 def test_a_prompt_of_one_sentence_has_nothing_to_leave_out(tmp_path):
