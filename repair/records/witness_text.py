@@ -116,12 +116,16 @@ def ask_which(difference: Difference, name: str = "") -> str:
 def is_odd(source: str) -> bool:
     """Whether a call is on values that a caller would hardly write: private keywords, escapes, and huge numbers.
 
-    Examples: ``fill('a', _width=-80)``, ``trim('\\x00')``, ``add(1e+300)``; not ``trim('a', width=-80)``.
+    A negative number in the state of an instance is odd, too. Examples: ``fill('a', _width=80)``, ``trim('\\x00')``,
+    ``add(1e+300)``, ``draw() on Table(_width=-80)``; not ``trim('a', width=-80)``, ``draw() on Table(_width=80)``.
     """
-    return _ODD.search(source) is not None
+    call, _, state = source.partition(" on ")
+    return bool(_ODD.search(source) or _PRIVATE.search(call) or _NEGATIVE.search(state))
 
 
-_ODD = re.compile(r"[(,]\s*_\w*\s*=[^=]|\\[xuUN0]|\b(?:inf|nan)\b|\d{10}|\de[+-]?\d{2}")
+_ODD = re.compile(r"\\[xuUN0]|\b(?:inf|nan)\b|\d{10}|\de[+-]?\d{2}")
+_PRIVATE = re.compile(r"[(,]\s*_\w*\s*=[^=]")
+_NEGATIVE = re.compile(r"=\s*-\d")
 
 
 def infinitive_of(deed: str) -> str:

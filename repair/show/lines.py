@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import re
 import shlex
@@ -49,6 +50,9 @@ MOST_SHOWN = 140
 OTHERS = "Checks of third parties, which weigh nothing"
 """Stands over what they say."""
 
+MOST_STATE = 4_000
+"""Characters of an instance that are taken apart."""
+
 Line = Text | str
 
 
@@ -94,6 +98,27 @@ def shorten(text: str, most: int = MOST_SHOWN) -> str:
 
 
 _BOUNDARY = re.compile(r"[\s,;]+|[)\]}]+")
+
+
+def brief_call(call: str, diff: str, most: int) -> str:
+    """The call as far as it fits; of a long instance those attributes stay that the ``diff`` names.
+
+    Example: ``draw() on Table(_rows=[], …)`` of a change that reads ``self._rows``.
+    """
+    head, _, state = call.partition(" on ")
+    if len(call) <= most or not state or len(state) > MOST_STATE:
+        return shorten(call, most)
+    try:
+        made = ast.parse(state, mode="eval").body
+        is_plain = isinstance(made, ast.Call) and not made.args
+        named = [(each.arg, ast.unparse(each.value)) for each in made.keywords] if isinstance(made, ast.Call) else []
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return shorten(call, most)
+    words = frozenset(re.findall(r"\w+", diff))
+    kept = [f"{name}={value}" for name, value in named if name in words]
+    if not is_plain or not kept:
+        return shorten(call, most)
+    return shorten(f"{head} on {state.partition('(')[0]}({', '.join(kept)}{', …' * (len(kept) < len(named))})", most)
 
 
 def shorten_both(one: str, other: str, most: int) -> tuple[str, str]:

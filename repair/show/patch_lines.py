@@ -6,6 +6,7 @@ Of the evidence only what is not "yes" is opened. What is left out stands in the
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -14,7 +15,18 @@ from repair.records.result import AskedView, ChangeView, EffectView, EvidenceVie
 from repair.records.witness_text import MODELS_FIX
 from repair.records.wording import count_noun, list_names
 from repair.show.changed_words import DiffRow, read_rows, without_context
-from repair.show.lines import STYLES, Line, count_wrong, place, quote, shorten, shorten_both, wrap
+from repair.show.lines import (
+    MOST_SHOWN,
+    STYLES,
+    Line,
+    brief_call,
+    count_wrong,
+    place,
+    quote,
+    shorten,
+    shorten_both,
+    wrap,
+)
 
 ANNOTATION = 120
 """Columns of a text that others show."""
@@ -132,10 +144,11 @@ def _carets(cut: str, marked: Sequence[tuple[int, int]], start: int) -> str:
 
 def _callers(patch: PatchView, width: int) -> Iterator[Line]:
     """What changes for callers, and who says so; what is kept, and what no test pins."""
-    short = [each for each in patch.changes if _is_short(each)]
-    shown = short or list(patch.changes[:1])
+    changes = [replace(each, call=brief_call(each.call, patch.diff, MOST_OF_CALL)) for each in patch.changes]
+    short = [each for each in changes if _is_short(each)]
+    shown = short or changes[:1]
     said = _describe_changes(shown)[:MOST_CHANGES]
-    more = len(patch.changes) - len(shown)
+    more = len(changes) - len(shown)
     said += [f"and {count_noun(more, 'call')} that {'is' if more == 1 else 'are'} longer to read (-v)"] if more else []
     effect = patch.effect
     if effect is not None:
@@ -152,8 +165,9 @@ def _callers(patch: PatchView, width: int) -> Iterator[Line]:
 
 
 def _is_short(change: ChangeView) -> bool:
-    """Whether a changed call and its ends are read at a glance."""
-    return max(len(change.call), *map(len, _shorten_both(change.before, change.after))) <= MOST_OF_CALL
+    """Whether a changed call and its ends are read at a glance, as far as they are shown."""
+    ends = max(map(len, _shorten_both(change.before, change.after)))
+    return not change.call.endswith("…") and max(len(change.call), ends) <= MOST_OF_CALL
 
 
 def _describe_changes(changes: Sequence[ChangeView]) -> list[str]:
@@ -165,7 +179,7 @@ def _describe_changes(changes: Sequence[ChangeView]) -> list[str]:
         if change.said_by == "nobody" and change.source:
             who += f": {change.source} makes this call and passes either way"
         said = f"{before} becomes {after}{f' ({who})' if who else ''}"
-        calls.setdefault(said, []).append(shorten(change.call, MOST_OF_CALL))
+        calls.setdefault(said, []).append(change.call)
     return [f"{', '.join(each)}: {said}" for said, each in calls.items()]
 
 
@@ -207,7 +221,8 @@ def question_lines(patch: PatchView, width: int) -> Iterator[Line]:
         return
     first, asked = found
     other_reading = whose_other(asked)
-    question = f"What should {shorten(asked.call)} give?" if other_reading else asked.question
+    call = brief_call(asked.call, patch.diff, MOST_SHOWN)
+    question = f"What should {call} give?" if other_reading else asked.question
     yield from ("", *in_bold(wrap(f"Question: {question}", width, "", "  ")))
     if asked.call:
         mine, other = _shorten_both(asked.mine, asked.other)

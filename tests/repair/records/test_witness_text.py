@@ -121,6 +121,8 @@ def test_the_texts_of_these_tests_are_read_as_they_are_written(text):
         ("add(1e+300)", True),
         ("add(float('inf'))", True),
         ("add(12345678901)", True),
+        ("draw() on Table(_width=-80, _rows=[])", True),
+        ("draw() on Table(_width=80, _rows=[-1])", False),
         ("trim('a', width=-80)", False),
         ("_trim('a', my_width=8)", False),
         ("add(_a == 3)", False),

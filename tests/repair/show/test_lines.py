@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from repair.records.result import RiskView
-from repair.show.lines import count_wrong, risk_in_words, shorten, shorten_both
+from repair.show.lines import brief_call, count_wrong, risk_in_words, shorten, shorten_both
 
 
 @pytest.mark.parametrize(
@@ -59,3 +59,22 @@ def test_a_risk_in_words_says_on_what_it_rests_and_what_it_cannot_say() -> None:
     assert said.startswith("Risk 26.9 %: of patches with such evidence about 27 of 100 are not what was meant")
     for part in ("341 patches of 57 projects", "upper bound 41.0 %", "2.0 % at most", "cannot say"):
         assert part in said
+
+
+STATE = "draw() on Table(_max_width=80, _precision=3, _deco=15, _rows=[], _valign=['t', 'b'])"
+
+
+@pytest.mark.parametrize(
+    ("call", "diff", "most", "shown"),
+    [
+        (STATE, "+        if not self._rows:", 60, "draw() on Table(_rows=[], …)"),
+        (STATE, "+ return None", 40, "draw() on Table(_max_width=80,…"),
+        (STATE, "+        if not self._rows:", 100, STATE),
+        ("price(1, 2, 3, 4)", "price", 12, "price(1, 2,…"),
+        ("draw() on <Table object>, with 0 rows and more", "rows", 20, "draw() on <Table…"),
+        ("draw() on Table(_rows=" + "[" * 3000, "_rows", 30, "draw() on Table(_rows=[[[[[[[[…"),
+        ("f('a on b', 33333333333333333)", "b", 20, "f('a on b',…"),
+    ],
+)
+def test_of_a_long_instance_what_the_change_names_stays(call: str, diff: str, most: int, shown: str) -> None:
+    assert brief_call(call, diff, most) == shown
