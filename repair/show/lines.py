@@ -7,7 +7,7 @@ import io
 import re
 import shlex
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TextIO
 
 from rich.console import Console
@@ -100,25 +100,35 @@ def shorten(text: str, most: int = MOST_SHOWN) -> str:
 _BOUNDARY = re.compile(r"[\s,;]+|[)\]}]+")
 
 
-def brief_call(call: str, diff: str, most: int) -> str:
-    """The call as far as it fits; of a long instance those attributes stay that the ``diff`` names.
+def brief_call(call: str, most: int, diff: str, others: Sequence[str] = ()) -> str:
+    """The call as far as it fits; of a long instance those attributes stay that tell something.
 
-    Example: ``draw() on Table(_rows=[], …)`` of a change that reads ``self._rows``.
+    These are the ones that the ``diff`` names, and those that are not the same in the ``others``. Example: of a change
+    that reads ``self._rows``, ``draw() on Table(_rows=[], …)``.
     """
     head, _, state = call.partition(" on ")
-    if len(call) <= most or not state or len(state) > MOST_STATE:
+    named = _attributes(state)
+    if len(call) <= most or not named:
         return shorten(call, most)
+    beside = [_attributes(other.partition(" on ")[2]) for other in others]
+    words = frozenset(re.findall(r"\w+", diff))
+    telling = {name for name, value in named.items() if any(each.get(name, value) != value for each in beside)}
+    kept = [f"{name}={value}" for name, value in named.items() if name in words | telling]
+    shown = ", ".join((*kept, *(["…"] if len(kept) < len(named) else [])))
+    return shorten(f"{head} on {state.partition('(')[0]}({shown})", most)
+
+
+def _attributes(state: str) -> dict[str, str]:
+    """The attributes of ``Table(_rows=[], _width=80)`` as text; none of what is no such text."""
+    if not state or len(state) > MOST_STATE:
+        return {}
     try:
         made = ast.parse(state, mode="eval").body
-        is_plain = isinstance(made, ast.Call) and not made.args
-        named = [(each.arg, ast.unparse(each.value)) for each in made.keywords] if isinstance(made, ast.Call) else []
+        if not isinstance(made, ast.Call) or made.args:
+            return {}
+        return {each.arg: ast.unparse(each.value) for each in made.keywords if each.arg is not None}
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return shorten(call, most)
-    words = frozenset(re.findall(r"\w+", diff))
-    kept = [f"{name}={value}" for name, value in named if name in words]
-    if not is_plain or not kept:
-        return shorten(call, most)
-    return shorten(f"{head} on {state.partition('(')[0]}({', '.join(kept)}{', …' * (len(kept) < len(named))})", most)
+        return {}
 
 
 def shorten_both(one: str, other: str, most: int) -> tuple[str, str]:

@@ -144,7 +144,8 @@ def _carets(cut: str, marked: Sequence[tuple[int, int]], start: int) -> str:
 
 def _callers(patch: PatchView, width: int) -> Iterator[Line]:
     """What changes for callers, and who says so; what is kept, and what no test pins."""
-    changes = [replace(each, call=brief_call(each.call, patch.diff, MOST_OF_CALL)) for each in patch.changes]
+    calls = _calls_of(patch)
+    changes = [replace(each, call=brief_call(each.call, MOST_OF_CALL, patch.diff, calls)) for each in patch.changes]
     short = [each for each in changes if _is_short(each)]
     shown = short or changes[:1]
     said = _describe_changes(shown)[:MOST_CHANGES]
@@ -162,6 +163,12 @@ def _callers(patch: PatchView, width: int) -> Iterator[Line]:
         yield from ("", Text("What changes for callers", "bold"))
     for each in said:
         yield from wrap(each, width, rest="    ", most=3)
+
+
+def _calls_of(patch: PatchView) -> tuple[str, ...]:
+    """All calls that are told of the patch."""
+    asked = (each.asked.call for each in patch.evidence if each.asked is not None)
+    return (*(each.call for each in patch.changes), *asked)
 
 
 def _is_short(change: ChangeView) -> bool:
@@ -221,7 +228,7 @@ def question_lines(patch: PatchView, width: int) -> Iterator[Line]:
         return
     first, asked = found
     other_reading = whose_other(asked)
-    call = brief_call(asked.call, patch.diff, MOST_SHOWN)
+    call = brief_call(asked.call, MOST_SHOWN, patch.diff, _calls_of(patch))
     question = f"What should {call} give?" if other_reading else asked.question
     yield from ("", *in_bold(wrap(f"Question: {question}", width, "", "  ")))
     if asked.call:

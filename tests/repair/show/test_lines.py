@@ -68,8 +68,9 @@ STATE = "draw() on Table(_max_width=80, _precision=3, _deco=15, _rows=[], _valig
     ("call", "diff", "most", "shown"),
     [
         (STATE, "+        if not self._rows:", 60, "draw() on Table(_rows=[], …)"),
-        (STATE, "+ return None", 40, "draw() on Table(_max_width=80,…"),
+        (STATE, "+ return None", 40, "draw() on Table(…)"),
         (STATE, "+        if not self._rows:", 100, STATE),
+        (STATE, "_max_width _precision _deco _rows _valign", 40, "draw() on Table(_max_width=80,…"),
         ("price(1, 2, 3, 4)", "price", 12, "price(1, 2,…"),
         ("draw() on <Table object>, with 0 rows and more", "rows", 20, "draw() on <Table…"),
         ("draw() on Table(_rows=" + "[" * 3000, "_rows", 30, "draw() on Table(_rows=[[[[[[[[…"),
@@ -77,4 +78,11 @@ STATE = "draw() on Table(_max_width=80, _precision=3, _deco=15, _rows=[], _valig
     ],
 )
 def test_of_a_long_instance_what_the_change_names_stays(call: str, diff: str, most: int, shown: str) -> None:
-    assert brief_call(call, diff, most) == shown
+    assert brief_call(call, most, diff) == shown
+
+
+def test_of_a_long_instance_what_tells_it_from_others_stays() -> None:
+    """Two calls that end otherwise must not look the same."""
+    other = STATE.replace("_max_width=80", "_max_width=-80")
+    assert brief_call(STATE, 60, "_rows", (STATE, other)) == "draw() on Table(_max_width=80, _rows=[], …)"
+    assert brief_call(other, 60, "_rows", (STATE, other)) == "draw() on Table(_max_width=-80, _rows=[], …)"
