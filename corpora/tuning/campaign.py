@@ -32,8 +32,8 @@ class Rubric:
     """The rubric: what each outcome is worth, and what the rest adds.
 
     ``wrong`` is an answer that passes the tests it can see and is wrong by hidden ones. ``tests`` is for the share of
-    tests that pass. Costs are below zero: ``finding`` for each finding of a linter or type checker, ``tokens`` for a
-    thousand of them, ``seconds`` for each, ``calls`` for each call of a tool.
+    tests that pass. The others are costs, below zero. A finding of a linter or type checker costs ``finding``, a
+    thousand tokens ``tokens``. A second costs ``seconds``, and a call of a tool ``calls``.
     """
 
     solved: float = 1.0
