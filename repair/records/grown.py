@@ -127,7 +127,7 @@ class GrownReport:
     seed: int = 0
     functions: tuple[GrownFunction, ...] = ()
     asked: tuple[GrownTest, ...] = ()
-    """Tests that hold what people answered."""
+    """Tests that hold what people answered, and what a sentence of the project says to a question of a run."""
     questions: tuple[UnansweredQuestion, ...] = ()
     files: tuple[GrownFile, ...] = ()
     findings: tuple[Contradiction, ...] = ()

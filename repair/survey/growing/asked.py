@@ -1,13 +1,24 @@
-"""Answers of people as tests, and questions that are open still, from a recorded run or as they are given now."""
+"""Answers as tests: of people, from a recorded run or as they are given now, and of sentences of the project.
+
+Questions that neither answers stay open.
+"""
 
 from __future__ import annotations
 
 import ast
+import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from analysis.errors import UsageError
-from repair.compare.answers import read_answer
+from analysis.behaviour import Call, Raised, Returned
+from analysis.errors import UnparseableError, UsageError
+from analysis.facts import Files, FunctionId
+from analysis.functions import functions_of
+from analysis.stated.citation import uncited
+from analysis.stated.fact import Gives, Raises
+from analysis.stated.function import stated_of
+from repair.compare.answers import module_of, read_answer
+from repair.compare.made_values import MADE
 from repair.records.config import Options
 from repair.records.grown import SaidBy, UnansweredQuestion
 from repair.records.result import Result
@@ -78,7 +89,12 @@ def _questions(result: Result) -> Iterator[UnansweredQuestion]:
                 yield UnansweredQuestion(seen.asked.question, seen.answer, seen.otherwise)
 
 
-def asked_case(answer: str, said: str, constructor_of: Callable[[str], Constructor | None]) -> CallCase | None:
+def asked_case(
+    answer: str,
+    said: str,
+    constructor_of: Callable[[str], Constructor | None],
+    standing: SaidBy = SaidBy.ASKED,
+) -> CallCase | None:
     """The test that holds the answer; ``None`` for one about an instance that no constructor makes."""
     read = read_answer(answer)
     call = constructed(read.call, constructor_of)
@@ -86,7 +102,66 @@ def asked_case(answer: str, said: str, constructor_of: Callable[[str], Construct
     if not call or not expected:
         return None
     claim = Claim(ClaimKind.RAISES if read.raises else ClaimKind.EQUALS, expected)
-    return CallCase(_name_in(call), call, claim, SaidBy.ASKED, said)
+    return CallCase(_name_in(call), call, claim, standing, said)
+
+
+def answer_by_facts(
+    questions: Sequence[UnansweredQuestion],
+    sources: Files,
+    constructor_of: Callable[[str], Constructor | None],
+) -> tuple[tuple[tuple[str, str], ...], tuple[UnansweredQuestion, ...]]:
+    """The readings that a sentence of the project requires, each with its quote; and the questions that none answers.
+
+    A sentence answers where it keeps to one reading and to no other, and holds all that the reading claims.
+
+    Example: "Returns 0 for an empty list" answers whether ``shop.total([])`` should give 0 or raise ``IndexError``.
+    """
+    answers: list[tuple[str, str]] = []
+    left: list[UnansweredQuestion] = []
+    for question in questions:
+        required = [each for form in question.forms if form and (each := _required(form, sources))]
+        if len(required) == 1 and asked_case(*required[0], constructor_of) is not None:
+            answers += required
+        else:
+            left.append(question)
+    return tuple(answers), tuple(left)
+
+
+def _required(form: str, sources: Files) -> tuple[str, str] | None:
+    """The reading with the sentence that requires it."""
+    read = read_answer(form)
+    called = ast.parse(read.call, mode="eval").body
+    function = _function_of(called, sources) if isinstance(called, ast.Call) else None
+    if function is None or not isinstance(called, ast.Call):
+        return None
+    stated = stated_of(function, dict(sources)[function.path])
+    given = ast.unparse(ast.Call(ast.Name("f"), called.args, called.keywords))
+    call = Call(function.qualname, given[1:])
+    does = Raised(read.expected.rpartition(".")[2]) if read.raises else Returned(read.expected)
+    kind = ClaimKind.RAISES if read.raises else ClaimKind.EQUALS
+    for fact in stated.kept_by(call, does):
+        claimed = isinstance(fact.end, Gives | Raises)
+        if claimed and not uncited(kind.name, read.expected, fact.quote):
+            return form, stated.cite(fact)
+    return None
+
+
+def _function_of(call: ast.Call, sources: Files) -> FunctionId | None:
+    """The function that is called by its dotted name, or as a method of an instance that is made."""
+    match call.func:
+        case ast.Attribute(value=ast.Call(func=ast.Name(id=made), args=[kind, *_]), attr=name) if made == MADE:
+            dotted = f"{ast.unparse(kind)}.{name}"
+        case _:
+            dotted = ast.unparse(call.func)
+    for path, text in sources:
+        module = module_of(path, sources)
+        if module and dotted.startswith(f"{module}."):
+            wanted = dotted.removeprefix(f"{module}.")
+            with contextlib.suppress(UnparseableError):
+                named = [each.function for each in functions_of(path, text) if each.function.qualname == wanted]
+                if len(named) == 1:
+                    return named[0]
+    return None
 
 
 def _name_in(call: str) -> str:

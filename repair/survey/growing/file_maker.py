@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from analysis.diagnosis import files_of_tests
 from analysis.errors import OutOfTimeError, UsageError
 from repair.compare.answers import PersonsAnswer, dotted_names_in, module_of, modules_of
-from repair.records.grown import GrownFile
+from repair.records.grown import GrownFile, SaidBy
 from repair.survey.growing.asked import asked_case
 from repair.survey.growing.claim import CallCase
 from repair.survey.growing.constructors import Constructor
@@ -65,9 +65,9 @@ class FileMaker:
         module = module_of(program, self.seen.sources)
         return free_path(self.folder, module, dict(self.seen.sources), failing=failing)
 
-    def asked_case(self, answer: str, said: str) -> Placed:
-        """The test that holds a person's answer. Raises ``UsageError`` where none can be made of it."""
-        case = asked_case(answer, said, dict(self.constructors).get)
+    def asked_case(self, answer: str, said: str, standing: SaidBy = SaidBy.ASKED) -> Placed:
+        """The test that holds an answer. Raises ``UsageError`` where none can be made of it."""
+        case = asked_case(answer, said, dict(self.constructors).get, standing)
         if case is None:
             raise UsageError(
                 f"No test can be made of {answer!r}: no constructor makes its instance from plain values",

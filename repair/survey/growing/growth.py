@@ -19,7 +19,7 @@ from repair.records.config import Options
 from repair.records.events import Listener, phase
 from repair.records.grown import Contradiction, GrownFunction, GrownReport, GrownTest, GrowRequest, SaidBy
 from repair.records.wording import count_noun, list_names
-from repair.survey.growing.asked import load_answers
+from repair.survey.growing.asked import answer_by_facts, load_answers
 from repair.survey.growing.claim import CallCase
 from repair.survey.growing.file_maker import FileMaker, MadeFiles
 from repair.survey.growing.function_growth import FunctionGrower, Grown
@@ -54,6 +54,8 @@ def grow(
         wanted = () if alone else choose_functions(seen, asked.functions)
         maker = FileMaker.of(seen, folder, failing=asked.failing)
         answers = [maker.asked_case(answer, said) for answer, said in known.answers]
+        stated, questions = answer_by_facts(known.questions, seen.sources, dict(maker.constructors).get)
+        answers += [maker.asked_case(answer, said, SaidBy.REQUIRED) for answer, said in stated]
         grower = FunctionGrower(
             sandbox,
             seen,
@@ -84,7 +86,7 @@ def grow(
             seed=options.seed,
             functions=tuple(_told(each, made) for each in grown),
             asked=tuple(_test_of(case, made) for _, case in answers if case in made.tests),
-            questions=known.questions,
+            questions=questions,
             files=tuple(replace(each, written=bool(asked.folder)) for each in made.files),
             findings=(*(one.finding for each in grown for one in each.broken), *_denied(answers, made, seen)),
             checked=(*_list_checked(grown, made), *proposer.report()),
