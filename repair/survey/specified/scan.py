@@ -7,7 +7,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -125,6 +125,9 @@ class _Scanner:
         for path in own:
             self._read_deep(path, partial(self._read_module, path, self._trees[path]))
         self._named = _by_name(self._functions)
+        for path in (each.path for each in self._snapshot.entries if each.kind == "file"):
+            if path.endswith(".pyi") and path[:-1] in own:
+                self._read_deep(path, partial(self._read_stub, path))
         for path in sorted(tests):
             self._read_deep(path, partial(self._read_tests, path))
 
@@ -137,6 +140,21 @@ class _Scanner:
 
     def _read_tests(self, path: str) -> None:
         self._facts += facts_of_tests(path, self._trees[path], self._named)
+
+    def _read_stub(self, path: str) -> None:
+        """What a stub says of the functions of its module; a default of ``...`` says no value."""
+        source = self._snapshot.read([path]).get(path, b"")
+        problems = check_sources([(path, source)])
+        tree = parse_module(source) if not problems else None
+        if tree is None or isinstance(tree, Unreadable):
+            why = problems[0].detail if problems else getattr(tree, "detail", "")
+            self._unread.append(UnreadSource(path, 0, f"it cannot be parsed: {why}"))
+            return
+        for function in stated_functions(path, tree):
+            subject = f"{path[:-1]}:{function.qualname}"
+            if subject in self._functions and last_name(next(iter(function.node.decorator_list), None)) != "overload":
+                facts = signature_facts(path, function)
+                self._facts += [replace(fact, subject=subject) for fact in facts if fact.value != "Ellipsis"]
 
     def _read_module(self, path: str, tree: ast.Module) -> None:
         for function in stated_functions(path, tree):

@@ -3,6 +3,8 @@
 import pytest
 from fakes.stating import SHOP, claims, scanned
 
+from analysis.specified.contradictions import find_contradictions
+
 PAGE = "- REQ-1: `total([1, 2])` shall return `3`.\n- REQ-2: When tax is negative, `total` shall raise `ValueError`.\n"
 
 
@@ -105,3 +107,24 @@ def test_an_interface_is_known_by_what_it_says(tmp_path):
     found = scanned(tmp_path, files)
     assert [(fact.claim, fact.place.path) for fact in found.facts] == [("GET /a status 200", "docs/api.yaml")]
     assert found.unread == ()
+
+
+def test_a_stub_speaks_of_the_functions_of_its_module(tmp_path):
+    code = "def tip(amount: int = 3) -> str:\n    return ''\n\n\nclass Till:\n    def take(self, coin):\n        pass\n"
+    stub = (
+        "from typing import overload\n\ndef tip(amount: str = ...) -> int: ...\ndef gone(n: int) -> int: ...\n"
+        "class Till:\n    def take(self, coin: int) -> None: ...\n"
+        "    @overload\n    def take(self, coin: str) -> str: ...\n"
+    )
+    found = scanned(tmp_path, {"shop.py": code, "shop.pyi": stub, "lone.pyi": stub, "bad.py": "", "bad.pyi": "def ("})
+    own = [fact.claim for fact in found.facts if fact.place.path == "shop.pyi"]
+    assert own == [
+        "shop.py:tip(amount) type str",
+        "shop.py:tip type int",
+        "shop.py:Till.take(coin) type int",
+        "shop.py:Till.take type NoneType",
+    ]
+    assert not any(fact.place.path == "lone.pyi" for fact in found.facts)
+    assert [(each.file, "cannot be parsed" in each.why) for each in found.unread] == [("bad.pyi", True)]
+    said = {(each.one.predicate, each.one.part) for each in find_contradictions(found.facts, found.functions)}
+    assert said == {("type", "amount"), ("type", "")}
