@@ -20,8 +20,8 @@ from corpora.tuning.prompt_text import sentences
 
 TASKS_SCHEMA = "repair.tune-tasks/1"
 GRAM = 5
-PIECE, PASSAGE, LEAST_MEANING = 3, 12, 3
-"""Two pieces of three words give a passage of twelve away, where so many of their words say something."""
+PIECE, PASSAGE = 3, 12
+"""Two pieces of three words give a passage of twelve away, where each has a word that says something."""
 COMMON = 3
 """A plain word that so many projects use is anybody's, and gives none of them away. So is a name that so many want."""
 LEAST_NAME, LEAST_SHORT = 4, 2
@@ -157,8 +157,7 @@ def _shared_words(after: str, seams: Sequence[str], tasks: TaskText, first: str)
     )
     for number, (place, piece) in enumerate(places):
         for following, second in places[number + 1 : number + PASSAGE]:
-            near = piece != second and PIECE - 1 <= following - place <= PASSAGE - PIECE
-            if near and _meaning(piece) + _meaning(second) >= LEAST_MEANING:
+            if piece != second and PIECE - 1 <= following - place <= PASSAGE - PIECE:
                 return f"it repeats a passage of a task in pieces: {piece!r}, {second!r}"
     return ""
 
@@ -208,7 +207,7 @@ def _passages(tasks: TaskText) -> _Passages:
     for passage in tasks.passages:
         words = passage.split()
         grams.update(_grams(passage, GRAM))
-        pieces = [(start + n, piece) for n, piece in enumerate(_grams(passage, PIECE)) if _meaning(piece)]
+        pieces = [(start + n, piece) for n, piece in enumerate(_grams(passage, PIECE)) if _says_something(piece)]
         projects.update({piece for _, piece in pieces})
         for place, piece in pieces:
             places[piece].append(place)
@@ -216,9 +215,9 @@ def _passages(tasks: TaskText) -> _Passages:
     return _Passages(frozenset(grams), {word: found for word, found in places.items() if projects[word] < COMMON})
 
 
-def _meaning(piece: str) -> int:
-    """How many of its words are neither everyday English nor short: none of *so that it*, one of *which line was*."""
-    return sum(len(word) >= 3 and word not in PLAIN for word in piece.split())
+def _says_something(piece: str) -> bool:
+    """Whether a word of it is neither everyday English nor short. *so that it* says nothing, *which line was* does."""
+    return any(len(word) >= 3 and word not in PLAIN for word in piece.split())
 
 
 def _runs(words: Sequence[str], known: set[str]) -> set[str]:

@@ -27,7 +27,7 @@ from corpora.tuning.campaign import OutcomeWord, TaskOutcome
 from corpora.tuning.task_table import MOST_MATERIAL, TaskRow, TaskTable
 from repair.model.agent_command import OURS, agent_command, fill_places, run_outside
 from sandbox.process import Finished
-from sandbox.scratch import PREFIX, passing_folder
+from sandbox.scratch import PREFIX, passing_folder, scratch_folder
 
 MOST_SAID, MOST_CHANGE, MOST_ERRORS = 1_500, 3_000, 8
 BEFORE, HIDDEN = "before", "hidden"
@@ -81,7 +81,7 @@ class OutsideAttempter:
     def attempt(self, prompt: str, task: str, seed: int) -> TaskOutcome:
         """One run of one task, judged by exit status, output, required files and functions, and tests."""
         row = self._table.row(task)
-        with passing_folder() as scratch, passing_folder() as aside:
+        with scratch_folder() as scratch, passing_folder() as aside:
             tool, work = scratch / "tool", scratch / "work"
             with explained("The prompt's folder cannot be copied", self._root, "Give the prompt a folder of its own."):
                 self._copy_tool(prompt, tool)

@@ -7,12 +7,15 @@ tasks", decides about the same edits beside it.
 from __future__ import annotations
 
 import datetime
+import re
 import statistics
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 
 import click
 
+import corpora
 from corpora.lab.benchmarks.figures import Figure, Measured, Row, join_measured, table, write_record
 from corpora.lab.benchmarks.leaking_edits import (
     CHAINS,
@@ -42,6 +45,7 @@ from corpora.lab.benchmarks.simulated_prompts import (
 )
 from corpora.tuning.guards import find_breach
 from corpora.tuning.leaks import find_leak, read_tasks
+from corpora.tuning.own_prompts import projects_of, texts_of
 from corpora.tuning.prompt_text import PromptEdit, apply_edit, sentences
 
 FALSE_ACCEPT = Figure("tune_false_accept", 0.05, 0.01, floor=False)
@@ -57,6 +61,9 @@ CHAIN_GUARD = Figure("tune_leaking_chains_refused", 1.0, 1.0)
 CLEAN_PASS = Figure("tune_clean_chains_that_pass", 1.0, 1.0)
 
 NULL_EDITS, ANOTHER_MODEL = 20, 77_777
+LEAST_WORDS = 20
+INSIDE, AT_ENDS = "Mind that {} is so. Wait. Say that {} too.", "Mind that {}. Wait. {} is so."
+"""Two edits apart from each other, with a half of a passage each: within a sentence, or at the ends of two."""
 NULLS_BEFORE = (1, 2, 5, 10)
 RESCUES = (0.2 / 0.75, 0.2 / 0.55, 0.2 / 0.35)
 """Of the failures that are left, what each of three edits mends: 20 points each."""
@@ -252,6 +259,45 @@ def is_refused(chain: tuple[PromptEdit, ...]) -> bool:
     return False
 
 
+def random_halves(count: int) -> Measured:
+    """How many passages of our own corpus, drawn by chance and brought in by two edits, are refused.
+
+    No half alone is. Beside them stand pairs of sentences of our own pages, of which none is refused alone either.
+    """
+    rng, root = Random(5), Path(corpora.__file__).parents[1]
+    corpus = f"flat:{root / 'corpora' / 'own'}"
+    known = read_tasks(texts_of(corpus), projects_of(corpus))
+    passages = [words for words in map(str.split, known.passages) if len(words) > LEAST_WORDS]
+
+    def drawn(size: int) -> Iterator[tuple[str, str]]:
+        while True:
+            words = rng.choice(passages)
+            start = rng.randrange(len(words) - size)
+            yield " ".join(words[start : start + size // 2]), " ".join(words[start + size // 2 : start + size])
+
+    def refused(form: str, pairs: Iterator[tuple[str, str]]) -> float:
+        """The share of pairs that the guard refuses, where it refuses neither half."""
+        found: list[bool] = []
+        for one, other in pairs:
+            if not (find_leak(f"Mind {one} twice.", known, "") or find_leak(f"Mind {other} twice.", known, "")):
+                found.append(bool(find_leak(form.format(one, other), known, "")))
+            if len(found) == count:
+                break
+        return sum(found) / len(found)
+
+    numbers = [
+        ("halves_of_6_words_refused", refused(INSIDE, drawn(6))),
+        ("halves_of_8_words_refused", refused(INSIDE, drawn(8))),
+        ("halves_of_8_words_refused_at_ends", refused(AT_ENDS, drawn(8))),
+    ]
+    pages = (page.read_text("utf-8") for page in sorted((root / "docs").glob("*.md")))
+    clean = [text for page in pages for text in re.findall(r"[A-Z][a-z][^.|`#*<>\n]{30,110}\.", page)]
+    rng.shuffle(clean)
+    pairs = zip(clean[::2], clean[1::2], strict=False)
+    numbers.append(("pairs_of_other_sentences_refused", refused("{} Wait. {}", pairs)))
+    return Measured((), tuple(numbers), (f"{count} passages of each size from our own corpus, in halves",))
+
+
 @click.command()
 @click.option("--null", type=click.IntRange(min=1), default=200, show_default=True, help="Campaigns that do nothing.")
 @click.option("--planted", type=click.IntRange(min=1), default=100, show_default=True, help="Campaigns of each other.")
@@ -273,6 +319,7 @@ def main(null: int, planted: int, out: Path, own: Path | None) -> None:
         ("useless sentences", lambda: planted_sentences(planted)),
         ("endpoints that change", lambda: changed_endpoints(planted)),
         ("edits that give a task away", leaks),
+        ("passages in halves", lambda: random_halves(planted)),
     )
     found = []
     for name, part in parts:

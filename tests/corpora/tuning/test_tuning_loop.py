@@ -25,6 +25,7 @@ from corpora.lab.benchmarks.tuned import (
     planted_gains,
     planted_overfits,
     planted_sentences,
+    random_halves,
 )
 from corpora.tuning.attempts import Attempts
 from corpora.tuning.campaign import Rubric, TaskOutcome
@@ -160,6 +161,10 @@ def test_the_figures_in_their_quick_form():
     assert planted_overfits(4).rows[0].worst == 0
     assert planted_sentences(2).rows[1].worst == 0
     assert leaks().rows[0].median == 50
+    halves = dict(random_halves(12).numbers)
+    assert halves["halves_of_8_words_refused_at_ends"] == 1
+    assert halves["halves_of_8_words_refused"] > 0.5
+    assert halves["pairs_of_other_sentences_refused"] <= 1 / 12
     void = dict(changed_endpoints(6).numbers)
     assert void["void_by_mistake_few_flips"] == 0
     assert void["void_of_another_model_few_flips"] >= 4 / 6
