@@ -14,6 +14,7 @@ from __future__ import annotations
 import ast
 import enum
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -50,6 +51,9 @@ from analysis.stated.function import StatedFunction
 
 _LONGEST = 1_000
 """Characters of a sentence that is read so."""
+
+_MOST_LINES_BELOW = 60
+"""Lines below the place where a sentence is said to begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +116,11 @@ def open_sentences(
     for path, text in documents.items():
         if path.endswith((".md", ".markdown")):
             yield from _of_document(path, text, read)
+    known = {path: _Lines.of(text) for path, text in sources.items()}
     for subject, function in functions.items():
         path = subject.partition(":")[0]
-        if path in sources and not function.node.name.startswith("_"):
-            yield from _of_docstring(path, subject, function, sources[path], read)
+        if path in known and not function.node.name.startswith("_"):
+            yield from _of_docstring(path, subject, function, known[path], read)
 
 
 def _lines(fact: Fact) -> Iterator[str]:
@@ -129,18 +134,19 @@ def _words(text: str) -> str:
 
 
 def _of_document(path: str, text: str, read: set[tuple[str, str]]) -> Iterator[OpenSentence]:
+    lines = _Lines.of(text)
     for each in StatedTask(path, text).sentences:
         pieces = re.split(r"(?<=[.!?])\s+(?=[A-Z`\d])", each.quote)
         if (path, _words(each.quote)) in read:
             continue
         for piece in pieces:
-            found = _find_raw(text, piece, each.line)
+            found = lines.find(piece, each.line)
             if found is not None and len(piece) <= _LONGEST and (path, _words(piece)) not in read:
                 yield OpenSentence(path, *found, requirement=each.requirement)
 
 
 def _of_docstring(
-    path: str, subject: str, function: StatedFunction, source: str, read: set[tuple[str, str]]
+    path: str, subject: str, function: StatedFunction, source: _Lines, read: set[tuple[str, str]]
 ) -> Iterator[OpenSentence]:
     own = docstring_of(function.node)
     if own is None:
@@ -148,7 +154,7 @@ def _of_docstring(
     for sentence in sentences_of(*own):
         said = sentence.place in (Section.SUMMARY, Section.PROSE, Section.RETURNS) and _SPEAKS.search(sentence.text)
         if said and len(sentence.text) <= _LONGEST and (path, _words(sentence.text)) not in read:
-            found = _find_raw(source, sentence.text, sentence.line)
+            found = source.find(sentence.text, sentence.line)
             if found is not None:
                 yield OpenSentence(path, *found, subject=subject)
 
@@ -160,21 +166,25 @@ _SPEAKS = re.compile(
 """Words of a docstring's sentence that speaks of what a call takes or comes to."""
 
 
-def _find_raw(text: str, words: str, line: int) -> tuple[int, str] | None:
-    """The line in which the words begin, from this one on, and their very characters."""
-    start = _start_of(text, line)
-    pattern = r"\s+".join(map(re.escape, words.split()))
-    found = re.compile(pattern).search(text, start) if pattern else None
-    return (text.count("\n", 0, found.start()) + 1, found[0]) if found else None
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """A text, and where its lines begin."""
 
+    text: str
+    starts: tuple[int, ...]
 
-def _start_of(text: str, line: int) -> int:
-    at = 0
-    for _ in range(line - 1):
-        at = text.find("\n", at) + 1
-        if not at:
-            return len(text)
-    return at
+    @classmethod
+    def of(cls, text: str) -> _Lines:
+        return cls(text, (0, *(found.end() for found in re.finditer("\n", text))))
+
+    def find(self, words: str, line: int) -> tuple[int, str] | None:
+        """The line in which the words begin, from this one on and not far below, and their very characters."""
+        if not 1 <= line <= len(self.starts) or not words.split():
+            return None
+        start, last = self.starts[line - 1], min(line + _MOST_LINES_BELOW, len(self.starts)) - 1
+        end = self.starts[last] if last > line - 1 and last + 1 < len(self.starts) else len(self.text)
+        found = re.compile(r"\s+".join(map(re.escape, words.split()))).search(self.text, start, end)
+        return (bisect_right(self.starts, found.start()), found[0]) if found else None
 
 
 def fact_of_mapping(

@@ -45,8 +45,12 @@ class HeldReadings:
         return tuple(fact for _, fact in self.held)
 
 
-def hold_readings(scanned: ScannedProject, snapshot: Snapshot, readings: Sequence[ReadMapping]) -> HeldReadings:
-    """The readings that fit the project as it was scanned."""
+def hold_readings(
+    scanned: ScannedProject, snapshot: Snapshot, readings: Sequence[ReadMapping], *, to_ask: bool = False
+) -> HeldReadings:
+    """The readings that fit the project as it was scanned. Without any, sentences are looked for only ``to_ask``."""
+    if not readings and not to_ask:
+        return HeldReadings()
     sources = {path: text.decode("utf-8", "replace") for path, text in snapshot.sources()}
     sentences = tuple(open_sentences(scanned.documents, scanned.functions, sources, scanned.facts))
     held = HeldReadings(sentences)

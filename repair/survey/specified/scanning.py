@@ -40,11 +40,11 @@ def scan(
     said: tuple[str, ...] = ()
     readings = store.readings()
     if asked.seen:
-        scanned, held, said = _scan_with_calls(options, listen, env, started, readings)
+        scanned, held, said = _scan_with_calls(asked, options, listen, env, started, readings)
     else:
         with copied_project(options) as snapshot:
             scanned = scan_project(snapshot, Path(options.root))
-            held = hold_readings(scanned, snapshot, readings)
+            held = hold_readings(scanned, snapshot, readings, to_ask=asked.by_model)
     part: ModelsPart | None = None
     if asked.by_model:
         wanted = partial(_is_wanted, paths=asked.paths)
@@ -93,6 +93,7 @@ def _keep_words(asked: SpecRequest, held: HeldReadings, store: FactStore) -> Non
 
 
 def _scan_with_calls(
+    asked: SpecRequest,
     options: Options,
     listen: Listener,
     env: Mapping[str, str],
@@ -108,7 +109,7 @@ def _scan_with_calls(
         except (OutOfTimeError, TimeIsUp):
             seen = SeenBehaviour(problem="the time was over")
         said = (f"no calls were seen: {seen.problem}",) if seen.problem else ()
-        held = hold_readings(scanned, sandbox.snapshot, readings)
+        held = hold_readings(scanned, sandbox.snapshot, readings, to_ask=asked.by_model)
         return replace(scanned, facts=(*scanned.facts, *seen.facts)), held, (*warnings, *said)
 
 
