@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, field, replace
 from math import isclose
 
-from analysis.facts import TestId
+from analysis.facts import FunctionId, TestId
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +87,8 @@ class Call:
     """All of what it is given, where ``arguments`` shows a piece of it."""
     instance: str = ""
     """The whole picture of the instance that it is made on; ``""`` where there is none, or that is too large."""
+    of: FunctionId | None = None
+    """The function above that is called, where it is not the one that is judged."""
 
     @property
     def source(self) -> str:

@@ -64,19 +64,23 @@ class Stated:
 
     def is_outside(self, call: Call) -> bool:
         """Whether an argument is of a kind that the annotation of its parameter leaves out: text for ``n: int``."""
-        return self._leaves_out(self.known(call))
+        return call.of is None and self._leaves_out(self.known(call))
 
     def _leaves_out(self, known: Known) -> bool:
         return any(applies(IsKind(name, kinds), known) is False for name, kinds in self.kinds)
 
     def broken_by(self, call: Call, behaviour: Behaviour) -> tuple[StatedFact, ...]:
         """The facts that a call which ends so breaks. None where another fact allows for that end."""
+        if call.of is not None:
+            return ()  # another function's call: nothing is written of it here
         known = self.known(call)
         broken = tuple(f for f in self._applying(known) if meets(f.end, behaviour, known) is False)
         return () if any(self._allows(fact, behaviour, known) for fact in self.facts) else broken
 
     def kept_by(self, call: Call, behaviour: Behaviour) -> tuple[StatedFact, ...]:
         """The facts that apply to the call and that such an end keeps to; none where it breaks another one."""
+        if call.of is not None:
+            return ()
         known = self.known(call)
         kept = tuple(f for f in self._applying(known) if meets(f.end, behaviour, known))
         return kept if not self.broken_by(call, behaviour) else ()

@@ -14,7 +14,9 @@ that are loaded from a checkout. These are the engine's own, and reading them to
 from __future__ import annotations
 
 import ast
+import itertools
 import math
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
@@ -33,6 +35,9 @@ FAR_APART, MOST_STEPS = 2, 6
 Strategy = st.SearchStrategy[Any]
 MOST_ELEMENTS = 6
 """Elements of a generated collection like one that was seen."""
+
+MOST_SPLICED, LONGEST_SPLICED, MOST_PIECES = 12, 80, 24
+"""Texts of which pieces are put together, how long they are, and how many pieces of each count."""
 
 BIG = 10**6
 """The largest number that is generated, and the largest constant that is used as an input."""
@@ -164,7 +169,9 @@ def _strategy_of_kind(kind: type, values: tuple[Any, ...], constants: Sequence[A
         letters = sorted({c for v in values for c in v}) or ["a"]
         part = st.text(st.sampled_from(letters), max_size=max(len(v) for v in values) + 2)
         edited = [*(v[:-1] for v in values), *(v + v[-1:] for v in values), ""]
-        return st.one_of(part, st.sampled_from(edited), *_sample_strategies(named))
+        return st.one_of(
+            part, st.sampled_from(edited), *_sample_strategies(named), *_sample_strategies(spliced(values))
+        )
     if kind is bytes:
         return st.one_of(st.binary(max_size=max(len(v) for v in values) + 2), *_sample_strategies(named))
     if kind in (list, tuple, set, frozenset):
@@ -197,6 +204,36 @@ def numbers_between(values: Sequence[Any]) -> list[Any]:
             if low < own < high:
                 found[own] = None
     return list(found)
+
+
+def spliced(texts: Sequence[str]) -> list[str]:
+    """Texts of pieces of those seen: the beginning of one with the end of another, parted between words and marks.
+
+    Example: of ``2 ^ 3 ^ 2`` and ``4 * 5`` come ``2 ^ 3 * 5`` and ``4 ^ 3 ^ 2``.
+    """
+    cut = [_PIECE.findall(text) for text in dict.fromkeys(texts) if len(text) <= LONGEST_SPLICED][:MOST_SPLICED]
+    found: dict[str, None] = {}
+    for one, other in itertools.product(cut, cut):
+        for place in range(1, min(len(one), MOST_PIECES)):
+            for start in range(1, min(len(other), MOST_PIECES)):
+                if _seam(one, place) == _seam(other, start):
+                    found["".join((*one[:place], *other[start:]))] = None
+    return [text for text in found if text not in texts]
+
+
+_PIECE = re.compile(r"\w+|\s+|[^\w\s]")
+
+
+def _seam(pieces: Sequence[str], place: int) -> tuple[str, str]:
+    """The kinds of the pieces on both sides of a place: a word, blanks or a mark."""
+    before, behind = (
+        "word" if _is_word(each) else "blank" if each.isspace() else "mark" for each in pieces[place - 1 : place + 1]
+    )
+    return before, behind
+
+
+def _is_word(piece: str) -> bool:
+    return piece[0].isalnum() or piece[0] == "_"
 
 
 def _numbers_around(constants: Sequence[Any], kind: type) -> list[Any]:

@@ -39,6 +39,7 @@ def write_answer(function: FunctionId, witness: Witness, sources: Files, instanc
     Examples: of the call ``half(3)``, which ``returns 1``, comes ``package.half(3) == 1``; of ``total()`` on
     ``Cart(items=[2])`` comes ``made(shop.Cart, items=[2]).total() == 2``.
     """
+    function = witness.call.of or function
     module, call = module_of(function.path, sources), witness.call
     classes = class_names(function.path, sources, lambda path: module_of(path, sources))
     text = dict(sources).get(function.path, b"")

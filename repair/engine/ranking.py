@@ -166,8 +166,8 @@ def count_changed_words(before: bytes, after: bytes) -> int:
     return sum(max(b - a, d - c) for tag, a, b, c, d in matcher.get_opcodes() if tag != "equal")
 
 
-_WORD = re.compile(rb"\w+|(?:\*\*|//|<<|>>|[-+*/%@&|^<>=!:])=|\*\*|//|<<|>>|->|[^\w\s()]")
-"""A word or a mark of Python: ``>=`` is one mark, as ``>`` is. Round brackets only group, and are none."""
+_WORD = re.compile(rb"\w+|(?:\*\*|//|<<|>>|[-+*/%@&|^<>=!:])=|\*\*|//|<<|>>|->|[^\w\s]")
+"""A word or a mark of Python: ``>=`` is one mark, as ``>`` is."""
 
 
 def is_rival(other: Candidate, mine: Candidate) -> bool:

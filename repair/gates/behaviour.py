@@ -27,6 +27,7 @@ from repair.compare.comparing import (
     weighed_evidence,
 )
 from repair.compare.examples import ExampleRun
+from repair.compare.from_outside import Outside
 from repair.compare.patch_parts import (
     MOST_EDIT_SECONDS,
     MOST_NUMBERS_SECONDS,
@@ -140,6 +141,9 @@ class Behaviour:
             numbers += (*supports_of(seen), *second.measure())
             return weighed_evidence(self.name, doubts, numbers, not_checked=left, features=support_features(seen))
         numbers += [("reaching", tried.reaching), ("touching", tried.touching)]
+        if not found.old.answers:  # what tells programs apart here are pictures of objects
+            outside = Outside(self._sandbox, self._limits, self._seed, self._left)
+            found = outside.look(session, submission, both, tuple(rivals)).join(found)
         told = [*self._rivals(submission, found, rivals), *_numbers(found, others)]
         told += [
             Rival(RivalKind.NEIGHBOUR, each.trial.label, found.rivals.all_of(each.trial.digest), each.size)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from analysis.calls import CallInput, RecordedCall
 from analysis.facts import TestId
 from repair.compare.hints import Hint
-from repair.compare.inputs import generate, numbers_between, strategy_near
+from repair.compare.inputs import LONGEST_SPLICED, generate, numbers_between, spliced, strategy_near
 
 
 def call(args, kwargs=None, *, plain=True):
@@ -214,3 +214,21 @@ def test_whatever_was_recorded_only_literals_of_the_types_seen_are_generated(rec
 def test_calls_that_say_to_be_plain_and_are_not_are_left_out(args):
     odd = RecordedCall(TestId("t"), CallInput(args, "{}"), plain=True)
     assert generate([odd, call((3,))], 20, 0) == generate([call((3,))], 20, 0)
+
+
+def test_texts_are_put_together_of_pieces_of_others_between_words_and_marks():
+    made = spliced(["2 ^ 3 ^ 2", "4 * 5"])
+    assert {"2 ^ 3 * 5", "4 ^ 3 ^ 2", "2 ^ 2"} <= {*made}
+    assert not {"2 ^ 3 ^ 2", "4 * 5"} & {*made}
+    assert all(text.count("  ") == 0 for text in made)
+
+
+@pytest.mark.parametrize("texts", [[], [""], ["word"], ["a" * 9, "b" * 9], ["a b " * LONGEST_SPLICED]])
+def test_nothing_is_put_together_of_no_pieces(texts):
+    assert spliced(texts) == []
+
+
+def test_texts_put_together_are_among_what_is_generated():
+    seen = ["<b>bold</b> text", "plain `code` text"]
+    drawn_texts = {args[0] for args, _ in drawn([call((text,)) for text in seen], 200)}
+    assert drawn_texts & {*spliced(seen)}

@@ -206,7 +206,7 @@ def test_of_those_that_behave_alike_the_one_that_changes_the_fewest_words_comes_
         (b"a - b", b"a ** b", 1),
         (b"a < b", b"a  <  b", 0),
         (b"int(a * b)", b"float(a * b)", 1),
-        (b"int(a * b)", b"a * b", 1),
+        (b"int(a * b)", b"a * b", 3),
         (b"", b"", 0),
     ],
 )
