@@ -1,8 +1,8 @@
 """The patch and its rivals told apart from outside: by calls of the functions above, as callers make them.
 
-Where a function works on an object in the middle of its life, an input that tells two programs apart is a picture of
-that object, which few people can read. It may be a state that no caller ever brings about. A module's function above it
-that tests call with plain arguments has neither fault: ``calculate('2 ^ 3 * 2')`` says it in a line.
+Some functions work on an object in the middle of its life. An input that tells two programs apart is a picture of that
+object then, which few people can read. It may be a state that no caller ever brings about. A function above, which tests
+call with plain arguments, has neither fault: ``calculate('2 ^ 3 * 2')`` says it in a line.
 
 Each program is asked in a process of its own, which imports the module and no test.
 """
