@@ -1,8 +1,8 @@
 """The patch and its rivals told apart from outside: by calls of the functions above, as callers make them.
 
-Some functions work on an object in the middle of its life. An input that tells two programs apart is a picture of that
-object then, which few people can read. It may be a state that no caller ever brings about. A function above, which tests
-call with plain arguments, has neither fault: ``calculate('2 ^ 3 * 2')`` says it in a line.
+Some functions work on an object in the middle of its life. What tells two programs apart is a picture of that object
+then, which few people can read. It may be a state that no caller ever brings about. A function above, which tests call
+with plain arguments, has neither fault: ``calculate('2 ^ 3 * 2')`` says it in a line.
 
 Each program is asked in a process of its own, which imports the module and no test.
 """
@@ -42,8 +42,7 @@ MOST_SECONDS = 5.0
 """What all calls in one process may take."""
 
 LEAST_CHANGED = 8
-"""Calls of no test that the patch has to change, before states count for nothing into which none of them brings the
-object: else hardly any of the calls reach what is patched."""
+"""Calls of no test that the patch has to change: else hardly any of them reach what is patched, and states count."""
 
 MOST_SPLICED_CALLS = 200
 """Calls with texts that are put together of those that tests pass."""
