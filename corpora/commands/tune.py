@@ -58,7 +58,7 @@ class RecordGroup(click.Group):
 
     def records(self) -> dict[str, tuple[type, str]]:
         """The type and the address of each: of a campaign's folder, and of what the commands print as JSON."""
-        from corpora.tuning import campaign, leaks, run_campaign
+        from corpora.tuning import ablation, campaign, leaks, run_campaign
 
         found = (
             (campaign.TunePlan, campaign.PLAN),
@@ -67,7 +67,7 @@ class RecordGroup(click.Group):
             (campaign.KeptProposal, campaign.PROPOSAL),
             (campaign.KeptRevert, campaign.REVERT),
             (leaks.TaskText, leaks.TASKS_SCHEMA),
-            (run_campaign.AblationReport, run_campaign.ABLATION),
+            (ablation.AblationReport, ablation.ABLATION),
             (run_campaign.StatusReport, run_campaign.STATUS),
         )
         return {address.removeprefix("repair.").partition("/")[0]: (record, address) for record, address in found}
@@ -113,7 +113,8 @@ def run(surroundings: CommandContext, /, out: Path, resume: bool, **given: Any) 
     """
     from corpora.commands.tune_plan import bench_again, plan_of, source_of
     from corpora.tuning.kept_campaign import KeptCampaign
-    from corpora.tuning.run_campaign import describe_power, run_campaign
+    from corpora.tuning.power import describe_power
+    from corpora.tuning.run_campaign import run_campaign
 
     asked = plan_of(out, given, surroundings, with_edits=True) if not resume else None
     if asked is None:
@@ -148,9 +149,9 @@ def ablate(surroundings: CommandContext, /, out: Path, as_json: bool, **given: A
     Attempts are kept in DIR: asked again, the command goes on where it was. Sealed tasks are not run.
     """
     from corpora.commands.tune_plan import bench_again, plan_of, refuse_other_prompt
+    from corpora.tuning.ablation import ABLATION, AblationReport, ablation_size
+    from corpora.tuning.ablation import ablate as measure
     from corpora.tuning.kept_campaign import PLAN_FILE, KeptCampaign
-    from corpora.tuning.run_campaign import ABLATION, AblationReport, ablation_size
-    from corpora.tuning.run_campaign import ablate as measure
     from repair.records.json_records import to_plain
     from repair.show.terminal import write_json
 

@@ -11,13 +11,13 @@ from typing import Any
 from analysis.errors import UsageError
 from corpora.tuning.campaign import PLAN, Rubric, TunePlan, crowded_share, split_tasks
 from corpora.tuning.kept_campaign import KeptCampaign, digest_of
+from corpora.tuning.power import describe_power
 from corpora.tuning.reflector import ModelReflector, ScriptedReflector
 from corpora.tuning.run_campaign import (
     LEAST_TASKS,
     REFLECTOR,
     TABLE,
     Workbench,
-    describe_power,
     lines_taken,
     outside_bench,
     own_bench,

@@ -7,23 +7,15 @@ counted as if they were tasks, and tasks of a project stay together.
 from __future__ import annotations
 
 import functools
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import ceil, comb, cos, exp, fsum, lgamma, log, pi, sin
+from math import ceil, comb, fsum, pi
 from random import Random
-from statistics import NormalDist
 
 RESAMPLES = 400
 CONFIDENCE = 0.90
 """One-sided: the bounds leave a tenth on their side."""
-
-BETA, MESH, FLIPS = 0.22, 200, 0.15
-"""The ends of the Beta distribution of chances in our benchmark, and the steps in which it is followed. So many of two
-attempts at one task differ by it."""
-SEEN, MOST_WANTED = 0.8, 5_000
-"""What is accepted so often is called visible; so many tasks at most are told as wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,70 +110,3 @@ def bounds(pairs: Sequence[TaskPair], rng: Random, resamples: int = RESAMPLES) -
     means.sort()
     place = ceil(len(means) * (1 - CONFIDENCE)) - 1
     return means[place], means[-1 - place]
-
-
-def chance_of_acceptance(gain: float, tasks: int, level: float, samples: int) -> float:
-    """How often the sign test sees a gain, as a share of the tasks, at that level of error.
-
-    It is of tasks like those of our benchmark: half of all attempts succeed, and two attempts at one task differ in 15
-    of 100. The gain is spread over all failures. Both arms have so many ``samples`` of each task, and as many tasks
-    differ as are expected to.
-    """
-    wins, losses = _signs_of(gain, samples)
-    differing, share = round(tasks * (wins + losses)), wins / (wins + losses)
-    return fsum(
-        exp(_log_ways(differing, k) + k * log(share) + (differing - k) * log(1 - share))
-        for k in range(_wins_needed(differing, level), differing + 1)
-    )
-
-
-def _log_ways(total: int, chosen: int) -> float:
-    return lgamma(total + 1) - lgamma(chosen + 1) - lgamma(total - chosen + 1)
-
-
-@functools.cache
-def _wins_needed(total: int, level: float) -> int:
-    """The fewest wins among so many tasks that differ which the sign test takes for a gain; more than all, if none."""
-    wins, ways, most = total, 1, int(level * 2**60) << total >> 60
-    while wins > 0 and ways <= most:
-        wins -= 1
-        ways += comb(total, wins)
-    return wins + 1 if ways > most else wins
-
-
-@functools.cache
-def _signs_of(gain: float, samples: int) -> tuple[float, float]:
-    """The chances that a task is won, and that it is lost, over the Beta distribution of our benchmark."""
-    won = lost = whole = 0.0
-    for number in range(MESH):
-        angle = (number + 0.5) * pi / 2 / MESH  # success is its sine squared, so that both ends are resolved
-        before = sin(angle) ** 2
-        after = before + 2 * gain * (1 - before)
-        weight = (sin(angle) * cos(angle)) ** (2 * BETA - 1)
-        old, new = (
-            [comb(samples, k) * one**k * (1 - one) ** (samples - k) for k in range(samples + 1)]
-            for one in (before, min(1.0, after))
-        )
-        won += weight * sum(old[k] * new[m] for k in range(samples + 1) for m in range(k + 1, samples + 1))
-        lost += weight * sum(old[k] * new[m] for k in range(samples + 1) for m in range(k))
-        whole += weight
-    return won / whole, lost / whole
-
-
-def tasks_wanted(gain: float, level: float, samples: int) -> int:
-    """How many select tasks see such a gain in four of five campaigns, in steps of ten."""
-    steps = range(10, MOST_WANTED, 10)
-    found = bisect_left(steps, x=True, key=lambda tasks: chance_of_acceptance(gain, tasks, level, samples) >= SEEN)
-    return steps[min(found, len(steps) - 1)]
-
-
-def chance_of_deletion(margin: float, tasks: int, samples: int) -> float:
-    """How often a sentence that does nothing passes the test of its deletion, on tasks like those of our benchmark.
-
-    The lower bound has to be above the margin, and the mean above a quarter of it.
-    """
-    if not tasks:
-        return 0.0
-    spread, normal = (FLIPS / samples / tasks) ** 0.5, NormalDist()
-    needed = max(normal.inv_cdf(CONFIDENCE) * spread - margin, -margin / 4)
-    return 1 - normal.cdf(needed / spread)

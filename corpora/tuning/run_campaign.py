@@ -1,44 +1,29 @@
-"""A campaign from the user's words to the records on disk: begun, gone on with, replayed, reverted, and ablations."""
+"""A campaign from the user's words to the records on disk: begun, gone on with, replayed, and reverted."""
 
 from __future__ import annotations
 
-import itertools
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
 
 from analysis.errors import TargetError, UsageError
 from corpora.os_errors import explained
 from corpora.tuning.attempts import Attempter, Attempts
-from corpora.tuning.campaign import KeptProposal, TunePlan, TuneStep
-from corpora.tuning.decisions import LOOK_PART
-from corpora.tuning.evidence import (
-    SEEN,
-    bounds,
-    chance_of_acceptance,
-    chance_of_deletion,
-    count_signs,
-    mean_difference,
-    spent_error,
-    tasks_wanted,
-)
+from corpora.tuning.campaign import KeptProposal, TuneStep
 from corpora.tuning.kept_campaign import KeptCampaign, diff_of, digest_of
 from corpora.tuning.leaks import TaskText, read_tasks
 from corpora.tuning.outside_tasks import OutsideAttempter
 from corpora.tuning.own_prompts import OwnAttempter, projects_of, texts_of
-from corpora.tuning.prompt_text import PromptEdit, apply_edit, read_part, sentences
+from corpora.tuning.prompt_text import read_part, sentences
 from corpora.tuning.task_table import read_table
-from corpora.tuning.tuning_loop import MORE, ROTATION, EditSource, ProposedEdit, Tuning
+from corpora.tuning.tuning_loop import ROTATION, EditSource, ProposedEdit, Tuning
 
 LEAST_TASKS = 60
 """Of the select tasks: with fewer the user is asked."""
-GAINS, USUAL_TEST = (30, 20, 10), 3
-"""Gains in points, and the number of a test, for which a campaign says what it can see."""
 REFLECTOR = "reflector"
 """Among the facts of a plan: who proposes edits; empty for deletions alone."""
-ABLATION, STATUS = "repair.tune-ablation/1", "repair.tune-status/1"
+STATUS = "repair.tune-status/1"
 TABLE = "table"
 """Among them: the digest of the table of tasks or, of our own prompts, of the bench's settings and other prompts."""
 
@@ -94,27 +79,6 @@ def read_prompt(place: str) -> str:
     if not sentences(read_part(text, place).body):
         raise UsageError("The prompt has no sentence", where=place, remedy="Name another part.")
     return text
-
-
-def describe_power(plan: TunePlan) -> str:
-    """How many edits of which size the campaign can accept, and how many tasks it would want for small ones."""
-    tasks, samples = len(plan.of_share("select")), MORE * plan.samples
-
-    def level(number: int) -> float:
-        return LOOK_PART * spent_error(number, plan.error)
-
-    told = []
-    for points in GAINS:
-        chances = (chance_of_acceptance(points / 100, tasks, level(n), samples) for n in range(1, plan.iterations + 1))
-        many = sum(1 for _ in itertools.takewhile(lambda chance: chance >= SEEN, chances))
-        told.append(f"{points} points: {f'any of the first {many}' if many else 'none'}")
-    least, wanted = GAINS[-1], tasks_wanted(GAINS[-1] / 100, level(USUAL_TEST), samples)
-    deleted = chance_of_deletion(plan.margin, tasks, plan.samples)
-    return (
-        f"{tasks} select tasks. Edits that are accepted in 80 of 100 cases, by what they gain and the number of their "
-        f"test: {'; '.join(told)}. {least} points in test {USUAL_TEST} want {wanted} select tasks. The deletion of a "
-        f"sentence that does nothing, at a margin of {100 * plan.margin:g} points: {100 * deleted:.0f} of 100 pass"
-    )
 
 
 class KeptSteps:
@@ -280,27 +244,6 @@ def step_line(step: TuneStep) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class SentenceWorth:
-    """What one sentence is worth: the mean score that is lost without it, its bounds, tasks won and lost."""
-
-    number: int
-    sentence: str
-    worth: float
-    low: float
-    high: float
-    won: int
-    lost: int
-
-
-@dataclass(frozen=True, slots=True)
-class AblationReport:
-    """What ``tune ablate --json`` prints."""
-
-    schema: str
-    sentences: tuple[SentenceWorth, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class StatusReport:
     """What ``tune status --json`` prints: how many steps there are, whether a person went back, and the last step."""
 
@@ -308,34 +251,6 @@ class StatusReport:
     steps: int
     reverted: bool
     last: TuneStep | None
-
-
-def ablation_size(kept: KeptCampaign) -> int:
-    """How many attempts an ablation takes in all: every task but the sealed ones, with the prompt and without each."""
-    plan = kept.plan
-    prompts = 1 + len(sentences(read_part(kept.baseline(plan.first), plan.prompt).body))
-    return prompts * sum(task.share != "sealed" for task in plan.tasks) * plan.samples
-
-
-def ablate(kept: KeptCampaign, bench: Workbench) -> Iterator[SentenceWorth]:
-    """The worth of each sentence, by its deletion, on train and select tasks; sealed ones stay unseen.
-
-    Raises ``UsageError`` for a prompt of one sentence.
-    """
-    plan = kept.plan
-    first = kept.baseline(plan.first)
-    part = read_part(first, plan.prompt)
-    if len(sentences(part.body)) == 1:
-        raise UsageError("The prompt has one sentence alone", where=plan.prompt, remedy="Name a larger part.")
-    tasks = [task for task in plan.tasks if task.share != "sealed"]
-    with kept.hold():
-        attempts = Attempts(plan, bench.attempter, kept.attempts(), kept.keep_attempt)
-        for number, sentence in enumerate(sentences(part.body), 1):
-            without = part.with_body(apply_edit(part.body, PromptEdit("delete", number)))
-            pairs = tuple(attempts.pairs(without, first, tasks, range(plan.samples)))
-            low, high = bounds(pairs, Random(f"{plan.seed} {number} ablate"))
-            won, lost = count_signs(pairs)
-            yield SentenceWorth(number, sentence.text, mean_difference(pairs), low, high, won, lost)
 
 
 def lines_taken(kept: KeptCampaign) -> int:

@@ -5,19 +5,14 @@ from random import Random
 
 import pytest
 
-from corpora.lab.benchmarks.tuned import planted_gains
 from corpora.tuning.evidence import (
-    SEEN,
     TaskPair,
     bounds,
-    chance_of_acceptance,
-    chance_of_deletion,
     count_signs,
     e_value,
     mean_difference,
     sign_test,
     spent_error,
-    tasks_wanted,
 )
 
 
@@ -78,28 +73,6 @@ def test_bounds_hold_the_mean_and_widen_where_projects_differ():
 def test_the_same_seed_gives_the_same_bounds():
     pairs = pairs_of([1, 0, 0, -1, 1, 1])
     assert bounds(pairs, Random(3)) == bounds(pairs, Random(3))
-
-
-def test_fewer_tasks_see_only_larger_gains():
-    level = spent_error(1) / 4
-    chances = [chance_of_acceptance(0.2, tasks, level, 4) for tasks in (2, 10, 30, 60, 1_200)]
-    assert chances == sorted(chances)
-    assert chances[0] == 0
-    assert 0.9 <= chances[3] <= 1
-    assert tasks_wanted(0.1, level, 4) < tasks_wanted(0.05, level, 4) < tasks_wanted(0.05, level / 10, 4)
-    assert chance_of_acceptance(0.1, tasks_wanted(0.1, level, 4), level, 4) >= SEEN
-
-
-def test_what_is_told_of_a_gain_is_what_the_simulation_shows():
-    """The formula beside campaigns of the benchmark, whose acceptance it is to foretell."""
-    shown = planted_gains(12).rows[0].median
-    assert abs(shown - chance_of_acceptance(0.2, 60, spent_error(1) / 4, 4)) < 0.2
-
-
-def test_a_tight_margin_wants_many_tasks():
-    assert chance_of_deletion(0.10, 60, 2) > 0.7 > chance_of_deletion(0.02, 60, 2) > 0
-    assert chance_of_deletion(0.02, 1_000, 2) > 0.7
-    assert chance_of_deletion(0.10, 0, 2) == 0
 
 
 def test_bounds_are_those_of_any_python():

@@ -4,9 +4,8 @@ import dataclasses
 import json
 
 import pytest
-from fakes.tuned_campaign import BAD, GOOD, PROMPT, DiesAfter, campaign, edits, run
+from fakes.tuned_campaign import BAD, GOOD, PROMPT, campaign, edits, run
 
-from analysis.errors import UsageError
 from corpora.lab.benchmarks.simulated_prompts import (
     ScriptedEdits,
     SimulatedModel,
@@ -29,15 +28,8 @@ from corpora.lab.benchmarks.tuned import (
 )
 from corpora.tuning.attempts import Attempts
 from corpora.tuning.campaign import Rubric, TaskOutcome
-from corpora.tuning.kept_campaign import KeptCampaign, digest_of
 from corpora.tuning.leaks import read_tasks
 from corpora.tuning.prompt_text import PromptEdit
-from corpora.tuning.run_campaign import (
-    Workbench,
-    ablate,
-    ablation_size,
-    describe_power,
-)
 from corpora.tuning.tuning_loop import InMemory, Tuning
 
 
@@ -126,29 +118,6 @@ def test_no_seal_is_opened_a_fourth_time():
     assert 1 <= sum(step.kind == "seal" for step in done.steps) <= 3
 
 
-def test_a_plan_says_what_it_can_accept():
-    plan = plan_of(0, iterations=40, deletions=False)
-    assert describe_power(plan).startswith("60 select tasks. Edits that are accepted")
-    assert "30 points: any of the first 40; 20 points: any of the first" in describe_power(plan)
-    assert "10 points: any of the first 1. 10 points in test 3 want 80 select tasks" in describe_power(plan)
-    assert "30 points: none" in describe_power(plan_of(0, iterations=40, deletions=False, select=5))
-
-
-def test_ablation_finds_the_needed_sentence_and_is_kept(tmp_path):
-    lines = PROMPT.splitlines()
-    kept, _ = campaign(tmp_path / "c", tmp_path / "p.txt")
-    model = SimulatedModel(kept.plan.tasks, {lines[1]: Worth(needed=0.8)}, 3, (0.5, 0.21))
-    bench = Workbench({}, read_tasks(()), model, "simulated", {})
-    found = list(ablate(kept, bench))
-    assert [one.sentence for one in found] == lines
-    assert max(found, key=lambda one: one.worth).number == 2
-    assert found[1].low > 0.2
-    assert sum(1 for _ in kept.attempts()) == ablation_size(kept)
-    assert not {each.task for each in kept.attempts()} & {task.id for task in kept.plan.of_share("sealed")}
-    bench = dataclasses.replace(bench, attempter=DiesAfter(model, 0))
-    assert list(ablate(kept, bench)) == found
-
-
 def test_the_figures_in_their_quick_form():
     null, gains = null_campaigns(6), planted_gains(6)
     assert null.rows[0].worst <= 1 / 6
@@ -179,10 +148,3 @@ def test_outcomes_have_their_worth():
     weighed = Rubric(tests=0.4, finding=-0.1, tokens=-0.2, seconds=-0.01, calls=-0.05)
     assert outcome.score(weighed) == pytest.approx(1 + 0.1 - 0.2 - 0.1 - 0.04 - 0.15)
     assert outcome.worth(weighed) == 1.0
-
-
-def test_a_prompt_of_one_sentence_has_nothing_to_leave_out(tmp_path):
-    plan = dataclasses.replace(plan_of(1, iterations=1, deletions=True), prompt="p.txt", first=digest_of("One.\n"))
-    kept = KeptCampaign.begin(tmp_path / "c", plan, "One.\n", read_tasks(()))
-    with pytest.raises(UsageError, match="one sentence alone"):
-        next(ablate(kept, Workbench({}, read_tasks(()), DiesAfter(None, 0), "simulated", {})))
