@@ -87,7 +87,9 @@ class Weights:
             value = max(value, _after_answers(band.share, answers))
         patches, projects = (band.patches, band.projects) if by_others else (self.patches, self.projects)
         by_hand = tuple(name for name, _ in ordered if self.features[name].is_set_by_hand)
-        return Risk(value, max(value, band.upper), patches, projects, limit, ordered, by_others, alone, by_hand)
+        upper = max(value, band.upper)
+        seen = (band.patches, band.upper)
+        return Risk(value, upper, patches, projects, limit, ordered, by_others, alone, by_hand, *seen)
 
     def risk_at(self, features: Mapping[str, float]) -> float:
         """The risk of a patch with these features."""

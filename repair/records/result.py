@@ -180,7 +180,8 @@ class RiskView:
 
     ``upper`` is the upper bound of the share of wrong ones among patches of a risk like this one's. These were some of
     the ``patches`` of ``projects`` that the weights were learned on. ``shares`` are parts of the log-odds by feature.
-    The weights of those ``by_hand`` were not learned: no such patch had them.
+    The weights of those ``by_hand`` were not learned: no such patch had them. ``like`` counts judged patches that were
+    rated alike. ``like_upper`` is the upper bound of the share of wrong ones among these, with one patch in five wrong.
     """
 
     value: float
@@ -190,6 +191,8 @@ class RiskView:
     limit: float
     shares: Mapping[str, float] = field(default_factory=dict)
     by_hand: tuple[str, ...] = ()
+    like: int = 0
+    like_upper: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

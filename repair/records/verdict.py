@@ -67,6 +67,10 @@ class Risk:
     """What the evidence about the patch alone comes to, where its author makes the risk larger."""
     by_hand: tuple[str, ...] = ()
     """Those features whose weight was set by hand: no patch that it was learned on had them."""
+    like: int = 0
+    """How many judged patches were rated like it: as many as its band counts, people's where it is by others."""
+    like_upper: float = 1.0
+    """The upper bound of the share of wrong ones among them, with one patch in five wrong."""
 
     @property
     def order(self) -> float:

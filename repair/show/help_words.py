@@ -246,8 +246,8 @@ OTHERS = {
         "How likely a patch is not what its author meant, although it passed: one number from all doubts and "
         "measures. A certificate takes 2 % at most (`--risk` lowers that). Weights were learned on patches "
         "known to be right or wrong; that of a feature which none of them had is set by hand, and said to be "
-        "so. It is a share among patches with such evidence, and rests on as many as are named beside it: "
-        "which of them are wrong it cannot say. Of one right and one wrong patch the right one had the "
+        "so. The number is a model's; beside it stands what was counted among judged patches that it rates "
+        "alike. Which of them are wrong it cannot say. Of one right and one wrong patch the right one had the "
         "smaller risk in 69 of 100 pairs, and in 47 of 100 where the projects had been sealed until then "
         "(2026-11-24). So look at the calls that change first.",
         "`-v` names the largest parts, `risk.shares` in JSON all, and `risk.by_hand` those whose weight nobody "

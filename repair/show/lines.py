@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
+import math
 import re
 import shlex
 import textwrap
@@ -145,20 +146,22 @@ def _cut(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[:most]}…"
 
 
-def count_wrong(risk: RiskView) -> str:
-    """The risk as a count that people read: ``about 12 of 100``."""
-    count = round(100 * risk.value)
-    return "fewer than 1 of 100" if risk.value < 0.01 else f"about {count} of 100" if count < 100 else "nearly all"
+def rated_like(risk: RiskView) -> str:
+    """What was counted: ``at most 19 of 100 rated like it were wrong, by 64 judged ones``; ``""`` where nothing was."""
+    if not risk.like:
+        return ""
+    return f"at most {math.ceil(100 * risk.like_upper)} of 100 rated like it were wrong, by {risk.like} judged ones"
 
 
 def risk_in_words(risk: RiskView) -> str:
     """What the number means, on how many patches it rests, and what it cannot say."""
-    number, limit, upper = (f"{100 * each:.1f} %" for each in (risk.value, risk.limit, risk.upper))
-    rests = f"learned on {count_noun(risk.patches, 'patch', 'patches')} of {count_noun(risk.projects, 'project')}"
+    number, limit = (f"{100 * each:.1f} %" for each in (risk.value, risk.limit))
+    rests = f"{count_noun(risk.patches, 'patch', 'patches')} of {count_noun(risk.projects, 'project')}"
+    counted = f" Counted is this: {rated_like(risk)}, where one patch in five is." if risk.like else ""
     return (
-        f"Risk {number}: of patches with such evidence {count_wrong(risk)} are not what was meant ({rests} that were "
-        f"known to be right or wrong; upper bound {upper}). A certificate takes {limit} at most. "
-        "Which ones these are the number cannot say: the calls that change and the question can."
+        f"Risk {number}: what all doubts and measures come to, as the chance that the patch is not what was meant. "
+        f"It rests on {rests} that were known to be right or wrong.{counted} A certificate takes {limit} at most. "
+        "Which patches are the wrong ones the number cannot say: the calls that change and the question can."
     )
 
 

@@ -20,9 +20,9 @@ from repair.show.lines import (
     STYLES,
     Line,
     brief_call,
-    count_wrong,
     place,
     quote,
+    rated_like,
     shorten,
     shorten_both,
     wrap,
@@ -311,11 +311,9 @@ def _evidence(patch: PatchView, width: int) -> Iterator[Line]:
 
 
 def _brief_risk(risk: RiskView) -> str:
-    """``risk 2.6 % (about 3 of 100 like it are wrong, by 341 judged ones), limit 2.0 %``."""
-    rests = (
-        f" ({count_wrong(risk)} like it are wrong, by {risk.patches} judged ones)" if risk.value > risk.limit else ""
-    )
-    return f"risk {100 * risk.value:.1f} %{rests}, limit {100 * risk.limit:.1f} %"
+    """``risk 26.9 % (at most 19 of 100 rated like it were wrong, by 64 judged ones), limit 2.0 %``."""
+    counted = rated_like(risk) if risk.value > risk.limit else ""
+    return f"risk {100 * risk.value:.1f} %{f' ({counted})' if counted else ''}, limit {100 * risk.limit:.1f} %"
 
 
 def _is_shown(evidence: EvidenceView) -> bool:

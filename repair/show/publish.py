@@ -318,7 +318,8 @@ def _risk(risk: Risk | None) -> RiskView | None:
         return None
     shares = {name: round(share, 3) for name, share in risk.shares}
     value, upper = round(risk.value, 4), round(risk.upper, 4)
-    return RiskView(value, upper, risk.patches, risk.projects, risk.limit, shares, risk.by_hand)
+    like = (risk.like, round(risk.like_upper, 4))
+    return RiskView(value, upper, risk.patches, risk.projects, risk.limit, shares, risk.by_hand, *like)
 
 
 def _describe_parting(difference: Difference) -> str:

@@ -482,12 +482,11 @@ def test_the_fewest_that_were_left_so_far_are_a_line_that_never_rises_again():
 
 
 def test_words_of_the_evidence_and_parts_of_the_risk_are_explained() -> None:
-    risk = RiskView(
-        0.269, 0.41, 341, 57, 0.02, {"new_crash": 1.2, "vouching": -0.4, "outside.house": 0.1}, ("new_crash",)
-    )
+    shares = {"new_crash": 1.2, "vouching": -0.4, "outside.house": 0.1}
+    risk = RiskView(0.269, 0.41, 341, 57, 0.02, shares, ("new_crash",), 64, 0.19)
     text = Page(page_of(replace(RESULT, patches=(replace(PATCH, risk=risk),)))).text
     assert "It asks: Do the tests notice small faults in what the patch wrote" in text
-    assert "about 27 of 100 are not what was meant" in text
+    assert "at most 19 of 100 rated like it were wrong, by 64 judged ones" in text
     assert "341 patches of 57 projects" in text
     first, second, third = (text.index(name) for name in ("new_crash", "vouching", "outside.house"))
     assert first < second < third
