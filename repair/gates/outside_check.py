@@ -34,6 +34,8 @@ LEAST_SECONDS = 0.5
 """With less time than this left for the run no check is asked."""
 
 MEMORY = 1 << 30
+"""Bytes of memory that a check may have."""
+
 MOST_OUTPUT = 1 << 20
 """Bytes that it may write into a file, its answer among them."""
 
