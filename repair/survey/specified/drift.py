@@ -109,7 +109,8 @@ def find_drift(
     named = list(dict.fromkeys(maker.named_calls(facts)))
     inputs = list(dict.fromkeys((*named, *maker.made_calls(named))))[:MOST_CALLS]
     bounds = replace(limits, wall_seconds=min(limits.wall_seconds, CALLING_SECONDS))
-    known = answer_calls(sandbox, path, function, inputs, bounds, texts or ClassTexts({}, sources))
+    own_texts = texts or ClassTexts({}, sources)
+    known = answer_calls(sandbox, path, function, inputs, bounds, own_texts)
     if isinstance(known, str):
         return DriftOfFunction(subject, problem=known)
     tested = [each for fact in facts if fact.extractor is Extractor.TEST for each in maker.calls_of(fact)]
@@ -126,7 +127,22 @@ def find_drift(
                 )
                 if each in spoken and each not in drifted and usual:
                     drifted[each] = DriftedFact(spoken[each], call, does)
+    breaking = {each.call.source for each in drifted.values()}
+    again = list(dict.fromkeys(each.given for each in known if each.call.source in breaking))
+    if again and not is_steady(answer_calls(sandbox, path, function, [*again, *again], bounds, own_texts)):
+        return DriftOfFunction(subject, problem=UNSTEADY)
     return DriftOfFunction(subject, tuple(drifted.values()), len(held), len(known))
+
+
+UNSTEADY = "it gives another answer each time"
+
+
+def is_steady(answers: tuple[AnsweredCall, ...] | str) -> bool:
+    """Whether equal calls end alike: a function that counts its calls says nothing of a fact."""
+    ends: dict[str, set[str]] = {}
+    for each in answers if not isinstance(answers, str) else ():
+        ends.setdefault(each.call.source, set()).add(repr(each.does))
+    return all(len(own) == 1 for own in ends.values())
 
 
 def answer_calls(
@@ -192,9 +208,12 @@ class _CallMaker:
                 yield self._input(known)
 
     def is_own(self, fact: Fact | None, given: CallInput) -> bool:
-        """Whether a fact of one call is held against that very call, where it leaves out what has no plain default."""
+        """Whether a fact of one call is held against that very call: ``1.0`` is another one than ``1``."""
         own = list(self.calls_of(fact)) if fact is not None else []
-        return not own or given in own or set(self._stated.known(call_of(own[0]))) >= set(self._stated.taken.names)
+        if not own or given in own:
+            return True
+        known, other = (self._stated.known(call_of(each)) for each in (own[0], given))
+        return known.keys() >= set(self._stated.taken.names) and _spelled(known) == _spelled(other)
 
     def is_allowed(self, fact: StatedFact) -> bool:
         """Whether calls that nobody names may be held against it: kinds of results, only where kinds of all arguments
@@ -229,6 +248,10 @@ class _CallMaker:
 
     def _values_for(self, name: str) -> list[Any]:
         return [value for kind in self._kinds.get(name, ()) for value in _KINDS.get(kind, ())] or list(_ANY)
+
+
+def _spelled(known: Known) -> dict[str, str]:
+    return {name: repr(value) for name, value in known.items()}
 
 
 def _meeting(condition: Condition, base: Known, stated: Stated) -> Iterator[Known]:

@@ -21,12 +21,21 @@ from repair.compare.inputs import generate, generate_from_signature
 from repair.records.ports import Sandbox
 from repair.records.witness_text import describe_behaviour
 from repair.survey.growing.safety import find_far_reach
-from repair.survey.specified.drift import CALLING_SECONDS, DriftedFact, DriftOfFunction, answer_calls, calls_of_facts
+from repair.survey.specified.drift import (
+    CALLING_SECONDS,
+    UNSTEADY,
+    DriftedFact,
+    DriftOfFunction,
+    answer_calls,
+    calls_of_facts,
+    is_steady,
+)
 from repair.survey.specified.instances import AnsweredCall, ClassTexts
 
 PROPERTIES = (Predicate.IDEMPOTENT, Predicate.ROUND_TRIP, Predicate.EQUALS, Predicate.NEVER)
-MOST_INPUTS, LEAST_INPUTS = 200, 10
-"""So many inputs are made for a property; with fewer that the property speaks of nothing is said."""
+MOST_INPUTS, LEAST_INPUTS, FEW_INPUTS = 200, 10, 20
+"""So many inputs are made for a property; with fewer that the property speaks of nothing is said; and so many are asked
+twice where a counterexample was found."""
 
 Ends = Mapping[CallInput, Behaviour]
 
@@ -55,6 +64,11 @@ class CalledProgram:
     def ends(self, subject: str, inputs: Sequence[CallInput]) -> Ends:
         """The same of a plain function, by input."""
         return {each.given: each.does for each in self.answers(subject, inputs)}
+
+    def is_steady(self, subject: str) -> bool:
+        """Whether the function gives the same to the same, on a few of its inputs."""
+        few = self.inputs(subject, anything=True)[:FEW_INPUTS]
+        return is_steady(self.answers(subject, [*few, *few]))
 
     def refuse(self, subject: str, fact: Fact) -> None:
         """Raises ``_NotRun`` for a function that is not called; of methods it is only asked what they raise."""
@@ -113,6 +127,9 @@ def find_broken_properties(program: CalledProgram, subject: str) -> DriftOfFunct
             continue
         if tried < LEAST_INPUTS and not counters:
             problems.append("a property, and too few inputs that it speaks of")
+            continue
+        if counters and not program.is_steady(subject):
+            problems.append(UNSTEADY)
             continue
         held, calls = held + 1, calls + tried
         if counters:

@@ -93,3 +93,20 @@ def test_an_example_says_nothing_of_calls_that_give_more():
     )
     assert said(drift(source)[0]) == []
     assert said(drift(source.replace("return ref is UNSET", "return False"))[0]) == [("f([])", "returns", "True")]
+
+
+def test_a_number_with_a_point_is_another_call():
+    examples = ">>> f(1)\n    True\n    >>> f(1.0)\n    False"
+    source = f'def f(n):\n    """Do.\n\n    {examples}\n    """\n    return isinstance(n, int)'
+    assert said(drift(source)[0]) == []
+    assert said(drift(source.replace("int)", "str)"))[0]) == [("f(1)", "returns", "True")]
+
+
+def test_a_function_that_counts_its_calls_says_nothing():
+    source = (
+        "calls = []\ndef f(n=0):\n"
+        '    """Do.\n\n    >>> f()\n    1\n    >>> f(3)\n    7\n    """\n'
+        "    calls.append(n)\n    return len(calls)"
+    )
+    found, _ = drift(source)
+    assert (found.drifted, found.problem) == ((), "it gives another answer each time")

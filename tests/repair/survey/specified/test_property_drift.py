@@ -118,6 +118,7 @@ def test_inputs_are_like_those_of_tests_where_nothing_is_annotated():
         (NEVER.replace("len(text)", "open(text)"), "number", "files"),
         ("class A:\n" + "".join(f"    {line}\n" for line in LOWER.splitlines()), "A.lower", "a property of a method"),
         (LOWER.replace("text: str)", "text: str, more: int)"), "lower", "too few inputs"),
+        ("seen = []\n" + LOWER.replace("text.lower()", "seen.append(1) or str(len(seen))"), "lower", "another answer"),
     ],
 )
 def test_what_is_not_run_says_why(source, name, why):
