@@ -98,4 +98,4 @@ def test_facts_of_functions_that_deserve_it_most_run_first(tmp_path):
     sandbox.snapshot = take_snapshot(str(tmp_path / "project"), tmp_path / "again")
     surveyor = SimpleNamespace(limits=Limits())
     spec_check._drift(found, (), sandbox, surveyor, time.monotonic() + 60, {"a.py:c": 2.0, "a.py:b": 1.0})
-    assert asked == ["c", "b", "a"]
+    assert list(dict.fromkeys(asked)) == ["c", "b", "a"]
