@@ -34,8 +34,8 @@ from repair.survey.specified.instances import AnsweredCall, ClassTexts
 
 PROPERTIES = (Predicate.IDEMPOTENT, Predicate.ROUND_TRIP, Predicate.EQUALS, Predicate.NEVER)
 MOST_INPUTS, LEAST_INPUTS, FEW_INPUTS = 200, 10, 20
-"""So many inputs are made for a property. With fewer that it speaks of nothing is said. Where a counterexample was found,
-so many are asked twice."""
+"""So many inputs are made for a property. With fewer that it speaks of nothing is said. Where one breaks it, so many
+are asked twice."""
 
 Ends = Mapping[CallInput, Behaviour]
 
