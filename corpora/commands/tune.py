@@ -30,7 +30,7 @@ SHARED = (
         help="With --own: the file that has NAME",
     ),
     click.option(
-        "--max-seconds", type=float, default=120.0, metavar="N", help="With --own: for each bug [default: 120]"
+        "--max-seconds", type=POSITIVE, default=120.0, metavar="N", help="With --own: for each bug [default: 120]"
     ),
     click.option("--model", default="", metavar="NAME", help="The model, for the record; with --own it is asked"),
     click.option("--base-url", default="", metavar="URL", help="Where the model is asked"),
@@ -95,14 +95,19 @@ Examples:
 @click.option("--reflect", default="", metavar="MODEL", help="This model proposes edits, at --base-url")
 @click.option("--iterations", type=click.IntRange(min=1), metavar="N", help="Edits at most [default: 40]")
 @click.option("--attempts", "most_attempts", type=click.IntRange(min=1), metavar="N", help="Attempts at most")
-@click.option("--hours", "most_hours", type=float, metavar="N", help="Begin no edit after so long")
+@click.option("--hours", "most_hours", type=POSITIVE, metavar="N", help="Begin no edit after so long")
 @click.option(
     "--max-tokens", "most_tokens", type=click.IntRange(min=1), metavar="N", help="Begin no edit after so many"
 )
 @click.option("--max-cost", "most_usd", type=POSITIVE, metavar="USD", help="Begin no edit after so many dollars")
 @click.option("--price", type=POSITIVE, metavar="USD", help="Of a million tokens, where no cost is told")
 @click.option("--sealed-samples", type=click.IntRange(min=1), metavar="N", help="Of each sealed task [default: 8]")
-@click.option("--margin", type=float, metavar="SHARE", help="What a deletion may cost [default: 0.10]")
+@click.option(
+    "--margin",
+    type=click.FloatRange(0, 1, min_open=True),
+    metavar="SHARE",
+    help="What a deletion may cost [default: 0.10]",
+)
 @DEBUG
 @click.pass_obj
 def run(surroundings: CommandContext, /, out: Path, resume: bool, **given: Any) -> int:

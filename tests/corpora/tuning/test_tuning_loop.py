@@ -112,6 +112,22 @@ def test_an_edit_comes_once_even_when_a_seal_between_took_it_back():
     assert len(tried) == len(set(tried))
 
 
+def test_the_second_half_of_a_leak_is_refused_once_the_first_one_stands():
+    plan = plan_of(3, iterations=3, deletions=False)
+    halves = ("Mind the words of", "a title in one line.")
+    known = read_tasks(["Give back the words of a title, joined by dashes."])
+    model = SimulatedModel(plan.tasks, {halves[0]: Worth(rescues=0.8)}, 3)
+    script = [PromptEdit("insert", at, text) for at, text in ((3, halves[0]), (1, halves[1]))]
+
+    def reasons(edits):
+        attempts = Attempts(plan, model)
+        tuning = Tuning(plan, PROMPT, known, attempts, ScriptedEdits(edits), InMemory())
+        return [step.reason for step in tuning.steps() if step.edit is not None]
+
+    assert reasons(script)[1].startswith("guard: it repeats words of a task: 'the words of a title'")
+    assert not reasons(script[1:])[0].startswith("guard")
+
+
 def test_no_seal_is_opened_a_fourth_time():
     plan = plan_of(1, iterations=60, deletions=True)
     done = run_simulation(plan, prompt_of(30), {}, None, (0.9, 0.9))
