@@ -4,8 +4,11 @@ import contextlib
 import sqlite3
 from dataclasses import replace
 
+from analysis.specified.mapped_sentences import ReadMapping
 from repair.records.specified import FactView, PersonSays, PersonsWord
+from repair.store.database import TableLayout, transaction
 from repair.store.stored_run import Seals
+from repair.survey.specified import fact_store
 from repair.survey.specified.fact_store import NAME, FactStore
 
 OWN = Seals(b"our own key, which nobody has")
@@ -23,6 +26,35 @@ def test_facts_are_replaced_and_words_stay(tmp_path):
     assert [fact.id for fact in again.facts()] == ["F-2"]
     assert again.words() == {"X-1": WORD}
     assert again.warnings == []
+
+
+READING = ReadMapping("req.md", 3, "The fee shall be 6.", "a.py:f", "returns", "6", when="n is 3")
+
+
+def test_readings_are_replaced_and_foreign_ones_left_out(tmp_path):
+    store = FactStore(tmp_path, OWN)
+    assert store.readings() == ()
+    store.keep_readings([READING, replace(READING, value="7")])
+    store.keep_readings([READING])
+    assert FactStore(tmp_path, OWN).readings() == (READING,)
+    foreign = FactStore(tmp_path, Seals(b"somebody else's key"))
+    assert foreign.readings() == ()
+    assert "left out" in foreign.warnings[0]
+
+
+def test_a_file_without_readings_gets_a_place_for_them(tmp_path):
+    """So an earlier release wrote it."""
+    before = TableLayout(fact_store._LAYOUT.tables)
+    with transaction(tmp_path / NAME, before) as database:
+        database.execute("INSERT INTO words VALUES (?, ?, ?, ?, ?, ?)", words_row())
+    store = FactStore(tmp_path, OWN)
+    store.keep_readings([READING])
+    assert (store.readings(), store.words(), store.warnings) == ((READING,), {"X-1": WORD}, [])
+
+
+def words_row():
+    values = ("X-1", WORD.says.value, WORD.reason, WORD.who, WORD.day)
+    return *values, OWN.seal(*(value.encode() for value in values))
 
 
 def test_a_damaged_file_is_told_and_started_anew(tmp_path):
