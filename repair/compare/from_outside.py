@@ -29,6 +29,9 @@ from repair.records.ports import Sandbox, Submission, TrialSession
 from repair.trials.cold import place_trial
 from repair.trials.layered import lay_over
 
+FROM_OUTSIDE = "outside"
+"""The measurement that counts calls of a function above."""
+
 MOST_ABOVE = 3
 """Functions above that are asked."""
 
@@ -65,6 +68,8 @@ class SeenFromOutside:
     old: tuple[Difference, ...] = ()
     rivals: Mapping[Digest, tuple[Difference, ...]] = field(default_factory=dict)
     the_only_way: bool = False
+    calls: int = 0
+    """How many calls the patched program answered there."""
 
     def join(self, found: Comparison) -> Comparison:
         """What a comparison says with these calls, which come first.
@@ -116,7 +121,8 @@ class Outside:
                 known = {each.digest: tuple(found) for each, found in zip(programs[1:], apart[1:], strict=True)}
                 is_only_way = is_only_way or _is_private(both.new.function)
                 is_only_way = is_only_way and sum(not each.call.is_made for each in apart[0]) >= LEAST_CHANGED
-                return SeenFromOutside(tuple(apart[0]), known, is_only_way)
+                answered = sum(each is not None for each in mine)
+                return SeenFromOutside(tuple(apart[0]), known, is_only_way, answered)
         return SeenFromOutside()
 
     def _answer_all(

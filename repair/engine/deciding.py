@@ -14,6 +14,7 @@ from analysis.behaviour import Difference, turn
 from analysis.errors import OutOfTimeError
 from analysis.facts import Digest, Outcome
 from repair.compare.comparing import make_doubt
+from repair.compare.from_outside import FROM_OUTSIDE
 from repair.engine.behaviour_clusters import behave_alike, find_difference
 from repair.engine.choosing import Ranking
 from repair.engine.diagnosing import Diagnosed
@@ -39,6 +40,9 @@ MOST_BEYOND = 5
 """Suspects that were not tried at all, of which the names are told."""
 
 BEHAVIOUR, REGRESSIONS = "behaviour", "regressions"
+
+OUTDONE = ("narrower_rival", "other_kind_of_change", "outvoted")
+"""Doubts that say of another patch that it may be the better one."""
 
 ABOUT_TESTS = frozenset({"test_quality", "controls", "regressions", "stability"})
 """Gates that do not know because of the tests, whatever the patch is."""
@@ -109,7 +113,7 @@ class Deciding:
             return False
         judged.append(replace(found, plan=ranked.plan, reasons=ranked.reasons))
         late = self.time.is_up(self.time.clock() - before)  # the next one would take as long
-        settled = is_told_apart(found)  # so are its rivals, and none of them would come first
+        settled = is_told_apart(found) and not _speaks_for_another(found)  # so are its rivals, and none comes first
         return not (found.verdict.status is PatchStatus.CERTIFIED or late or settled)
 
     def _submit(self, ranked: RankedCandidate) -> Submission:
@@ -147,9 +151,10 @@ class Deciding:
     def _is_like_one_of(self, judged: Sequence[Judged], candidate: Digest) -> bool:
         """Whether a likelier text that behaves alike was judged, and is in doubt for its behaviour alone.
 
-        Then its doubts are those of this one. What hangs on the text (a line that nothing runs) may be better here.
+        Then its doubts are those of this one. What hangs on the text (a line that nothing runs) may be better here. So
+        may be what was seen from outside alone: states on which both agree say little there.
         """
-        stand = [each for each in judged if self._is_doubted_for_behaviour(each, candidate)]
+        stand = [each for each in judged if self._is_doubted_for_behaviour(each, candidate) and not _seen_outside(each)]
         return any(behave_alike(self.ranking.clusters, each.submission.candidate.digest, candidate) for each in stand)
 
     def _is_doubted_for_behaviour(self, judged: Judged, candidate: Digest) -> bool:
@@ -194,6 +199,17 @@ class Deciding:
                 break
             more.append(replace(found, plan=ranked.plan, reasons=ranked.reasons, differs=difference))
         return sorted(more, key=place_of)
+
+
+def _speaks_for_another(judged: Judged) -> bool:
+    """Whether what speaks against it would not speak against a rival in the same way: the rival changes less, say."""
+    doubts = (doubt for each in judged.verdict.evidence for doubt in each.doubts if each.gate == BEHAVIOUR)
+    return any(doubt.feature in OUTDONE for doubt in doubts)
+
+
+def _seen_outside(judged: Judged) -> bool:
+    """Whether functions above the patched one were called to tell programs apart."""
+    return any(name == FROM_OUTSIDE for each in judged.verdict.evidence for name, _ in each.measurements)
 
 
 def _find_best(judged: Sequence[Judged]) -> Judged | None:

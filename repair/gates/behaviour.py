@@ -27,7 +27,7 @@ from repair.compare.comparing import (
     weighed_evidence,
 )
 from repair.compare.examples import ExampleRun
-from repair.compare.from_outside import Outside
+from repair.compare.from_outside import FROM_OUTSIDE, Outside
 from repair.compare.patch_parts import (
     MOST_EDIT_SECONDS,
     MOST_NUMBERS_SECONDS,
@@ -143,7 +143,9 @@ class Behaviour:
         numbers += [("reaching", tried.reaching), ("touching", tried.touching)]
         if not found.old.answers:  # what tells programs apart here are pictures of objects
             outside = Outside(self._sandbox, self._limits, self._seed, self._left)
-            found = outside.look(session, submission, both, tuple(rivals)).join(found)
+            above = outside.look(session, submission, both, tuple(rivals))
+            found = above.join(found)
+            numbers += [(FROM_OUTSIDE, above.calls)] if above.calls else []
         told = [*self._rivals(submission, found, rivals), *_numbers(found, others)]
         told += [
             Rival(RivalKind.NEIGHBOUR, each.trial.label, found.rivals.all_of(each.trial.digest), each.size)
