@@ -1,0 +1,2 @@
+from .cart import Cart
+from .catalog import Catalog, Product

@@ -1,0 +1,2 @@
+from .core import convert, Incompatible
+from .table import UnknownUnit

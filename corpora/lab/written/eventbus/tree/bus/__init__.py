@@ -1,0 +1,4 @@
+from .core import EventBus
+from .events import Event
+
+__all__ = ["EventBus", "Event"]

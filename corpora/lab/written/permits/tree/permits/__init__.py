@@ -1,0 +1,1 @@
+"""Who may do what: roles, rules and the question ``Policy.allows``."""

@@ -1,0 +1,4 @@
+from .bucket import TokenBucket
+from .window import SlidingWindow
+
+__all__ = ["TokenBucket", "SlidingWindow"]

@@ -1,0 +1,1 @@
+"""Find the way from one stop to another."""

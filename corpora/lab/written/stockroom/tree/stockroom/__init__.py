@@ -1,0 +1,2 @@
+from stockroom.inventory import Inventory, OutOfStock
+from stockroom.orders import Order

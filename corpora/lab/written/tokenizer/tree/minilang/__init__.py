@@ -1,0 +1,1 @@
+"""A tokenizer for a small configuration language."""
