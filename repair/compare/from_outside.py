@@ -47,6 +47,9 @@ MOST_SECONDS = 5.0
 LEAST_CHANGED = 8
 """Calls of no test that the patch has to change: else hardly any of them reach what is patched, and states count."""
 
+MOSTLY = 0.8
+"""The share of tests that has to come to a private function through the one above. Others speak of it by name."""
+
 MOST_SPLICED_CALLS = 200
 """Calls with texts that are put together of those that tests pass."""
 
@@ -61,8 +64,8 @@ Answers = Sequence[PlainAnswer | None]
 class SeenFromOutside:
     """Calls of a function above on which the patch does not do the same as the old function, and as each rival.
 
-    It is ``the_only_way`` where every test that runs the patched function runs the function above, or where the patched
-    one is private by its name.
+    It is ``the_only_way`` where every test that runs the patched function runs the function above; of one that is private
+    by its name nearly every test.
     """
 
     old: tuple[Difference, ...] = ()
@@ -105,7 +108,7 @@ class Outside:
     ) -> SeenFromOutside:
         """The patch beside the old function and the first rivals, at the first function above that tells any apart."""
         programs = (both.before, *rivals[:MOST_PROGRAMS])
-        for above, is_only_way in functions_above(submission, both.new.function):
+        for above, share in functions_above(submission, both.new.function):
             calls = session.questions_about(above).record(above, MOST_RECORDED).seen
             made = {call.input: call for call in calls if call.plain}
             if not made or self.left() < MOST_SECONDS:
@@ -119,7 +122,7 @@ class Outside:
             apart = [list(_differences(above, inputs, made, mine, each, others[0])) for each in others]
             if any(apart):
                 known = {each.digest: tuple(found) for each, found in zip(programs[1:], apart[1:], strict=True)}
-                is_only_way = is_only_way or _is_private(both.new.function)
+                is_only_way = share >= (MOSTLY if _is_private(both.new.function) else 1.0)
                 is_only_way = is_only_way and sum(not each.call.is_made for each in apart[0]) >= LEAST_CHANGED
                 answered = sum(each is not None for each in mine)
                 return SeenFromOutside(tuple(apart[0]), known, is_only_way, answered)
@@ -139,10 +142,10 @@ class Outside:
         return None if isinstance(told, InvalidRun) else told
 
 
-def functions_above(submission: Submission, function: FunctionId) -> tuple[tuple[FunctionId, bool], ...]:
+def functions_above(submission: Submission, function: FunctionId) -> tuple[tuple[FunctionId, float], ...]:
     """Functions of modules from which names lead to the function, in tests that run it; those first that most run.
 
-    With each, whether all of these tests run it. They are named as in the patched program.
+    With each the share of these tests that run it. They are named as in the patched program.
     """
     line_map, sources = submission.baseline.traced.line_map, dict(submission.sources)
     patched = sources | dict(submission.whole)
@@ -158,7 +161,7 @@ def functions_above(submission: Submission, function: FunctionId) -> tuple[tuple
         known = now.get((span.function.path, span.function.qualname))
         if known is not None and known != function and _is_callable_by_name(span):
             runs[known] = len(covering_tests(line_map, wanted, span))
-    return tuple((each, count == len(wanted)) for each, count in runs.most_common(MOST_ABOVE) if count)
+    return tuple((each, count / len(wanted)) for each, count in runs.most_common(MOST_ABOVE) if count)
 
 
 def _leading_to(own: FunctionSpan, spans: Sequence[FunctionSpan], sources: Mapping[str, bytes]) -> list[FunctionSpan]:

@@ -81,7 +81,7 @@ def look(made, calls=CALLS, apart=answer, left=60.0):
 def test_functions_that_lead_to_it_and_can_be_called_by_name_are_above():
     made = submission()
     above = functions_above(made, made.candidate.function)
-    assert [(each.qualname, every) for each, every in above] == [("total", True)]
+    assert [(each.qualname, share) for each, share in above] == [("total", 1.0)]
 
 
 def test_a_function_that_no_test_runs_is_not_above():
