@@ -64,8 +64,8 @@ Answers = Sequence[PlainAnswer | None]
 class SeenFromOutside:
     """Calls of a function above on which the patch does not do the same as the old function, and as each rival.
 
-    It is ``the_only_way`` where every test that runs the patched function runs the function above. Of one that is private
-    by its name nearly every test does.
+    It is ``the_only_way`` where every test that runs the patched function runs the function above. Of one that is
+    private by its name nearly every test does.
     """
 
     old: tuple[Difference, ...] = ()
