@@ -99,7 +99,7 @@ check-weights: $(READY) ## How good the judge's weights are on judged patches: A
 bench-search: $(READY) ## What search alone mends, in the learned order and a uniform one; to build/bench/search.json
 	$(RUN) -m corpora.lab.benchmarks.search $(ARGS)
 
-bench-grow: $(READY) ## What grown tests kill beside those of others: ARGS="--only LIBRARIES"; to build/bench/grow.json
+bench-grow: $(READY) ## What grown tests kill beside those of others: ARGS="--small" or "--only LIBRARIES"; to build/bench/grow.json
 	$(RUN) -m corpora.lab.benchmarks.growing $(ARGS)
 
 bench-heal: $(READY) ## Generated tests after seeded changes of real libraries, healed: to build/bench/heal.json
