@@ -54,6 +54,7 @@ MOST_SPLICED_CALLS = 200
 """Calls with texts that are put together of those that tests pass."""
 
 AT_ONCE = 2
+"""Processes that answer at the same time."""
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 

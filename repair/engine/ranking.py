@@ -24,9 +24,11 @@ from __future__ import annotations
 import itertools
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from keyword import iskeyword
 
 from repair.checks.catalog import doubts_about, support_features
 from repair.checks.check import Behaved
@@ -140,16 +142,26 @@ def _rank(each: RankedCandidate) -> tuple[int, int, bool, float]:
 
 
 def _put_least_text_first(ranked: list[RankedCandidate]) -> list[RankedCandidate]:
-    """Of those that no input tells from the first one, and that have as little against them, the least change.
+    """Of those that no input tells from the first one, that have as little against them, and use the same words.
 
-    Of equal changes the one that leaves the shorter text.
+    The least change comes first, of equal changes what leaves the shorter text: ``a += b`` for ``a -= -b``. What names
+    less drops what no input may have asked for: ``tuple(xs)`` beside ``tuple(sorted(xs))``.
     """
     first = ranked[0] if ranked else None
     if first is None or first.is_unseen or first.cluster is None:
         return ranked
-    alike = [each for each in ranked if each.cluster is first.cluster and _rank(each)[:3] == _rank(first)[:3]]
+    alike = [
+        each
+        for each in ranked
+        if each.cluster is first.cluster and _rank(each)[:3] == _rank(first)[:3] and _words_of(each) == _words_of(first)
+    ]
     best = min(alike, key=lambda each: (_changed_words_of(each), len(_WORD.findall(each.candidate.text))))
     return [best, *(each for each in ranked if each is not best)]
+
+
+def _words_of(each: RankedCandidate) -> Counter[bytes]:
+    """The names and numbers of its text, and the words in texts, as often as they stand there."""
+    return Counter(word for word in _PLAIN_WORD.findall(each.candidate.text) if not iskeyword(word.decode("latin-1")))
 
 
 def _changed_words_of(each: RankedCandidate) -> int:
@@ -166,6 +178,7 @@ def count_changed_words(before: bytes, after: bytes) -> int:
     return sum(max(b - a, d - c) for tag, a, b, c, d in matcher.get_opcodes() if tag != "equal")
 
 
+_PLAIN_WORD = re.compile(rb"\w+")
 _WORD = re.compile(rb"\w+|(?:\*\*|//|<<|>>|[-+*/%@&|^<>=!:])=|\*\*|//|<<|>>|->|[^\w\s]")
 """A word or a mark of Python: ``>=`` is one mark, as ``>`` is."""
 

@@ -214,9 +214,18 @@ def test_changed_words(before, after, words):
     assert count_changed_words(before, after) == words
 
 
-def test_of_equal_changes_the_one_that_leaves_the_shorter_text_comes_first():
-    longer, shorter = survivor("count + 3 * 1", 2), survivor("count", 3)
-    assert ranked([longer, shorter], [cluster(longer, shorter)])[0] == "count"
+def test_of_the_same_words_the_least_change_and_of_equal_changes_the_shorter_text_comes_first():
+    longer, shorter = survivor("3 - -count", 2), survivor("count - -3", 3)
+    assert ranked([longer, shorter], [cluster(longer, shorter)])[0] == "count - -3"
+    twice, once = survivor("count + - - 3", 2), survivor("count - 3", 3)
+    assert ranked([twice, once], [cluster(twice, once)])[0] == "count - 3"
+
+
+@pytest.mark.parametrize(("first", "shorter"), [("abs(count + 3)", "count + 4"), ("int(str(count))", "int(count)")])
+def test_what_names_less_is_not_the_least_change(first, shorter):
+    """What it drops no input may have asked for: ``tuple(xs)`` beside ``tuple(sorted(xs))``."""
+    mine, other = survivor(first, 2), survivor(shorter, 30)
+    assert ranked([mine, other], [cluster(mine, other)])[0] == first
 
 
 def test_of_equal_changes_of_equal_length_the_first_one_stays_first():

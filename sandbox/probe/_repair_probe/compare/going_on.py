@@ -46,6 +46,7 @@ _SLOWER = 3
 """A child that takes so many times as long as its control does not end."""
 
 _MOST_FRAMES, _MOST_SOURCE = 60, 160
+"""Frames above a call whose names are looked at, and characters of a source line that are told."""
 _PYTEST = ("_pytest", "pluggy")
 _TOLD = ("passed", "failed", "skipped", "xfailed", "xpassed")
 _HUNG = "hung"
