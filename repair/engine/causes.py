@@ -110,7 +110,7 @@ class AllCauses:
         self._program = self._bare = MendedProgram((), seen, parts.sources)
         self._hopeless = list(seen.hopeless)
         self._worked: list[Worked] = []
-        self._split: dict[frozenset[TestId], tuple[TestId, ...]] = {}  # parts, with the tests that pass by chance
+        self._split: dict[frozenset[TestId], RunOutcome] = {}  # parts, with what told of them
         self._turns: dict[frozenset[TestId], int] = {}
         self._stood: set[tuple[frozenset[TestId], Digest]] = set()
         self._again: set[tuple[frozenset[TestId], tuple[Digest, ...]]] = set()
@@ -163,10 +163,11 @@ class AllCauses:
     def _keep_split(self, group: Group, own: Baseline) -> Group:
         """The group, or of one that turned out to have two causes the tests of one."""
         tests = frozenset(group.baseline.failing)
-        for part, by_chance in reversed(self._split.items()):
+        for part, told in reversed(self._split.items()):
             if mine := tests & part:
                 group = group if mine == tests else restrict_group(own, mine, self._localize)
-                return replace(group, baseline=group.baseline.take_for_chance(by_chance))
+                localized = group.localized.put_first(told.part_in)
+                return replace(group, baseline=group.baseline.take_for_chance(told.broken_by_part), localized=localized)
         return group
 
     def _settle_unreached(self, own: Baseline, grouped: Collection[TestId]) -> None:
@@ -228,7 +229,7 @@ class AllCauses:
         self._turns[tests] = self._turns.get(tests, 0) + 1
         part = frozenset(ending.partly_mended)
         if part and part not in self._split:
-            self._split[part] = ending.broken_by_part
+            self._split[part] = ending
             self._listen_split(part, tests - part)
             return None
         took = self._time.clock() - began

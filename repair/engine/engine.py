@@ -416,7 +416,10 @@ class GroupRepair:
             found = find_best_partial(self.engine.sandbox, seen.baseline, self.engine.limits, partial, self.time.is_up)
         if found is None:
             return ending
-        return replace(ending, brief=found.brief, partly_mended=found.mended, broken_by_part=found.broken)
+        where = found.candidate.function
+        return replace(
+            ending, brief=found.brief, partly_mended=found.mended, broken_by_part=found.broken, part_in=where
+        )
 
 
 SHOWN_BY_TESTS = frozenset({"fixes", "regressions"})

@@ -30,6 +30,9 @@ MOST_FURTHER = 16
 FURTHER_SHARE = 0.6
 """What is left of the time when these join the first ones, at the latest."""
 
+FIRST_EDITS = 80
+"""Edits of each of them that are drawn before all are drawn likeliest first: a small function has few more."""
+
 LEAST_WEIGHT = 0.05
 
 MOST_HOPE = 0.02

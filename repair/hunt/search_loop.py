@@ -7,6 +7,7 @@ tests that run its function. What the survivors are worth is for the judge to sa
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
@@ -16,6 +17,7 @@ from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.hunt.awaited import ERRAND_SECONDS, Awaited, Errands
 from repair.hunt.candidate_maker import CandidateMaker, find_best_partial
 from repair.hunt.candidate_streams import (
+    FIRST_EDITS,
     FURTHER_SHARE,
     MOST_SUSPECTS,
     CandidateStream,
@@ -219,9 +221,15 @@ class SearchLoop:
             wanted += joining if self._near.known and not self._has_sound else 0.0
             return self._stop.enough or self._stop.seconds_left <= wanted * self._stop.seconds_in_all
 
+        def begun(stream: CandidateStream) -> bool:
+            return bool(state.finds.edits) or self._stop.is_late() or stream.drawn >= FIRST_EDITS
+
         self._draw_in_turns(eager, lambda: over(JOINING_SHARE) or self._further.are_due)
-        if self._further.are_left and not (over() or state.finds.edits):
-            eager += self._open_further()
+        if self._further.are_left and not (state.finds.edits or self._stop.is_late() or self._stop.pointless()):
+            opened = self._open_further()
+            for stream in opened:
+                self._draw_in_turns([stream], functools.partial(begun, stream))
+            eager += opened
             self._draw_in_turns(eager, lambda: over(JOINING_SHARE))
         while not self._joining.run(over, interrupted=lambda: self._reply_waits):
             self._try_replies()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from analysis.behaviour import Difference
-from analysis.facts import Diagnosis, Files, Suspect, TestId
+from analysis.facts import Diagnosis, Files, FunctionId, Suspect, TestId
 from analysis.root_cause import RootCause
 from repair.records.change import Change
 from repair.records.ports import Submission
@@ -54,6 +54,8 @@ class RunOutcome:
     """Of several failing tests those that the best edit mends, where none mends all: they have a cause of their own."""
     broken_by_part: tuple[TestId, ...] = ()
     """The few passing tests that this edit breaks: they pass by chance, most likely."""
+    part_in: FunctionId | None = None
+    """The function that this edit changes."""
     causes: tuple[Cause, ...] = ()
     """Of a fix: the failing tests by cause, each with an ending of its own."""
     stacks: tuple[Stack, ...] = ()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analysis.diagnosis import diagnose, files_of_tests, is_test_path
 from analysis.edit_kind import PATCH_LINES
 from analysis.errors import UnparseableError
 from analysis.exception_kinds import Subclass
-from analysis.facts import Diagnosis, FailureClass, Files, LineMap, Suspect, TestId
+from analysis.facts import Diagnosis, FailureClass, Files, FunctionId, LineMap, Suspect, TestId
 from analysis.failure import failure_of
 from analysis.functions import FunctionSpan, functions_of
 from analysis.localize import named_functions, rank
@@ -42,6 +42,11 @@ class Localized:
     index: Index
     root_causes: tuple[RootCause, ...] = ()
     """What each of the failures comes from, in the order of the diagnoses."""
+
+    def put_first(self, function: FunctionId | None) -> Localized:
+        """With this function before the other suspects, where it is one of them."""
+        first = sorted(self.suspects, key=lambda each: each.function != function)
+        return replace(self, suspects=tuple(first))
 
 
 def localize(baseline: Baseline, sources: Files, override: str = "", patch_lines: int = PATCH_LINES) -> Localized:

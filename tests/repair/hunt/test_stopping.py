@@ -216,3 +216,11 @@ def test_of_one_function_no_more_than_so_many_parts_are_kept_and_none_of_another
     state.note_failure(find(9998), 2, 100)
     assert state.partial.best_first()[0] == find(9998)
     assert len(state.partial.best_first()) == MOST_NOTED + 1
+
+
+def test_variants_of_one_edit_leave_the_edits_of_other_functions_their_turn():
+    state = SearchState()
+    same, other = [find(place) for place in range(1, 6)], find(9, function="tax")
+    for edit in (*same, other):
+        state.note_failure(edit, 1, 2 if edit is not other else 9)
+    assert state.partial.best_first() == [*same[:2], other, *same[2:]]

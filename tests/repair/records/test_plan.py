@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.facts import Frame, Outcome, Phase, SeenError, TestId, TestResult, TestRun
-from repair.records.plan import localize
+from analysis.facts import Frame, FunctionId, Outcome, Phase, SeenError, Suspect, TestId, TestResult, TestRun
+from repair.records.plan import Localized, localize
 from repair.records.task import Baseline
 
 PRICE = b"def price(count):\n    return count * 3\n"
@@ -22,3 +22,14 @@ def test_a_file_that_holds_tests_has_no_suspects(tests: str) -> None:
     run = TestRun((result,), (), 1, 0.1, lines)
     found = localize(Baseline((test,), (), (), (result,), run, 2, 0.1), (("price.py", PRICE), (tests, TESTS)))
     assert [s.function.qualname for s in found.suspects] == ["price"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "order"), [("tax", ["tax", "price", "total"]), ("other", ["price", "tax", "total"])]
+)
+def test_a_function_that_is_known_to_mend_a_part_comes_first(wanted: str, order: list[str]) -> None:
+    functions = [FunctionId("price.py", name, 1) for name in ("price", "tax", "total")]
+    found = Localized((), tuple(Suspect(each, 0.5, ()) for each in functions), (), {})
+    moved = found.put_first(FunctionId("price.py", wanted, 1))
+    assert [each.function.qualname for each in moved.suspects] == order
+    assert found.put_first(None) == found
