@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, replace
 from analysis.behaviour import Call, CallOrigin, Difference
 from analysis.calls import CallInput, Comparison, PlainAnswer, RecordedCall
 from analysis.diagnosis import is_test_path
+from analysis.errors import UnparseableError
 from analysis.facts import Digest, Files, FunctionId, InvalidRun, Limits, TestId
 from analysis.functions import FunctionSpan, functions_of
 from analysis.trials import Trial
@@ -151,11 +152,13 @@ def functions_above(submission: Submission, function: FunctionId) -> tuple[tuple
     line_map, sources = submission.baseline.traced.line_map, dict(submission.sources)
     patched = sources | dict(submission.whole)
     below = submission.candidate.function
-    own = next(s for s in functions_of(below.path, sources[below.path]) if s.function == below)
+    own = next((s for s in _functions_in(below.path, sources) if s.function == below), None)
+    if own is None:
+        return ()
     wanted = covering_tests(line_map, (*submission.vouching, *submission.baseline.failing), own)
     ran = {path for test, files in line_map if test in wanted for path, _ in files if not is_test_path(path)}
-    spans = [span for path in sorted(ran & sources.keys()) for span in functions_of(path, sources[path])]
-    found = [span.function for path in ran & sources.keys() for span in functions_of(path, patched[path])]
+    spans = [span for path in sorted(ran) for span in _functions_in(path, sources)]
+    found = [span.function for path in ran for span in _functions_in(path, patched)]
     now = {(each.path, each.qualname): each for each in found}
     runs: Counter[FunctionId] = Counter()
     for span in _leading_to(own, spans, sources):
@@ -163,6 +166,14 @@ def functions_above(submission: Submission, function: FunctionId) -> tuple[tuple
         if known is not None and known != function and _is_callable_by_name(span):
             runs[known] = len(covering_tests(line_map, wanted, span))
     return tuple((each, count / len(wanted)) for each, count in runs.most_common(MOST_ABOVE) if count)
+
+
+def _functions_in(path: str, texts: Mapping[str, bytes]) -> tuple[FunctionSpan, ...]:
+    """The functions of a file; none where there is no such file, or this Python cannot read it."""
+    try:
+        return functions_of(path, texts[path]) if path in texts else ()
+    except UnparseableError:
+        return ()
 
 
 def _leading_to(own: FunctionSpan, spans: Sequence[FunctionSpan], sources: Mapping[str, bytes]) -> list[FunctionSpan]:

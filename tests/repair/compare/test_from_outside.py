@@ -89,6 +89,17 @@ def test_a_function_that_no_test_runs_is_not_above():
     assert functions_above(made, made.candidate.function) == ()
 
 
+def test_files_that_this_python_cannot_read_and_functions_that_are_not_there_have_nothing_above():
+    made = submission()
+    beside = replace(made, sources=(*made.sources, ("new.py", b"def broken(:\n")))
+    files = (("shop.py", RAN), ("new.py", (1, 2)), ("gone.py", (1,)))
+    traced = replace(made.baseline.traced, line_map=((FAILING, files), (PASSING, files)))
+    beside = replace(beside, baseline=replace(made.baseline, traced=traced))
+    assert [each.qualname for each, _ in functions_above(beside, made.candidate.function)] == ["total"]
+    moved = replace(made, sources=(("shop.py", b"\n" + made.sources[0][1]),))
+    assert functions_above(moved, made.candidate.function) == ()
+
+
 def test_calls_from_outside_tell_the_patch_from_the_old_function_and_from_a_rival():
     made = submission()
     rival, seen = look(made)
