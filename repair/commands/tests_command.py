@@ -68,9 +68,7 @@ def tests(
     runs twice, and mutants of the public functions run as long as there is time. No file is written. What follows --
     goes to pytest.
     """
-    from repair.show.report.markup import FIRST_LINE
     from repair.show.report.mutation_report import FIRST, write_mutation_report
-    from repair.show.report.tests_page import make_tests_page
     from repair.show.terminal import tell
     from repair.show.tests_output import write_report
 
@@ -82,12 +80,14 @@ def tests(
         coverage_data=options.coverage_data and str(surroundings.cwd / options.coverage_data),
     )
     root, pages = Path(options.root), []
-    for file, option, first, make in (
-        (html, "--html", FIRST_LINE, make_tests_page),
-        (stryker, "--stryker", FIRST, write_mutation_report),
-    ):
-        if file is not None:
-            pages.append((place_page(surroundings.cwd / file, root, first, option), option, make))
+    if html is not None:  # what a page needs reads all checks
+        from repair.show.report.markup import FIRST_LINE
+        from repair.show.report.tests_page import make_tests_page
+
+        pages.append((place_page(surroundings.cwd / html, root, FIRST_LINE, "--html"), "--html", make_tests_page))
+    if stryker is not None:
+        place = place_page(surroundings.cwd / stryker, root, FIRST, "--stryker")
+        pages.append((place, "--stryker", write_mutation_report))
     refuse_one_file((target, option) for target, option, _ in pages)
     if options.output_format == "diff":
         raise UsageError("Tests are looked at and not changed, so there is no diff", remedy="Choose another format.")

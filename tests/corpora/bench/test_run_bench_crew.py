@@ -71,7 +71,7 @@ def test_what_a_future_raises_is_told():
 
 def test_without_dask_that_is_said(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(UsageError, match=r"Dask is not installed .*repair-engine\[dask\]"):
+    with pytest.raises(UsageError, match=r"Dask is not installed .*pip install 'distributed>="):
         DaskCrew(eval, "tcp://127.0.0.1:1")
 
 
