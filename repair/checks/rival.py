@@ -147,7 +147,7 @@ def weigh(difference: Difference, seen: FixSeen) -> float:
 def _weigh_input(difference: Difference, seen: FixSeen) -> float:
     if difference.call.origin is CallOrigin.MADE:
         return TESTED
-    if is_odd(difference.call, seen.inputs) or seen.stated.is_outside(difference.call):
+    if (difference.call.of is None and is_odd(difference.call, seen.inputs)) or seen.stated.is_outside(difference.call):
         return ODD
     return 1.0 if difference.ordinary else UNUSUAL
 

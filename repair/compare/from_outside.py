@@ -45,12 +45,6 @@ MOST_PROGRAMS = 5
 MOST_SECONDS = 5.0
 """What all calls in one process may take."""
 
-LEAST_CHANGED = 8
-"""Calls of no test that the patch has to change: else hardly any of them reach what is patched, and states count."""
-
-MOSTLY = 0.8
-"""The share of tests that has to come to a private function through the one above. Others speak of it by name."""
-
 MOST_SPLICED_CALLS = 200
 """Calls with texts that are put together of those that tests pass."""
 
@@ -66,34 +60,18 @@ Answers = Sequence[PlainAnswer | None]
 class SeenFromOutside:
     """Calls of a function above on which the patch does not do the same as the old function, and as each rival.
 
-    It is ``the_only_way`` where every test that runs the patched function runs the function above. Of one that is
-    private by its name nearly every test does.
+    They only add to what is known: nothing that states have shown is dropped for them.
     """
 
     old: tuple[Difference, ...] = ()
     rivals: Mapping[Digest, tuple[Difference, ...]] = field(default_factory=dict)
-    the_only_way: bool = False
     calls: int = 0
     """How many calls the patched program answered there."""
 
     def join(self, found: Comparison) -> Comparison:
-        """What a comparison says with these calls, which come first.
-
-        Where they are the only way to the function, no state counts into which neither they nor a test bring it.
-        """
-        if not self.the_only_way:
-            departures = (*self.old, *found.old.departures)
-            told = [(digest, each) for digest, differences in self.rivals.items() for each in differences]
-            rivals = replace(found.rivals, differences=(*told, *found.rivals.differences))
-            return replace(found, old=replace(found.old, departures=departures), rivals=rivals)
-        own = tuple(each for each in found.old.departures if each.call.is_tested)
-        old = replace(found.old, departures=(*self.old, *own), neighbours=(), surroundings=())
+        """What a comparison says with the calls that tell rivals apart, which come first."""
         told = [(digest, each) for digest, differences in self.rivals.items() for each in differences]
-        left = [each for each in (*found.rivals.differences, *found.rivals.further) if self._counts(*each)]
-        return replace(found, old=old, rivals=replace(found.rivals, differences=(*told, *left), further=()))
-
-    def _counts(self, digest: Digest, difference: Difference) -> bool:
-        return digest not in self.rivals or difference.call.is_tested
+        return replace(found, rivals=replace(found.rivals, differences=(*told, *found.rivals.differences)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,24 +88,22 @@ class Outside:
     ) -> SeenFromOutside:
         """The patch beside the old function and the first rivals, at the first function above that tells any apart."""
         programs = (both.before, *rivals[:MOST_PROGRAMS])
-        for above, share in functions_above(submission, both.new.function):
+        for above in functions_above(submission, both.new.function):
             calls = session.questions_about(above).record(above, MOST_RECORDED).seen
             made = {call.input: call for call in calls if call.plain}
             if not made or self.left() < MOST_SECONDS:
                 continue
             failing = frozenset(submission.baseline.failing)
             further = (*splice_calls(calls, failing), *generate(calls, MOST_GENERATED, self.seed, constants(both)))
-            inputs = tuple(dict.fromkeys((*made, *further)))
+            inputs = tuple(each for each in dict.fromkeys((*made, *further)) if each.values() is not None)
             mine, *others = self._answer_all(above, inputs, submission.whole, programs)
             if mine is None or others[0] is None:
                 continue
             apart = [list(_differences(above, inputs, made, mine, each, others[0])) for each in others]
             if any(apart):
                 known = {each.digest: tuple(found) for each, found in zip(programs[1:], apart[1:], strict=True)}
-                is_only_way = share >= (MOSTLY if _is_private(both.new.function) else 1.0)
-                is_only_way = is_only_way and sum(not each.call.is_made for each in apart[0]) >= LEAST_CHANGED
                 answered = sum(each is not None for each in mine)
-                return SeenFromOutside(tuple(apart[0]), known, is_only_way, answered)
+                return SeenFromOutside(tuple(apart[0]), known, answered)
         return SeenFromOutside()
 
     def _answer_all(
@@ -144,10 +120,10 @@ class Outside:
         return None if isinstance(told, InvalidRun) else told
 
 
-def functions_above(submission: Submission, function: FunctionId) -> tuple[tuple[FunctionId, float], ...]:
+def functions_above(submission: Submission, function: FunctionId) -> tuple[FunctionId, ...]:
     """Functions of modules from which names lead to the function, in tests that run it; those first that most run.
 
-    With each the share of these tests that run it. They are named as in the patched program.
+    They are named as in the patched program.
     """
     line_map, sources = submission.baseline.traced.line_map, dict(submission.sources)
     patched = sources | dict(submission.whole)
@@ -165,7 +141,7 @@ def functions_above(submission: Submission, function: FunctionId) -> tuple[tuple
         known = now.get((span.function.path, span.function.qualname))
         if known is not None and known != function and _is_callable_by_name(span):
             runs[known] = len(covering_tests(line_map, wanted, span))
-    return tuple((each, count / len(wanted)) for each, count in runs.most_common(MOST_ABOVE) if count)
+    return tuple(each for each, count in runs.most_common(MOST_ABOVE) if count)
 
 
 def _functions_in(path: str, texts: Mapping[str, bytes]) -> tuple[FunctionSpan, ...]:
@@ -210,11 +186,6 @@ def splice_calls(calls: Sequence[RecordedCall], failing: Collection[TestId]) -> 
                 )
     step = max(1, -(-len(found) // MOST_SPLICED_CALLS))
     return tuple(found)[::step]
-
-
-def _is_private(function: FunctionId) -> bool:
-    name = function.qualname.rpartition(".")[2]
-    return name.startswith("_") and not name.endswith("__")
 
 
 def _is_callable_by_name(span: FunctionSpan) -> bool:

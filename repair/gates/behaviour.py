@@ -141,10 +141,11 @@ class Behaviour:
             numbers += (*supports_of(seen), *second.measure())
             return weighed_evidence(self.name, doubts, numbers, not_checked=left, features=support_features(seen))
         numbers += [("reaching", tried.reaching), ("touching", tried.touching)]
+        outside_first: tuple[Difference, ...] = ()
         if not found.old.answers:  # what tells programs apart here are pictures of objects
             outside = Outside(self._sandbox, self._limits, self._seed, self._left)
             above = outside.look(session, submission, both, tuple(rivals))
-            found = above.join(found)
+            found, outside_first = above.join(found), above.old
             numbers += [(FROM_OUTSIDE, above.calls)] if above.calls else []
         told = [*self._rivals(submission, found, rivals), *_numbers(found, others)]
         told += [
@@ -186,7 +187,7 @@ class Behaviour:
             key=lambda each: (not each.ordinary, bool(each.call.context), len(each.call.source)),
             default=None,
         )
-        claim, changes = _describe_agreement(found)
+        claim, changes = _describe_agreement(found, outside_first)
         return weighed_evidence(self.name, doubts, numbers, claim, left, features, change, changes)
 
     def _try_beside(
@@ -299,11 +300,11 @@ def _doubt_elsewhere(submission: Submission) -> Iterator[Doubt]:
         yield Doubt("other_function", f"{claim}: nothing says which of the functions is at fault", smaller)
 
 
-def _describe_agreement(found: Comparison) -> tuple[str, tuple[Difference, ...]]:
+def _describe_agreement(found: Comparison, outside: Sequence[Difference]) -> tuple[str, tuple[Difference, ...]]:
     """Where old and new agree, in words, and a few unlike calls that the patch changes."""
     claim = f"old and new agree wherever the old code did not reach the change ({found.tried.inputs} inputs)"
     first = (found.old.first,) if found.old.first else ()
-    examples = pick_unlike(found.old.departures or first, MOST_EXAMPLES)
+    examples = pick_unlike((*outside, *(found.old.departures or first)), MOST_EXAMPLES)
     changes = (
         f"{each.call.source}: {describe_behaviour(each.other)} becomes {describe_behaviour(each.mine)}"
         for each in examples

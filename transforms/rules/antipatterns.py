@@ -23,7 +23,7 @@ _PREDICATES = (
     *("issubclass", "issubset", "issuperset", "istitle", "isupper", "startswith"),
 )
 """Functions and methods of the language that answer yes or no, never ``None``."""
-_FOR_EFFECT = ("append", "clear", "discard", "extend", "insert", "reverse", "shuffle", "sleep", "sort")
+_FOR_EFFECT = ("shuffle", "sleep")
 """Functions and methods of the language that give nothing, whatever has them."""
 _SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete, ast.Assert)
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)

@@ -13,7 +13,7 @@ from analysis.calls import AgainstOld, AgainstRivals, CallInput, Comparison, Nei
 from analysis.facts import InvalidRun, Limits, RunFault
 from analysis.functions import functions_of
 from repair.compare.comparing import open_versions
-from repair.compare.from_outside import LEAST_CHANGED, Outside, SeenFromOutside, functions_above, splice_calls
+from repair.compare.from_outside import Outside, SeenFromOutside, functions_above, splice_calls
 from repair.compare.ready_answers import write_answer
 from repair.records.functions import as_trial
 
@@ -81,7 +81,7 @@ def look(made, calls=CALLS, apart=answer, left=60.0):
 def test_functions_that_lead_to_it_and_can_be_called_by_name_are_above():
     made = submission()
     above = functions_above(made, made.candidate.function)
-    assert [(each.qualname, share) for each, share in above] == [("total", 1.0)]
+    assert [each.qualname for each in above] == ["total"]
 
 
 def test_a_function_that_no_test_runs_is_not_above():
@@ -95,7 +95,7 @@ def test_files_that_this_python_cannot_read_and_functions_that_are_not_there_hav
     files = (("shop.py", RAN), ("new.py", (1, 2)), ("gone.py", (1,)))
     traced = replace(made.baseline.traced, line_map=((FAILING, files), (PASSING, files)))
     beside = replace(beside, baseline=replace(made.baseline, traced=traced))
-    assert [each.qualname for each, _ in functions_above(beside, made.candidate.function)] == ["total"]
+    assert [each.qualname for each in functions_above(beside, made.candidate.function)] == ["total"]
     moved = replace(made, sources=(("shop.py", b"\n" + made.sources[0][1]),))
     assert functions_above(moved, made.candidate.function) == ()
 
@@ -142,27 +142,12 @@ FOUND = Comparison(
 )
 
 
-def test_where_they_are_the_only_way_no_state_counts_that_nobody_brings_about():
-    seen = SeenFromOutside((ABOVE,), {"mine": (ABOVE,)}, the_only_way=True).join(FOUND)
-    assert seen.old.departures == (ABOVE, TESTED)
-    assert seen.old.neighbours == ()
-    assert seen.rivals.all_of("mine") == (ABOVE, TESTED)
-    assert seen.rivals.all_of("other") == (STATE,), "nobody asked about it from outside"
-
-
-def test_elsewhere_they_only_come_first():
-    seen = SeenFromOutside((ABOVE,), {"mine": (ABOVE,)}).join(FOUND)
-    assert seen.old.departures == (ABOVE, STATE, TESTED)
-    assert seen.old.neighbours == FOUND.old.neighbours
+def test_they_come_first_and_nothing_is_dropped_for_them():
+    seen = SeenFromOutside((ABOVE,), {"mine": (ABOVE,), "other": ()}).join(FOUND)
+    assert seen.old == FOUND.old
     assert seen.rivals.all_of("mine") == (ABOVE, STATE, TESTED)
+    assert seen.rivals.all_of("other") == (STATE,), "one that gave no answer keeps what its states have shown"
     assert SeenFromOutside().join(FOUND) == FOUND
-
-
-def test_few_calls_that_reach_the_change_are_not_the_only_way():
-    _, many = look(submission())
-    assert many.the_only_way == (sum(not each.call.is_made for each in many.old) >= LEAST_CHANGED)
-    _, few = look(submission(), CALLS[1:2])
-    assert not few.the_only_way
 
 
 def test_texts_of_failing_tests_alone_are_put_together():
