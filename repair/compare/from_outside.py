@@ -154,13 +154,18 @@ def _functions_in(path: str, texts: Mapping[str, bytes]) -> tuple[FunctionSpan, 
 
 def _leading_to(own: FunctionSpan, spans: Sequence[FunctionSpan], sources: Mapping[str, bytes]) -> list[FunctionSpan]:
     """The functions that name the function, or its class, or one that does."""
-    names = {span.function: _names_in(sources[span.function.path][span.start : span.end]) for span in spans}
-    leading = _names_of(own)
-    found: list[FunctionSpan] = []
-    while more := [span for span in spans if span not in found and names[span.function] & leading]:
-        found += more
-        leading = leading.union(*map(_names_of, more))
-    return found
+    naming: dict[str, list[int]] = {}
+    for number, span in enumerate(spans):
+        for name in _names_in(sources[span.function.path][span.start : span.end]):
+            naming.setdefault(name, []).append(number)
+    waiting, seen, found = [*_names_of(own)], set(_names_of(own)), dict[int, None]()
+    while waiting:
+        for number in naming.get(waiting.pop(), ()):
+            if number not in found:
+                found[number] = None
+                waiting += [name for name in _names_of(spans[number]) if name not in seen]
+                seen.update(_names_of(spans[number]))
+    return [spans[number] for number in sorted(found)]
 
 
 def _names_of(span: FunctionSpan) -> frozenset[str]:

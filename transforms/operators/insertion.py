@@ -103,7 +103,7 @@ def _take_back(site: Site) -> Iterator[Edit]:
 
     Only where nothing in the function takes it back.
     """
-    if site.place is None:
+    if site.place is None or site.leaves_block:
         return
     before = site.siblings[: site.place[1] + 1]
     known = {statement.text for statement in site.words.statements if statement.distance == 0}
