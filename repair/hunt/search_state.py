@@ -142,8 +142,9 @@ class PartialFixes:
         """Have it asked which share those mend of which nobody has asked: the first of each function, then the next."""
         rows = itertools.zip_longest(*self._noted.values())
         trials = [edit.trial for row in rows for edit in row if edit is not None]
-        self._shares |= share_mended(trial for trial in trials if trial.digest not in self._asked)
-        self._asked |= {trial.digest for trial in trials}
+        answered = share_mended(trial for trial in trials if trial.digest not in self._asked)
+        self._shares |= answered
+        self._asked |= answered.keys()
         for own in self._noted.values():
             own.sort(key=self._rank)
 

@@ -210,7 +210,13 @@ def _emptied(tree: ast.AST) -> list[ast.AST]:
     """Loops, conditions and ``with`` blocks with nothing in them; a condition whose ``else`` does something is none."""
     compound = (ast.For, ast.AsyncFor, ast.While, ast.If, ast.With, ast.AsyncWith)
     blocks = [node for node in ast.walk(tree) if isinstance(node, compound)]
-    return [node for node in blocks if not getattr(node, "orelse", ()) and all(map(_is_pass, node.body))]
+    empty = (node for node in blocks if not getattr(node, "orelse", ()) and all(map(_is_pass, node.body)))
+    return [node for node in empty if not (isinstance(node, ast.While) and _asks_by_call(node.test))]
+
+
+def _asks_by_call(test: ast.expr) -> bool:
+    """Whether the condition may do the work itself: ``while queue.step(): pass``."""
+    return any(isinstance(node, _CALLING) for node in ast.walk(test))
 
 
 def _is_pass(statement: ast.stmt) -> bool:

@@ -127,7 +127,9 @@ def walked_copies(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple
 def _copied(walked: ast.expr) -> ast.expr | None:
     """What a copy is made of: ``xs`` in ``list(xs)``, ``xs.copy()`` and ``xs[:]``."""
     match walked:
-        case ast.Call(ast.Name(name) | ast.Attribute(attr=name), [inner]) if name in _COPIES:
+        case ast.Call(ast.Name(name), [inner]) if name in _COPIES:
+            return inner
+        case ast.Call(ast.Attribute(ast.Name("copy"), "copy" | "deepcopy"), [inner]) | ast.List([ast.Starred(inner)]):
             return inner
         case ast.Call(ast.Attribute(inner, "copy"), []):
             return inner

@@ -204,7 +204,7 @@ def test_what_is_asked_about_parts_comes_before_how_many_passed_first():
     assert asked == [[mine.trial.digest, other.trial.digest, late.trial.digest]], "each function has its turn"
     assert state.partial.best_first() == [other, mine, late]
     state.partial.ask(answer)
-    assert asked[1:] == [[]], "nobody is asked twice"
+    assert asked[1:] == [[mine.trial.digest, late.trial.digest]], "whoever had no answer is asked again"
 
 
 def test_of_one_function_no_more_than_so_many_parts_are_kept_and_none_of_another_is_lost_to_them():

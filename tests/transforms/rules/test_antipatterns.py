@@ -65,6 +65,7 @@ def test_an_antipattern_is_named(old, new, names):
         ("return 0", "return 1"),
         ("    total = int", "    if rate:\n        pass\n    else:\n        text = ''\n    total = int"),
         ("total * rate", "np.append(total, rate)"),
+        ("    total = int", "    while step(text):\n        pass\n    total = int"),
         ("    total = int", "    text.sort()\n    total = int"),
         ("    total = total * rate\n    return total", "    return total * rate"),
         ("    total = int", "    while True:\n        break\n    total = int"),

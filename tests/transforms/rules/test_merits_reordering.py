@@ -58,7 +58,7 @@ EMIT = """def emit(self, event):
 
 
 @pytest.mark.parametrize(
-    "copy", ["list({})", "{}[:]", "{}.copy()", "copy.copy({})", "tuple({})", "sorted({}, key=len)"]
+    "copy", ["list({})", "{}[:]", "{}.copy()", "copy.copy({})", "tuple({})", "[*{}]", "sorted({}, key=len)"]
 )
 def test_a_copy_is_walked_whose_elements_are_called(copy):
     after = EMIT.replace("self.subscribers", copy.format("self.subscribers"))
@@ -70,6 +70,7 @@ def test_a_copy_is_walked_whose_elements_are_called(copy):
     [
         ("self.subscribers", "reversed(self.subscribers)"),
         ("self.subscribers", "list(self.listeners)"),
+        ("self.subscribers", "self.set(self.subscribers)"),
         ("self.subscribers:\n        each.notify(event)", "list(self.subscribers):\n        self.count += 1"),
         ("self.subscribers", "list(self.subscribers"),
     ],
