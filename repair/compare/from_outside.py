@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from analysis.behaviour import Call, CallOrigin, Difference
 from analysis.calls import CallInput, Comparison, PlainAnswer, RecordedCall
 from analysis.diagnosis import is_test_path
-from analysis.errors import UnparseableError
+from analysis.errors import OutOfTimeError, UnparseableError
 from analysis.facts import Digest, Files, FunctionId, InvalidRun, Limits, TestId
 from analysis.functions import FunctionSpan, functions_of
 from analysis.trials import Trial
@@ -87,12 +87,12 @@ class Outside:
         self, session: TrialSession, submission: Submission, both: Versions, rivals: Sequence[Trial]
     ) -> SeenFromOutside:
         """The patch beside the old function and the first rivals, at the first function above that tells any apart."""
-        programs = (both.before, *rivals[:MOST_PROGRAMS])
+        programs, before = (both.before, *rivals[:MOST_PROGRAMS]), self.left()
         for above in functions_above(submission, both.new.function):
             calls = session.questions_about(above).record(above, MOST_RECORDED).seen
             made = {call.input: call for call in calls if call.plain}
-            if not made or self.left() < MOST_SECONDS:
-                continue
+            if not made or self.left() < MOST_SECONDS or before - self.left() > MOST_SECONDS:
+                continue  # one function may take long, and none is begun behind it
             failing = frozenset(submission.baseline.failing)
             further = (*splice_calls(calls, failing), *generate(calls, MOST_GENERATED, self.seed, constants(both)))
             inputs = tuple(each for each in dict.fromkeys((*made, *further)) if each.values() is not None)
@@ -111,8 +111,11 @@ class Outside:
     ) -> list[Answers | None]:
         """What the patched program gives, and what it gives with each of these texts in place of the patch."""
         files = [whole, *(lay_over(whole, place_trial(whole, each)) for each in programs)]
-        with ThreadPoolExecutor(AT_ONCE) as beside:
-            return list(beside.map(functools.partial(self._answers, above, inputs), files))
+        try:
+            with ThreadPoolExecutor(AT_ONCE) as beside:
+                return list(beside.map(functools.partial(self._answers, above, inputs), files))
+        except OutOfTimeError:  # what was compared before stands
+            return [None] * len(files)
 
     def _answers(self, above: FunctionId, inputs: Sequence[CallInput], files: Files) -> Answers | None:
         limits = replace(self.limits, wall_seconds=min(self.limits.wall_seconds, MOST_SECONDS))

@@ -10,6 +10,7 @@ from fakes.submission import FAILING, PASSING, baseline_of, submission_of
 
 from analysis.behaviour import Call, CallOrigin, Difference, Raised, Returned
 from analysis.calls import AgainstOld, AgainstRivals, CallInput, Comparison, Neighbours, PlainAnswer, RecordedCall
+from analysis.errors import OutOfTimeError
 from analysis.facts import InvalidRun, Limits, RunFault
 from analysis.functions import functions_of
 from repair.compare.comparing import open_versions
@@ -70,6 +71,10 @@ def answer(calls, files, like_tests):
     return tuple(found)
 
 
+def late(*asked):
+    raise OutOfTimeError("The time for the whole run is up")
+
+
 def look(made, calls=CALLS, apart=answer, left=60.0):
     session = FakeSession(lambda trial: True, calls=calls)
     sandbox = FakeSandbox(lambda *asked: None, made.sources, session, apart=apart)
@@ -125,6 +130,7 @@ def test_what_is_put_together_of_the_tests_texts_is_called():
         (tuple(replace(each, plain=False) for each in CALLS), answer, 60.0),
         (CALLS, lambda *asked: InvalidRun(RunFault.EXITED, "it has ended"), 60.0),
         (CALLS, lambda calls, *asked: (None,) * len(calls), 60.0),
+        (CALLS, late, 60.0),
         (CALLS, answer, 1.0),
     ],
 )
