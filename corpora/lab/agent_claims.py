@@ -6,10 +6,11 @@ a wrong one is tried in the tree that it made.
 
 from __future__ import annotations
 
+import json
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,19 +23,24 @@ SUITE_SECONDS = 120.0
 """A suite that takes longer is ended, and counts as failing."""
 
 _ASK = """
-import ast, sys
-asked = ast.parse(sys.stdin.read())
-last = asked.body.pop()
-names = {}
-try:
+import ast, contextlib, io, json, sys
+def end_of(text):
+    asked = ast.parse(text)
+    last = asked.body.pop()
+    names = {}
     exec(compile(asked, "input", "exec"), names)
     if isinstance(last, ast.Expr):
-        print(repr(eval(compile(ast.Expression(last.value), "input", "eval"), names)))
-    else:
-        exec(compile(ast.Module([last], []), "input", "exec"), names)
-        print("None")
-except Exception as problem:
-    print("raises", type(problem).__name__)
+        return repr(eval(compile(ast.Expression(last.value), "input", "eval"), names))
+    exec(compile(ast.Module([last], []), "input", "exec"), names)
+    return "None"
+ends = []
+for text in json.load(sys.stdin):
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            ends.append(end_of(text))
+    except Exception as problem:
+        ends.append("raises " + type(problem).__name__)
+print(json.dumps(ends))
 """
 
 
@@ -61,16 +67,24 @@ def run_suite(root: Path, python: str) -> SuiteRun:
 
 def value_of(root: Path, python: str, asked: str) -> str:
     """What the last expression of these statements gives in the tree: its repr, or ``raises NAME``."""
-    done = subprocess.run(
-        [python, "-c", _ASK],
-        cwd=root,
-        input=asked.encode(),
-        capture_output=True,
-        check=False,
-        timeout=SUITE_SECONDS,
-        env={"PYTHONPATH": str(root), "PYTHONIOENCODING": "utf-8:backslashreplace"},
-    )
-    return done.stdout.decode(errors="replace").strip()
+    return next(iter(values_of(root, python, [asked])), "")
+
+
+def values_of(root: Path, python: str, asked: Sequence[str], seconds: float = SUITE_SECONDS) -> list[str]:
+    """The same of several, each with names of its own, in one process; nothing where that fails or takes longer."""
+    try:
+        done = subprocess.run(
+            [python, "-c", _ASK],
+            cwd=root,
+            input=json.dumps(asked).encode(),
+            capture_output=True,
+            check=True,
+            timeout=seconds,
+            env={"PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONIOENCODING": "utf-8"},
+        )
+    except (subprocess.SubprocessError, OSError):
+        return []
+    return [str(end) for end in json.loads(done.stdout)]
 
 
 def false_claims(library: AgentLibrary, diff: AgentDiff, root: Path, cache: Path) -> Iterator[str]:

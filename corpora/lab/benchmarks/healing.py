@@ -1,20 +1,17 @@
 """`make bench-heal`: generated tests of real libraries after seeded changes, healed, and counted.
 
-Tests hold examples of docstrings. Three copies of each library are changed by script. In the first, functions are
-renamed and moved, and their parameters changed. In the second, what functions give is changed with their examples. In
-the third, the same changes are made without a word in the docstring: nothing may be healed there.
+Tests hold examples and sentences of docstrings. Three copies of each library are changed by script. In the first,
+functions are renamed and moved, and their parameters changed. In the second, what functions give is changed with their
+words. In the third, the same changes are made without a word in the docstring: nothing may be healed there.
 """
 
 from __future__ import annotations
 
 import ast
 import datetime
-import json
 import os
 import random
 import re
-import shutil
-import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,29 +20,27 @@ from pathlib import Path
 import click
 
 from analysis.errors import RepairError
-from analysis.facts import Files, FunctionId
 from analysis.function_text import names_in, parse_module
 from analysis.functions import FunctionSpan, functions_of
-from analysis.stated.citation import uncited
-from corpora.environment import environment
 from corpora.lab.benchmarks.figures import Figure, Measured, Row, table, write_record
+from corpora.lab.benchmarks.healed_library import (
+    LIBRARIES,
+    CopiedLibrary,
+    ExampleCases,
+    copied,
+    example_cases,
+    is_literal,
+    parsed,
+    with_other_end,
+    write_tests,
+)
 from corpora.lab.benchmarks.setup import machine_of, say, versions
 from corpora.lab.benchmarks.uncited import find_uncited
-from corpora.lab.cases import HUMANIZE, ONE_TO_ONE, PYTEST
-from corpora.lab.pinned import SourcePackage, fetch
-from corpora.source_package import case_cache, unpack
 from repair.api import heal
-from repair.compare.answers import module_of, modules_of
-from repair.compare.examples import docstring_of, read_examples
+from repair.compare.answers import module_of
 from repair.records.config import Options
 from repair.records.functions import edit_scope
-from repair.records.grown import SaidBy
 from repair.records.healed import HealedTest, HealRequest, HealState
-from repair.survey.growing.claim import CallCase, Claim, ClaimKind
-from repair.survey.growing.new_files import marked
-from repair.survey.growing.oracle import cite_example
-from repair.survey.growing.printing import FilePrinter
-from repair.survey.growing.style import WritingStyle
 from transforms.mutants.made import mutants
 
 MOVED = Figure("heal_moved", 0.85, 0.95)
@@ -54,187 +49,7 @@ WRONG = Figure("heal_wrong_program", 0, 0, floor=False)
 UNCITED = Figure("heal_uncited", 0, 0, floor=False)
 
 WANTED = {"moved": 40, "facts": 30, "wrong": 30}
-MOST_EXAMPLES, MOST_TRIES = 2, 15
-
-_CALLS = """
-import importlib, json, sys
-ends = []
-for module, call in json.load(sys.stdin):
-    try:
-        ends.append(repr(eval(call, dict(vars(importlib.import_module(module))))))
-    except Exception as problem:
-        ends.append("raises " + type(problem).__name__)
-print(json.dumps(ends))
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class HealedLibrary:
-    """A library: which of its folders is copied, below which folder it is imported, and the files that are changed."""
-
-    package: SourcePackage
-    folder: str
-    sources: str
-    paths: tuple[str, ...]
-    requirements: tuple[str, ...] = PYTEST
-
-
-LIBRARIES = {
-    "inflection": HealedLibrary(
-        SourcePackage("inflection", "0.5.1", "1a29730d366e996aaacffb2f1f1cb9593dc38e2ddd30c91250c6dde09ea9b417"),
-        "inflection",
-        ".",
-        ("inflection/__init__.py",),
-    ),
-    "humanize": HealedLibrary(
-        HUMANIZE.pair.new,
-        "src",
-        "src",
-        ("src/humanize/number.py", "src/humanize/filesize.py", "src/humanize/lists.py"),
-        HUMANIZE.requirements,
-    ),
-    "boltons": HealedLibrary(
-        ONE_TO_ONE.pair.new,
-        "boltons",
-        ".",
-        ("boltons/strutils.py", "boltons/iterutils.py", "boltons/mathutils.py", "boltons/timeutils.py"),
-    ),
-    "toolz": HealedLibrary(
-        SourcePackage("toolz", "1.0.0", "2c86e3d9a04798ac556793bced838816296a2f085017664e4995cb40a1047a02"),
-        "toolz",
-        ".",
-        ("toolz/itertoolz.py", "toolz/dicttoolz.py"),
-    ),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class ExampleCases:
-    """A function with the examples that became tests: each the call and what it gives."""
-
-    function: FunctionId
-    module: str
-    examples: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CopiedLibrary:
-    """A copy of a library in a folder of its own, under git, and the Python that runs it."""
-
-    library: HealedLibrary
-    root: Path
-    python: str
-
-    def files(self) -> Files:
-        """Its Python files."""
-        paths = sorted(path for path in self.root.rglob("*.py") if "tests" not in path.parts)
-        return tuple((path.relative_to(self.root).as_posix(), path.read_bytes()) for path in paths)
-
-    def git(self, *words: str) -> None:
-        """Run git there."""
-        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *words], cwd=self.root, check=True)
-
-    def ends(self, calls: Sequence[tuple[str, str]]) -> list[str]:
-        """How calls of modules end in a process of their own; nothing where that does."""
-        env = {"PYTHONPATH": str(self.root / self.library.sources), "PYTHONDONTWRITEBYTECODE": "1"}
-        try:
-            done = subprocess.run(
-                [self.python, "-c", _CALLS],
-                input=json.dumps(calls),
-                env=env,
-                timeout=20,
-                capture_output=True,
-                text=True,
-                check=True,
-            )
-        except (subprocess.SubprocessError, OSError):
-            return []
-        return [str(end) for end in json.loads(done.stdout)]
-
-
-def copied(name: str, kind: str, folder: Path) -> CopiedLibrary:
-    """A fresh copy, without the library's own tests."""
-    library = LIBRARIES[name]
-    tree = folder / "heal-trees" / str(library.package)
-    if not tree.exists():
-        unpack(fetch(library.package, case_cache()), tree)
-    root = folder / "heal" / name / kind
-    shutil.rmtree(root, ignore_errors=True)
-    shutil.copytree(tree / library.folder, root / library.folder)
-    shutil.rmtree(root / library.folder / "tests", ignore_errors=True)
-    (root / "pyproject.toml").write_text(f'[tool.pytest.ini_options]\npythonpath = ["{library.sources}"]\n')
-    made = CopiedLibrary(library, root.resolve(), environment(library.requirements, case_cache()))
-    made.git("init", "-q")
-    return made
-
-
-def example_cases(copy: CopiedLibrary) -> list[ExampleCases]:
-    """The public functions with examples that hold and say all of their claim."""
-    files = copy.files()
-    found = []
-    for path in copy.library.paths:
-        module = module_of(path, files)
-        for span in functions_of(path, dict(files)[path]):
-            if span.parent or span.name.startswith("_"):
-                continue
-            texts = (e.text.partition(" gives ") for e in read_examples(docstring_of(files, span.function)))
-            own = [(src, want) for src, _, want in texts if _is_plain(src, span.name) and _is_value(want, src)]
-            ends = copy.ends([(module, src) for src, _ in own])
-            held = [pair for pair, end in zip(own, ends, strict=False) if end == pair[1]][:MOST_EXAMPLES]
-            if held:
-                found.append(ExampleCases(span.function, module, tuple(held)))
-    return found
-
-
-def _is_plain(source: str, name: str) -> bool:
-    match _parsed(source):
-        case ast.Call(func=ast.Name(id=called), args=args, keywords=keywords) if called == name:
-            return all(_is_literal(each) for each in (*args, *(k.value for k in keywords)))
-    return False
-
-
-def _is_value(want: str, source: str) -> bool:
-    return _is_literal(_parsed(want)) and not uncited("EQUALS", want, f">>> {source} {want}")
-
-
-def _parsed(text: str) -> ast.expr | None:
-    try:
-        return ast.parse(text, mode="eval").body
-    except (SyntaxError, ValueError):
-        return None
-
-
-def _is_literal(node: ast.expr | None) -> bool:
-    try:
-        ast.literal_eval(node) if node is not None else None
-    except (ValueError, TypeError, SyntaxError):
-        return False
-    return node is not None
-
-
-def write_tests(copy: CopiedLibrary, cases: Sequence[ExampleCases]) -> dict[str, ExampleCases]:
-    """A file of tests for each module; the function of each test, by its node id."""
-    files = copy.files()
-    printer = FilePrinter(WritingStyle(), modules_of(files))
-    owners: dict[str, ExampleCases] = {}
-    for path in dict.fromkeys(each.function.path for each in cases):
-        own = [each for each in cases if each.function.path == path]
-        made = [_case(each, *example, dict(files)[path]) for each in own for example in each.examples]
-        printed = printer.print_tests(made, grouped=False)
-        place = f"tests/test_grown_{module_of(path, files).replace('.', '_')}.py"
-        (copy.root / "tests").mkdir(exist_ok=True)
-        (copy.root / place).write_text(marked(printed.text))
-        flat = [each for each in own for _ in each.examples]
-        owners |= {f"{place}::{name}": each for (name, _), each in zip(printed.tests, flat, strict=True)}
-    copy.git("add", "-A")
-    copy.git("commit", "-qm", "The library with generated tests")
-    return owners
-
-
-def _case(each: ExampleCases, source: str, want: str, text: bytes) -> CallCase:
-    said = cite_example(each.function, text, f"{source} {want}")
-    claim = Claim(ClaimKind.EQUALS, want)
-    return CallCase(each.function.qualname, f"{each.module}.{source}", claim, SaidBy.REQUIRED, said)
+MOST_TRIES = 15
 
 
 def change_moved(copy: CopiedLibrary, each: ExampleCases, turn: int) -> bool:
@@ -361,23 +176,17 @@ def change_result(
     for mutant in made[:MOST_TRIES]:
         (copy.root / path).write_bytes(whole[: span.start] + mutant.text + whole[span.end :])
         ends = copy.ends([(each.module, source) for source, _ in each.examples])
-        plain = bool(ends) and all(_is_literal(_parsed(end)) for end in ends)
+        plain = bool(ends) and all(is_literal(parsed(end)) for end in ends)
         other = tuple(n for n, end in enumerate(ends) if end != each.examples[n][1])
         if plain and other and copy.ends(others) == gave:
             text = mutant.text.decode()
             for n in other if said else ():
-                text = _with_example(text, *each.examples[n], ends[n])
+                text = with_other_end(text, *each.examples[n], ends[n])
             if text:
                 (copy.root / path).write_bytes(whole[: span.start] + text.encode() + whole[span.end :])
                 return other
     (copy.root / path).write_bytes(whole)
     return ()
-
-
-def _with_example(text: str, source: str, want: str, now: str) -> str:
-    """The function's text where the example gives something else; ``""`` where it is not found."""
-    found = re.search(rf"(>>> {re.escape(source)}[ \t]*\n[ \t]*){re.escape(want)}(?=\s)", text)
-    return f"{text[: found.end(1)]}{now}{text[found.end() :]}" if found else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,6 +196,8 @@ class HealedCases:
     cases: int
     healed: int
     uncited: int
+    in_sentences: int
+    """Cases whose words are sentences."""
     reasons: tuple[str, ...] = ()
 
 
@@ -433,7 +244,7 @@ def measure(name: str, kind: str, most: int, folder: Path, turn: int) -> HealedC
         m for p in before for m in find_uncited(p.read_text(), copy.root)[1] if f"tests/{p.name}::{m.test}" in good
     ]
     say(f"{name} {kind}: {healed} of {len(touched)} healed, in {report.seconds:.0f} s")
-    return HealedCases(len(touched), healed, len(missing), tuple(reasons))
+    return HealedCases(len(touched), healed, len(missing), sum(each.in_sentences for each in touched), tuple(reasons))
 
 
 def _is_healed(tests: Sequence[HealedTest], kind: str) -> bool:
@@ -476,7 +287,8 @@ def main(only: str, seed: int, out: Path) -> None:
         for figure, kind in ((MOVED, "moved"), (CHANGED, "facts"), (WRONG, "wrong"))
     ]
     rows.append(Row(UNCITED, (("all", float(sum(each.uncited for _, each in found))),)))
-    notes = [f"{kind}: {healed} of {cases}" for kind, (healed, cases) in counts.items()]
+    said = {kind: sum(each.in_sentences for each in own) for kind, own in sums.items()}
+    notes = [f"{kind}: {healed} of {cases}, {said[kind]} by sentences" for kind, (healed, cases) in counts.items()]
     notes += [reason for _, each in found for reason in each.reasons]
     measured = Measured(tuple(rows), (), tuple(notes))
     click.echo(table(measured))
