@@ -1,7 +1,8 @@
 """A requirement's sentence as facts about the functions and operations that it names in backticks.
 
-Understood are "`f(1)` shall return 2", "When n is negative, `f` shall raise ValueError", and "`POST /x` answers 201".
-What is hedged, or names two functions, yields nothing.
+Understood are "`f(1)` shall return 2", "When f is called with n 1, it returns 2", "When n is negative, `f` shall raise
+ValueError", "The `n` of `f` must be at most 3", "`f` shall be the inverse of `g`", and "`POST /x` answers 201". What is
+hedged, or names two functions otherwise, yields nothing.
 """
 
 from __future__ import annotations
@@ -12,19 +13,24 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from analysis.specified.asserted import KnownFunction, Named
-from analysis.specified.docstring_facts import call_condition, facts_from_stated, literal_source_of
+from analysis.specified.docstring_facts import call_condition, facts_from_stated, literal_source_of, property_in
 from analysis.specified.fact_record import Extractor, Fact, Predicate, QuotePlace
+from analysis.specified.parameters import said_of_parameter
+from analysis.specified.plain_calls import with_calls
 from analysis.stated.docstring import Section, Sentence
 from analysis.stated.fact import Certainty, FactSource, Gives, Raises, StatedFact
 from analysis.stated.sentence import facts_of, plain_text
+
+SaidOfSubject = tuple[str, Predicate, str, str]
+"""Of which function, what, of which of its parameters, and the value."""
 
 _LONGEST = 2000
 _CODE = re.compile(r"`+([^`]+)`+")
 HEDGED = re.compile(r"\b(?:may|might|could|usually|typically|normally|probably|sometimes|ideally)\b", re.I)
 _MODAL = r"(?:(?:shall|must|should|will|has to|is expected to) )?"
 _GIVEN = re.compile(
-    rf"\b{_MODAL}(?:returns?|gives?|yields?|be|is|equals?|equal to|results? in|evaluates? to)(?: the value)? (?=\S)"
-    r"|[=-]>\s*|==\s*|→\s*"
+    rf"\b{_MODAL}(?:returns?|gives?|gets?|yields?|be|is|equals?|equal to|results? in|evaluates? to)"
+    r"(?: the value)? (?=\S)|[=-]>\s*|==\s*|→\s*"
 )
 _RAISED = re.compile(
     rf"\b{_MODAL}(?:raises?|throws?)(?: an?| the)? `*(?P<name>(?:\w+\.)*[A-Z]\w+)`*"
@@ -53,6 +59,12 @@ def clause_facts(
         subject = f"{status['method']} {status['path']}"
         yield Fact(subject, Predicate.STATUS, status["code"], place, quote, extractor, requirement=requirement)
         return
+    text = with_calls(text, named)
+    found = [*_of_parameter(text, named), *_of_property(text, named)]
+    if found:
+        for subject, predicate, part, value in found:
+            yield Fact(subject, predicate, value, place, quote, extractor, part, requirement=requirement)
+        return
     spans = list(_CODE.finditer(text))
     calls = [(match, found) for match in spans if (found := _call_in(match[1], named)) is not None]
     bare = {match[1].strip().removesuffix("()") for match in spans} & named.keys()
@@ -62,6 +74,46 @@ def clause_facts(
     elif len(bare) == 1 and not calls:
         name = bare.pop()
         yield from _of_name(text, name, named[name], place, quote, extractor, requirement)
+
+
+_NAME = r"[A-Za-z_]\w*"
+_OF_PARAMETER = re.compile(
+    rf"^(?:The |the )?(?:parameter |argument |value of )?"
+    rf"(?:`(?P<part>{_NAME})` (?:parameter |argument )?of `(?P<name>{_NAME})(?:\(\))?`"
+    rf"|`(?P<whole>{_NAME})\.(?P<inner>{_NAME})`) (?P<said>.+)$"
+)
+_MUST_BE = re.compile(r"\b(?:shall|should|has to|have to|must) (?=(?:not )?be\b|have\b)", re.I)
+_DEFAULTS = re.compile(r"\b(?:(?:shall|should|must) default|defaults) to (?=\S+$)", re.I)
+
+
+def _of_parameter(text: str, named: Named) -> Iterator[SaidOfSubject]:
+    """What a sentence says of one parameter of one function: bounds, values that there are, a default."""
+    found = _OF_PARAMETER.match(text)
+    name = found and (found["name"] or found["whole"])
+    if found is None or name not in named:
+        return
+    function, part = named[name], found["part"] or found["inner"]
+    if part not in function.function.stated.taken.names:
+        return
+    said = found["said"].rstrip(" .")
+    if " one of " in said:
+        said = _CODE.sub(lambda code: code[1] if _whole_literal(code[1]) else repr(code[1]), said)
+    said = _DEFAULTS.sub("defaults to ", _MUST_BE.sub("must ", said))
+    if said.startswith(("must ", "defaults to ")):
+        for predicate, value in said_of_parameter(said):
+            yield function.subject, predicate, part, value
+
+
+def _of_property(text: str, named: Named) -> Iterator[SaidOfSubject]:
+    """What a sentence says of all calls of the function that it begins with: twice is once, undone by another one."""
+    plain = plain_text(text).rstrip(" .")
+    plain = re.sub(r"\b(?:shall|must|should|will) be\b", "is", plain, flags=re.I)
+    plain = re.sub(r"\b(?:shall|must|should|will) never raise\b", "never raises", plain, flags=re.I)
+    name = plain.partition(" ")[0].partition("(")[0]
+    if name in named and f"`{name}" in text and (found := property_in(plain, name)):
+        predicate, value = found
+        if predicate not in (Predicate.ROUND_TRIP, Predicate.EQUALS) or value in named:
+            yield named[name].subject, predicate, "", value
 
 
 def _call_in(code: str, named: Named) -> tuple[ast.Call, KnownFunction] | None:

@@ -212,15 +212,18 @@ def _allows(facts: Sequence[Fact], fact: Fact, known: Known, end: Behaviour | No
 
 
 def _broken(others: Mapping[StatedFact, Fact], known: Known, end: Behaviour) -> Iterator[StatedFact]:
-    """Those that apply to the call and that such an end breaks; none where words allow for that end."""
-    if any(
-        isinstance(each.end, Gives | Raises)
+    """Those that apply to the call and that such an end breaks; none of a source whose other words allow for it."""
+    allowing = {
+        (fact.place.path, fact.extractor)
+        for each, fact in others.items()
+        if isinstance(each.end, Gives | Raises)
         and applies(each.condition, known) is not False
         and meets(each.end, end, known)
-        for each in others
-    ):
-        return
-    yield from (each for each in others if applies(each.condition, known) and meets(each.end, end, known) is False)
+    }
+    for each, fact in others.items():
+        is_broken = applies(each.condition, known) and meets(each.end, end, known) is False
+        if is_broken and (fact.place.path, fact.extractor) not in allowing:
+            yield each
 
 
 def known_call(condition: Condition, function: StatedFunction) -> Known | None:

@@ -195,7 +195,7 @@ def example_claim(example: doctest.Example, name: str, function: StatedFunction)
 _SUBJECT = r"(?:(?:this (?:function|method|operation)|it|{name}(?:\(\))?) )"
 _OTHER = r"(?:the )?(?:function |method )?(?P<other>[A-Za-z_][\w.]*?)(?:\(\))?"
 _PROPERTIES = (
-    (Predicate.IDEMPOTENT, rf"{_SUBJECT}?(?:is )?idempotent"),
+    (Predicate.IDEMPOTENT, rf"(?:{_SUBJECT}|\w+ing )?(?:is )?idempotent"),
     (
         Predicate.IDEMPOTENT,
         r"(?:calling|applying|running) (?:it|this|{name}(?:\(\))?) twice (?:gives|returns|does) the same"
@@ -222,21 +222,27 @@ _PROPERTIES = (
 
 def _property_facts(text: str, first: int, path: str, subject: str, function: StatedFunction) -> Iterator[Fact]:
     """Properties of all calls: twice as once, undone by another function, never raising."""
-    own = re.escape(function.node.name)
     for sentence in sentences_of(text, first):
-        plain = plain_text(sentence.text).strip().rstrip(".").strip()
-        for predicate, form in _PROPERTIES:
-            found = re.fullmatch(form.replace("{name}", own), plain, re.IGNORECASE)
-            if found is None:
-                continue
+        found = property_in(plain_text(sentence.text), function.node.name)
+        if found is None:
+            continue
+        predicate, value = found
+        names_another = re.search(rf"[`*]{re.escape(value)}\b|\b{re.escape(value)}\(", sentence.text)
+        if predicate is not Predicate.EQUALS or names_another:  # "the same as before" names no function
+            place = QuotePlace(path, sentence.line)
+            yield Fact(subject, predicate, value, place, sentence.text, Extractor.DOCSTRING)
+
+
+def property_in(sentence: str, name: str) -> tuple[Predicate, str] | None:
+    """The property that a sentence without marks states of the function of this name, and its value."""
+    plain = sentence.strip().rstrip(".").strip()
+    for predicate, form in _PROPERTIES:
+        found = re.fullmatch(form.replace("{name}", re.escape(name)), plain, re.IGNORECASE)
+        if found is not None:
             other = found.groupdict().get("other")
-            if predicate is Predicate.EQUALS and not re.search(rf"[`*]{other}\b|\b{other}\(", sentence.text):
-                break  # "the same as before" names no function
             value = other or {Predicate.IDEMPOTENT: "True", Predicate.NEVER: "Exception"}.get(predicate, "")
-            if value.lower() not in ("this", "it", function.node.name.lower()):
-                place = QuotePlace(path, sentence.line)
-                yield Fact(subject, predicate, value, place, sentence.text, Extractor.DOCSTRING)
-            break
+            return None if value.lower() in ("this", "it", name.lower()) else (predicate, value)
+    return None
 
 
 def _parameters(function: StatedFunction) -> list[ast.arg]:

@@ -154,18 +154,39 @@ def _operation_facts(
                 for predicate, value in (*_says(document, schema), (Predicate.REQUIRED, str(needed))):
                     yield Fact(bound or own, predicate, value, place, quote, Extractor.OPENAPI, name)
 
+    yield from _body_facts(document, road, method, bound or own, document.follow(operation.get("requestBody")))
+
+
+def _body_facts(
+    document: InterfaceDocument, road: str, method: str, subject: str, body: Mapping[str, Any]
+) -> Iterator[Fact]:
+    """The fields of what is sent, where the operation lists them itself; a schema with a name has facts of its own."""
+    for form in document.follow(body.get("content")).values():
+        node = document.follow(form).get("schema")
+        if isinstance(node, Mapping) and "$ref" not in node:
+            own = f"{method.upper()} {road}"
+            yield from _field_facts(document, subject, (road, method, "requestBody"), own, node)
+            return  # other kinds of content say the same
+
 
 def _schema_facts(document: InterfaceDocument, subject: str, name: str, schema: Mapping[str, Any]) -> Iterator[Fact]:
-    required = schema.get("required")
-    needed = set(map(str, required)) if isinstance(required, list) else set()
     if "enum" in schema:
         place = QuotePlace(document.path, document.line_of("schemas", name))
         for predicate, value in _says(document, schema):
             if predicate is Predicate.ENUM:
                 yield Fact(subject, predicate, value, place, f"{name}: {_quote(schema)}", Extractor.OPENAPI)
+    yield from _field_facts(document, subject, ("schemas", name), name, schema)
+
+
+def _field_facts(
+    document: InterfaceDocument, subject: str, road: Sequence[str], name: str, schema: Mapping[str, Any]
+) -> Iterator[Fact]:
+    """What a schema says of its fields; ``road`` are the words that lead to it."""
+    required = schema.get("required")
+    needed = set(map(str, required)) if isinstance(required, list) else set()
     for part, node in document.follow(schema.get("properties")).items():
         own = document.follow(node)
-        place = QuotePlace(document.path, document.line_of("schemas", name, str(part)))
+        place = QuotePlace(document.path, document.line_of(*road, str(part)))
         quote = f"{name}.{part}: {_quote(own)}"
         for predicate, value in (*_says(document, own), (Predicate.REQUIRED, str(part in needed))):
             yield Fact(subject, predicate, value, place, quote, Extractor.OPENAPI, str(part))

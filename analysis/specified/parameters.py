@@ -38,6 +38,8 @@ _BOUND = re.compile(
     r"must be (?P<sign>at least|at most|greater than or equal to|less than or equal to|no (?:more|less) than|"
     rf"greater than|less than|more than|larger than|smaller than|above|below|>=|<=|>|<) (?P<bound>{_NUMBER})"
 )
+_ALONE = re.compile(rf"(?:^|[;,(] ?)(?P<sign>at least|at most) (?P<bound>{_NUMBER})(?= ?(?:$|[.;,)](?: |$)))")
+"""A bound without a verb: "how many cups, at most 20"."""
 _SIGNS = {
     "at least": ">=",
     "at most": "<=",
@@ -91,7 +93,7 @@ def parameter_facts(docstring: str, names: Collection[str]) -> Iterator[Paramete
     """What the docstring says of parameters of these names."""
     for entry in _entries(docstring[:_LONGEST]):
         if entry.name in names:
-            found = [*_of_type(entry.type), *_of_text(entry.text)]
+            found = [*_of_type(entry.type), *said_of_parameter(entry.text)]
             for predicate, value in dict.fromkeys(found):
                 yield ParameterFact(entry.name, predicate, value, entry.quote, entry.line)
 
@@ -160,7 +162,8 @@ def _of_type(said: str) -> Iterator[tuple[Predicate, str]]:
         yield Predicate.DEFAULT, repr(ast.literal_eval(default["value"]))
 
 
-def _of_text(said: str) -> Iterator[tuple[Predicate, str]]:
+def said_of_parameter(said: str) -> Iterator[tuple[Predicate, str]]:
+    """What words about one parameter say of it: "must be at least 2", "defaults to 10"."""
     text = plain_text(" ".join(said.split()))
     defaults = {repr(ast.literal_eval(match["value"])) for match in _DEFAULT.finditer(text)}
     if len(defaults) == 1:
@@ -184,7 +187,7 @@ def _bounds_in(text: str) -> Iterator[tuple[Predicate, str]]:
     if between:
         yield Predicate.RANGE, f">= {between['low']}"
         yield Predicate.RANGE, f"<= {between['high']}"
-    bound = _BOUND.search(text)
+    bound = _BOUND.search(text) or _ALONE.search(text)
     if bound:
         yield Predicate.RANGE, f"{_SIGNS.get(bound['sign'], bound['sign'])} {bound['bound']}"
     values = re.search(r"must be (?:either |one of |any of )", text)

@@ -7,6 +7,7 @@ sentence that says what something "shall" do. Code in fences is left out.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -32,9 +33,13 @@ _BEGIN = re.compile(
     rf"^\s*(?:(?:[-*+]|\d+[.)])\s+)?(?:\[[ xX]\]\s+)?(?:#+\s+)?{_ID}\s*[:.)–—-]*[*_]*\s+(?P<text>\S.*)$"
 )
 _ROW = re.compile(rf"^\s*\|\s*{_ID}\s*\|(?P<text>.+)\|\s*$")
+_RULE = re.compile(r"^\s*\|[\s:|-]+\|\s*$")
+_RESULT = re.compile(r"^(?:(?:expected|the) )?(?:results?|returns?|output|value|answer)$", re.I)
+"""How a column is headed that holds what a call gives."""
 _ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
-_MOST_LINES = 12
+_MOST_LINES, _MOST_ROWS = 12, 200
+_MANY = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +63,23 @@ def requirement_facts(path: str, text: str, named: Named) -> Iterator[Fact]:
 
 
 def read_requirements(text: str) -> Iterator[Requirement]:
-    """The requirements of a page in their order; an id that stands twice is told twice."""
-    lines = text.splitlines()
+    """The requirements of a page in their order; an id that stands twice is told twice.
+
+    What begins with an id of an unusual kind is one if its words oblige, or those of two others of its kind do.
+    """
+    found = tuple(_with_ids(text.splitlines()))
+    obliging = Counter(_prefix(each.id) for each in found if _OBLIGES.search(each.text))
+    for each in found:
+        if _USUAL.match(each.id) or _OBLIGES.search(each.text) or obliging[_prefix(each.id)] >= _MANY:
+            yield each
+
+
+def _prefix(name: str) -> str:
+    return name.rpartition("-")[0]
+
+
+def _with_ids(lines: list[str]) -> Iterator[Requirement]:
+    """What begins with an id, or says "shall"."""
     at, fenced = 0, ""
     while at < len(lines):
         line = lines[at]
@@ -71,8 +91,7 @@ def read_requirements(text: str) -> Iterator[Requirement]:
             continue
         row, begun = _ROW.match(line), _BEGIN.match(line)
         if row:
-            cells = " ".join(cell.strip() for cell in row["text"].split("|"))
-            yield from _requirement(row["id"], cells.strip(), line.strip(), at, at)
+            yield from _requirement(row["id"], _row_text(row["text"], _heads_of(lines, at)), line.strip(), at, at)
             at += 1
         elif begun:
             end = _end_of(lines, at)
@@ -91,8 +110,22 @@ def read_requirements(text: str) -> Iterator[Requirement]:
 
 
 def _requirement(name: str, text: str, quote: str, first: int, last: int) -> Iterator[Requirement]:
-    if requirement_ids(name) and (_USUAL.match(name) or _OBLIGES.search(text)):
+    if requirement_ids(name):
         yield Requirement(name, text, quote, first + 1, last + 1)
+
+
+def _heads_of(lines: list[str], at: int) -> list[str]:
+    """What stands above the cells of a row behind its id; nothing where the table has no head."""
+    rules = [n for n in range(max(0, at - _MOST_ROWS), at) if _RULE.match(lines[n])]
+    head = lines[rules[-1] - 1] if rules and rules[-1] > 0 else ""
+    return [cell.strip() for cell in head.strip().strip("|").split("|")][1:]
+
+
+def _row_text(cells: str, heads: list[str]) -> str:
+    """The cells as a sentence: what stands below "result" is what the call before it returns."""
+    said = [cell.strip() for cell in cells.split("|")]
+    given = [*map(_RESULT.match, heads), *([None] * len(said))]
+    return " ".join(f"returns {cell}" if head else cell for cell, head in zip(said, given, strict=False)).strip()
 
 
 def _end_of(lines: list[str], at: int) -> int:

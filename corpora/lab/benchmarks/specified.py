@@ -12,7 +12,8 @@ import tempfile
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,12 @@ from repair.records.config import Options
 from repair.records.specified import SpecFinding, SpecRequest
 
 PLANTED = Path(__file__).parents[1] / "planted"
+READ, CHECKED = ("bistro", "shed"), ("depot", "kiosk")
+"""Projects of which is known what can be read in them, and what is to be told of them."""
+
+Compared = tuple[list[str], list[str], int, int]
+"""What was missed, what was not planted, how many were planted, and how many found."""
+
 FIGURES = tuple(
     Figure(f"spec_{what}_{which}", least, 1.0)
     for what in ("facts", "findings")
@@ -50,9 +57,11 @@ def main(out: Path) -> None:
 
 
 def measure(scratch: Path) -> Measured:
-    """Both planted projects, each in a folder of its own."""
-    missing, surplus, expected, read = facts_compared(scratch / "bistro", scratch / "state")
-    unseen, untrue, planted, told = findings_compared(scratch / "depot", scratch / "state")
+    """All planted projects, each in a folder of its own."""
+    missing, surplus, expected, read = _joined(facts_compared(scratch / name, scratch / "state", name) for name in READ)
+    unseen, untrue, planted, told = _joined(
+        findings_compared(scratch / name, scratch / "state", name) for name in CHECKED
+    )
     values = (
         1 - len(surplus) / max(1, read),
         1 - len(missing) / expected,
@@ -70,6 +79,12 @@ def measure(scratch: Path) -> Measured:
     return Measured(rows, (), notes)
 
 
+def _joined(parts: Iterable[Compared]) -> Compared:
+    """Those of several projects as one."""
+    missing, surplus, expected, found = zip(*parts, strict=True)
+    return [*chain(*missing)], [*chain(*surplus)], sum(expected), sum(found)
+
+
 def unpack_files(text: str, root: Path, prefix: str = "") -> None:
     """Write the files of a text whose parts begin with ``=== PATH``; with a prefix only those whose path has it."""
     for part in text.split("=== ")[1:]:
@@ -84,12 +99,12 @@ def _plan(name: str) -> dict[str, Any]:
     return tomllib.loads((PLANTED / f"{name}.toml").read_text("utf-8"))
 
 
-def facts_compared(root: Path, state: Path) -> tuple[list[str], list[str], int, int]:
+def facts_compared(root: Path, state: Path, name: str) -> Compared:
     """Facts that were not read, facts that nobody planted, and how many were planted and read."""
-    unpack_files((PLANTED / "facts.txt").read_text("utf-8"), root)
+    unpack_files((PLANTED / f"{name}.txt").read_text("utf-8"), root)
     options = Options(root=str(root), state_dir=str(state))
     report = api.scan_facts(SpecRequest(), options, lambda event: None, os.environ)
-    listed = [fact for section in _plan("facts").values() for fact in section["facts"]]
+    listed = [fact for section in _plan(name).values() for fact in section["facts"]]
     wanted = Counter((subject, predicate, part, value) for subject, predicate, part, value in listed)
     found = Counter(
         (_base(fact.subject), fact.predicate, fact.part, "" if fact.predicate == "states" else fact.value)
@@ -108,15 +123,15 @@ def _listed(counted: Counter[tuple[str, str, str, str]]) -> list[str]:
     return sorted(" ".join(each) for each in counted.elements())
 
 
-def findings_compared(root: Path, state: Path, python: str = sys.executable) -> tuple[list[str], list[str], int, int]:
+def findings_compared(root: Path, state: Path, name: str, python: str = sys.executable) -> Compared:
     """Planted findings that were not told, findings that nobody planted, and how many were planted and told."""
-    text = (PLANTED / "findings.txt").read_text("utf-8")
+    text = (PLANTED / f"{name}.txt").read_text("utf-8")
     unpack_files(text, root)
-    options = Options(root=str(root), state_dir=str(state), python=python, mutants=10)
+    options = Options(root=str(root), state_dir=str(state), python=python, mutants=10, max_seconds=600.0)
     api.scan_facts(SpecRequest(), options, lambda event: None, os.environ)
     unpack_files(text, root, "after:")
     report = api.check_facts(SpecRequest(), options, lambda event: None, os.environ)
-    plan = _plan("findings")
+    plan = _plan(name)
     wanted: list[list[str]] = plan["findings"]
     unseen = [" ".join(each) for each in wanted if not any(_is_told(each, finding) for finding in report.findings)]
     true = [*wanted, *plan["also_true"]]

@@ -9,6 +9,7 @@ from analysis.specified.contradictions import find_contradictions
 from analysis.specified.declared import signature_facts
 from analysis.specified.docstring_facts import docstring_facts
 from analysis.specified.fact_record import Extractor, Fact, Predicate, QuotePlace
+from analysis.specified.requirements import requirement_facts
 from analysis.stated.function import stated_functions
 
 
@@ -65,6 +66,17 @@ def test_a_test_contradicts_a_docstring():
     assert found(source, "def test_f():\n    assert f(-2) == 0") == []
     (pair,) = found(source, "def test_f():\n    assert f(-2) == 5")
     assert pair == ("assert f(-2) == 5", "Returns 0 if n is negative.")
+
+
+def test_a_test_that_sides_with_one_source_does_not_clear_the_other():
+    source = 'def f(n):\n    """Raises KeyError if n is negative."""'
+    functions = {f"a.py:{each.qualname}": each for each in stated_functions("a.py", ast.parse(source))}
+    named = {each.qualname: KnownFunction(subject, each) for subject, each in functions.items()}
+    facts = [fact for each in functions.values() for fact in docstring_facts("a.py", each)]
+    facts += requirement_facts("a.md", "- REQ-1: `f(-1)` shall raise `ValueError`.", named)
+    test = "def test_f():\n    with pytest.raises(ValueError):\n        f(-1)"
+    told = find_contradictions([*facts, *facts_of_tests("test_a.py", ast.parse(test), named)], functions)
+    assert {each.one.extractor for each in told} == {Extractor.MARKDOWN, Extractor.TEST}
 
 
 def test_a_code_that_the_interface_does_not_list():

@@ -77,3 +77,28 @@ def test_other_documents_are_refused():
     assert "no key" in document({"info": {}}).problem
     assert "only 3.x" in document({"openapi": "2.0"}).problem
     assert "no mapping" in document({"openapi": "3.0.0", "paths": []}).problem
+
+
+def test_fields_of_a_body_that_the_operation_lists_itself():
+    schema = {"required": ["name"], "properties": {"name": {"type": "string"}, "seats": {"maximum": 9}}}
+    body = {"content": {"application/json": {"schema": schema}, "text/plain": {"schema": schema}}}
+    named = {"$ref": "#/components/schemas/Cart"}
+    data = {
+        "openapi": "3.1.0",
+        "paths": {
+            "/carts/{cart}": {
+                "put": {"requestBody": body},
+                "post": {"requestBody": {"content": {"application/json": {"schema": named}}}},
+            }
+        },
+        "components": {"schemas": {"Cart": {"properties": {"size": {"type": "integer"}}}}},
+    }
+    found = [fact.claim for fact in interface_facts(document(data), routes(), {}, {})]
+    assert found == [
+        "app.py:put_cart(name) type str",
+        "app.py:put_cart(name) required True",
+        "app.py:put_cart(seats) range <= 9",
+        "app.py:put_cart(seats) required False",
+        "schema Cart(size) type int",
+        "schema Cart(size) required False",
+    ]

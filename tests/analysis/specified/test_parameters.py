@@ -18,6 +18,8 @@ def said(text):
         ),
         ("Do.\n\nArgs:\n    n: must be\n        positive\n", ["n range > 0"]),
         ("Do.\n\n:param int n: must be between 1 and 6\n", ["n type int", "n range >= 1", "n range <= 6"]),
+        ("Do.\n\nArgs:\n    n: How many, at most 20.\n", ["n range <= 20"]),
+        ("Do.\n\nArgs:\n    n: A text of at most 20 letters; at most 3 of them small.\n", []),
         ("Do.\n\n:param n: it\n:type n: int or None\n", ["n type NoneType | int"]),
         (
             "Do.\n\nParameters\n----------\nmode : {'b', 'a'}, default 'a'\n    How.\n",
