@@ -60,9 +60,9 @@ def clause_facts(
         yield Fact(subject, Predicate.STATUS, status["code"], place, quote, extractor, requirement=requirement)
         return
     text = with_calls(text, named)
-    found = [*_of_parameter(text, named), *_of_property(text, named)]
-    if found:
-        for subject, predicate, part, value in found:
+    told = [*_of_parameter(text, named), *_of_property(text, named)]
+    if told:
+        for subject, predicate, part, value in told:
             yield Fact(subject, predicate, value, place, quote, extractor, part, requirement=requirement)
         return
     spans = list(_CODE.finditer(text))
@@ -83,23 +83,27 @@ _OF_PARAMETER = re.compile(
     rf"|`(?P<whole>{_NAME})\.(?P<inner>{_NAME})`) (?P<said>.+)$"
 )
 _MUST_BE = re.compile(r"\b(?:shall|should|has to|have to|must) (?=(?:not )?be\b|have\b)", re.I)
+_WHOLE = re.compile(
+    r"(?:[\d'\")\]}]|\b(?:None|True|False|empty|blank|positive|negative|items|elements|letters|characters))$"
+)
+"""How a sentence ends that says it of all calls: "at most 9 on Sundays" does not."""
 _DEFAULTS = re.compile(r"\b(?:(?:shall|should|must) default|defaults) to (?=\S+$)", re.I)
 
 
 def _of_parameter(text: str, named: Named) -> Iterator[SaidOfSubject]:
     """What a sentence says of one parameter of one function: bounds, values that there are, a default."""
     found = _OF_PARAMETER.match(text)
-    name = found and (found["name"] or found["whole"])
-    if found is None or name not in named:
+    function = named.get(found["name"] or found["whole"]) if found is not None else None
+    if found is None or function is None:
         return
-    function, part = named[name], found["part"] or found["inner"]
+    part = found["part"] or found["inner"]
     if part not in function.function.stated.taken.names:
         return
     said = found["said"].rstrip(" .")
     if " one of " in said:
         said = _CODE.sub(lambda code: code[1] if _whole_literal(code[1]) else repr(code[1]), said)
     said = _DEFAULTS.sub("defaults to ", _MUST_BE.sub("must ", said))
-    if said.startswith(("must ", "defaults to ")):
+    if said.startswith(("must ", "defaults to ")) and _WHOLE.search(said):
         for predicate, value in said_of_parameter(said):
             yield function.subject, predicate, part, value
 

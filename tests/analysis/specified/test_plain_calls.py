@@ -42,7 +42,7 @@ def test_calls(text, expected):
         "fee is called with a heavy heart",
         "fee is called with 3 friends",
         "fee is called with days 3 or 4",
-        "fee is called with days 3, and then",
+        "fee is called with 3, 5 times",
         "fee is called with days=3, 4",
         "fee is called with weeks 3",
         "toll is called with 3",
