@@ -1,8 +1,14 @@
 """A requirement's sentence as facts about the functions and operations that it names in backticks.
 
-Understood are "`f(1)` shall return 2", "When f is called with n 1, it returns 2", "When n is negative, `f` shall raise
-ValueError", "The `n` of `f` must be at most 3", "`f` shall be the inverse of `g`", and "`POST /x` answers 201". What is
-hedged, or names two functions otherwise, yields nothing.
+Understood are:
+
+- calls: "`f(1)` shall return 2", "When f is called with n 1, it returns 2";
+- conditions: "When n is negative, `f` shall raise ValueError";
+- parameters: "The `n` of `f` must be at most 3";
+- all calls: "`f` shall be the inverse of `g`";
+- codes: "`POST /x` answers 201".
+
+What is hedged, or names two functions otherwise, yields nothing.
 """
 
 from __future__ import annotations
