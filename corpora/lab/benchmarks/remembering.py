@@ -119,7 +119,7 @@ OF_HISTORIES = ("twins", "history", "why", "forecast", "unrelated")
 @click.option("--bugs", type=click.IntRange(1), default=30, show_default=True, help="Bugs of streams and verdicts")
 @click.option("--mistakes", type=click.IntRange(1), default=50, show_default=True, help="Unrelated ones, in all")
 @click.option("--part", "parts", multiple=True, type=click.Choice(PARTS), help="This alone; repeatable")
-@click.option("--keep", type=click.Path(path_type=Path), help="Keep there what was seen of each commit")
+@click.option("--keep", type=click.Path(path_type=Path), help="Keep what was seen of commits, or said of bugs")
 def main(parts: tuple[str, ...], out: Path, **given: Any) -> None:
     """Measure, print a line a figure, and write the record."""
     asked = parts or (*PARTS[:3], *(OF_HISTORIES if given["histories"] else ()))
@@ -166,7 +166,7 @@ def measure_part(
             case "streams":
                 return {"streams": stream_figures(bugs, drawn)}
             case "verdicts":
-                return {"verdicts": verdict_figures(bugs, drawn)}
+                return {"verdicts": verdict_figures(bugs, drawn, keep)}
             case "twins":
                 return {"twins": twin_figures(histories, fixes), "siblings": siblings_figures(histories, fixes)}
             case "history":
