@@ -47,7 +47,7 @@ from repair.front.run_memories import neighbour_for_model, open_memory
 from repair.front.trust import admit_proposers, refuse_stranger, runs_at_once
 from repair.gates.outside_check import add_outside_checks
 from repair.hunt.search_parts import SearchParts
-from repair.memory.run_memory import RunMemory
+from repair.memory.run_memory import RunMemory, WaysAsked
 from repair.model.agent import AgentProposer
 from repair.model.agent_command import agent_command
 from repair.model.exchanges import RecordedReplies
@@ -60,7 +60,7 @@ from repair.records.config import Options
 from repair.records.events import Event, Listener, event
 from repair.records.outcome import RunOutcome
 from repair.records.ports import Proposer, Sandbox
-from repair.records.result import Cost, Result, Status
+from repair.records.result import Cost, ModelAttempt, Result, Status
 from repair.records.run_details import DETAILS
 from repair.records.task import Baseline, Budget, RepairTask
 from repair.show.publish import result_of
@@ -135,6 +135,7 @@ class RunContext:
             seed=self.options.seed,
             description=self.options.task,
             module_imports=self.options.allow_module_imports,
+            strategist=self.remembered.strategy,
         )
         strict = self.options.gates == "strict"
         server = PatchedServer(sandbox, limits, keep=True)
@@ -289,10 +290,14 @@ class RunContext:
         agents = tuple(p.use for p in self.proposers if isinstance(p, AgentProposer) and p.runs)
         return replace(cost, arms=(*cost.arms, *agents))
 
+    def _model_attempts(self) -> tuple[ModelAttempt, ...]:
+        return tuple(each for p in self.proposers if isinstance(p, ModelProposer) for each in p.attempts)
+
     def finish(self, ending: RunOutcome, *, has_tried: bool = True) -> Result:
         """Write the run down and give the result. One that was not to mend anything ``has_tried`` nothing."""
         if has_tried:
-            self.remembered.keep(self.record.id, ending, self.lines.sources)
+            asked = WaysAsked(tuple(each.name for each in self.proposers), self._model_attempts(), self._cost())
+            self.remembered.keep(self.record.id, ending, self.lines.sources, asked)
         forgotten = tuple(self.memory.warnings) if self.memory else ()
         unremembered = tuple(self.remembered.warnings)
         for warning in (*forgotten, *unremembered):
@@ -314,7 +319,7 @@ class RunContext:
             cold_starts=self.sandbox.cold_starts.by_purpose(),
             warnings=(*self.warnings, *forgotten, *unremembered, *filter(None, (unwritten,))),
             cost=self._cost(),
-            attempts=tuple(a for p in self.proposers if isinstance(p, ModelProposer) for a in p.attempts),
+            attempts=self._model_attempts(),
             isolation_opens=self.sandbox.jail.opens,
             answers=tuple(map(str, self._answers())),
             answered_by=self.options.answered_by,
@@ -397,7 +402,9 @@ def open_run(
             is_asked = not unkept and (recorded is None or recorded.goes_on)
             remembered = open_memory(options, store, tell_all, is_asked=is_asked)
             near = neighbour_for_model(options, store, remembered, tell_all)
-            ask_model = partial(make_model_proposer, options, env, tell_all, record.run, recorded, earlier, near)
+            ask_model = partial(
+                make_model_proposer, options, env, tell_all, record.run, recorded, earlier, near, remembered.strategy
+            )
             proposers = make_proposers(names, options, tell_all, agent, place, ask_model, remembered.reorder)
             for working in (each for each in proposers if isinstance(each, AgentProposer)):
                 opened.callback(working.close)

@@ -10,7 +10,7 @@ from analysis.errors import UsageError
 from repair.front.asked_runs import OF_THE_OUTPUT, AskedRun, read_asked
 from repair.model.asking import Exchange
 from repair.model.backend import ReplyForm
-from repair.model.exchanges import RecordedReplies, exchange_of, keep_exchange, read_exchanges
+from repair.model.exchanges import MemoryTold, RecordedReplies, exchange_of, keep_exchange, read_exchanges
 from repair.model.import_rules import ImportRules
 from repair.model.make_client import make_client
 from repair.model.packet import Neighbour
@@ -25,6 +25,7 @@ from repair.records.first_difference import first_difference
 from repair.records.model_arms import KEY_VARIABLE
 from repair.records.result import Result
 from repair.records.secret_names import choose_arguments
+from repair.records.task import Strategist, Strategy, first_strategy
 from repair.store.stored_run import StoredRun
 
 OF_THIS_MACHINE = ("root", "python", "state_dir", "isolation", "isolation_image", "coverage_file", "replies")
@@ -38,11 +39,12 @@ def make_model_proposer(
     recorded: RecordedReplies | None = None,
     earlier: Mapping[str, Sequence[str]] | None = None,
     neighbour: Neighbour = lambda plan, sources: "",
+    strategist: Strategist = first_strategy,
 ) -> ModelProposer:
     """The proposer that asks the model of these options; each question is written down in the run, with its tries.
 
     It is told of ``earlier`` attempts, by test, unless replies are given: a question with such lines is another one. So
-    it is with the ``neighbour``; a replay tells the recorded one.
+    it is with the ``neighbour`` and the ``strategist``; a replay takes what was recorded of both.
     """
     secrets = [value for name, value in env.items() if value and KEY_VARIABLE.fullmatch(name)]
     places = {arm.model: arm.base_url or options.base_url for arm in arms_of(options)}
@@ -64,8 +66,8 @@ def make_model_proposer(
     known = recorded.earlier if recorded is not None else {} if options.replies else earlier
     client = make_client(options, env, listen, note, recorded)
     route = route_of(options)
-    near = recorded.neighbour if recorded is not None else neighbour
-    return ModelProposer(client, None, pause, rules, route, form, known, listen, near)
+    near, ways = (neighbour, strategist) if recorded is None else (recorded.neighbour, recorded.strategy)
+    return ModelProposer(client, None, pause, rules, route, form, known, listen, near, ways)
 
 
 def asked_again(run: StoredRun, options: Options) -> tuple[AskedRun, RecordedReplies]:
@@ -83,23 +85,33 @@ def asked_again(run: StoredRun, options: Options) -> tuple[AskedRun, RecordedRep
     others = tuple(name for name in then.chosen_proposers if name != "agent")
     arguments = choose_arguments(options.pytest_args, then.pytest_args)
     own |= {"python": python, "agent": "", "proposers": others, "pytest_args": arguments}
-    replies = RecordedReplies(_exchanges_of(run), asked.earlier, neighbours=_neighbours_of(run))
+    replies = RecordedReplies(_exchanges_of(run), asked.earlier, told=_told_by_memory(run))
     return replace(asked, options=replace(then, **own)), replies
 
 
 def replies_so_far(run: StoredRun, asked: AskedRun) -> RecordedReplies:
     """The replies that the run got before it was ended; what it did not ask is asked now."""
-    return RecordedReplies(_exchanges_of(run), asked.earlier, goes_on=True, neighbours=_neighbours_of(run))
+    return RecordedReplies(_exchanges_of(run), asked.earlier, goes_on=True, told=_told_by_memory(run))
 
 
 def _exchanges_of(run: StoredRun) -> list[Exchange]:
     return [exchange_of(values) for values in read_exchanges(run)]
 
 
-def _neighbours_of(run: StoredRun) -> dict[str, str]:
-    """What the model was told of failures alike, by function."""
-    told = (each for each in run.events() if each.get("type") == "memory" and each.get("neighbour"))
-    return {str(each.get("function")): str(each["neighbour"]) for each in told}
+def _told_by_memory(run: StoredRun) -> dict[str, MemoryTold]:
+    """What the memory said to the model about each function."""
+    found: dict[str, MemoryTold] = {}
+    for each in (each for each in run.events() if each.get("type") == "memory"):
+        function, share, kinds = str(each.get("function")), each.get("share"), each.get("kinds")
+        known = found.get(function, MemoryTold())
+        if each.get("neighbour"):
+            known = replace(known, neighbour=str(each["neighbour"]))
+        if isinstance(share, int | float) or isinstance(kinds, dict):
+            shares = {"model": float(share)} if isinstance(share, int | float) else {}
+            counts = {str(kind): int(count) for kind, count in (kinds or {}).items()}
+            known = replace(known, strategy=Strategy(shares, counts))
+        found[function] = known
+    return found
 
 
 def tell_replayed(result: Result, then: Result | None, run: StoredRun, replies: RecordedReplies) -> Result:

@@ -28,6 +28,7 @@ from repair.memory.learning import (
 from repair.memory.ledger import FILE, RunLedger
 from repair.memory.run_memory import OrderReason, RunMemory
 from repair.memory.sealed_file import read_plain
+from repair.model.router import arms_of
 from repair.proposers.memory import MemoryProposer
 from repair.records.config import Options
 from repair.records.events import Listener, event
@@ -64,12 +65,16 @@ def open_memory(options: Options, store: RunStore, listen: Listener, *, is_asked
         ledgers = (project_ledger(store), *((shared_ledger(store),) if options.memory == "all" else ()))
 
     def tell(reason: OrderReason) -> None:
-        listen(event("memory", function=reason.function, message=reason.claim))
+        kinds = {"kinds": dict(reason.strategy.kinds)} if reason.strategy.kinds else {}
+        share = {"share": reason.strategy.share("model")} if reason.strategy.proposers else {}
+        listen(event("memory", function=reason.function, message=reason.claim, **kinds, **share))
         if reason.chance is not None and reason.chance.is_unlikely and reason.chance.claim not in warned:
             warned.add(reason.chance.claim)
             listen(event("warning", message=f"{reason.function}: {reason.chance.claim}"))
 
-    memory = RunMemory(ledgers, int(time.time() // DAY_SECONDS), tell, moves=options.order == REMEMBERED)
+    models = [arm.model for arm in arms_of(options)]
+    today, moves = int(time.time() // DAY_SECONDS), options.order == REMEMBERED
+    memory = RunMemory(ledgers, today, tell, moves=moves, models=models)
     memory.hear_people(store.stored_runs)
     return memory
 

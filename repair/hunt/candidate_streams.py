@@ -15,7 +15,7 @@ from analysis.facts import FunctionId, Suspect
 from analysis.functions import FunctionSpan, span_of
 from repair.records.plan import Localized, plan
 from repair.records.ports import Context, Proposer
-from repair.records.task import PatchPlan, Pause
+from repair.records.task import PatchPlan, Pause, Strategist, first_strategy
 from transforms.patch.printer import Printer
 from transforms.tree.candidate import Rejected
 from transforms.tree.proposal import Proposal
@@ -131,6 +131,8 @@ class Opening:
     localized: Localized
     texts: Mapping[str, bytes]
     context: Callable[[EditScope, FunctionSpan], Context]
+    strategist: Strategist = first_strategy
+    """What earlier runs say of the proposers."""
 
     def open_streams(self, suspect: Suspect, proposers: Sequence[Proposer]) -> list[CandidateStream] | str:
         """A stream of each proposer for this suspect, or a sentence why it cannot be edited."""
@@ -148,10 +150,13 @@ class Opening:
         place = f"{path}:{span.function.qualname}"
         if sum(each.function.qualname == span.function.qualname for each in spans) > 1:
             place += f" at line {span.def_line}"  # a property's setter, say
-        return [
-            CandidateStream(scope, printer, span, place, made, p, p.propose(made, self.context(scope, span)), weight)
-            for p in proposers
-        ]
+        strategy = self.strategist(made, tuple(self.texts.items()))
+
+        def open_stream(p: Proposer) -> CandidateStream:
+            proposals, own = p.propose(made, self.context(scope, span)), weight * strategy.share(p.name)
+            return CandidateStream(scope, printer, span, place, made, p, proposals, own)
+
+        return [open_stream(p) for p in proposers]
 
 
 def open_streams(

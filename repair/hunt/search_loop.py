@@ -111,7 +111,7 @@ class SearchLoop:
         self._shown = Shown(
             parts, baseline, sources, pool, self._errands, lambda: self._stop.seconds_left, localized, state
         )
-        self._opening = Opening(localized, dict(sources), self._shown.context)
+        self._opening = Opening(localized, dict(sources), self._shown.context, parts.strategist)
         self._further = FurtherSuspects(
             self._opening,
             parts.proposers,

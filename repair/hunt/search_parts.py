@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from analysis.facts import Files, Limits
 from repair.records.events import Listener
 from repair.records.ports import Proposer, Sandbox
-from repair.records.task import Baseline
+from repair.records.task import Baseline, Strategist, first_strategy
 from repair.trials.pool import Pool
 
 
@@ -26,6 +26,8 @@ class SearchParts:
     description: str = ""
     module_imports: bool = False
     """Whether imports that an edit needs may go to module level, as a named exemption."""
+    strategist: Strategist = first_strategy
+    """What earlier runs say of the proposers; a first run's unless somebody asked for a remembered order."""
     joins: bool = True
     """Whether edits that came near are united, and gone on from."""
 

@@ -15,11 +15,12 @@ from typing import Any, Literal
 from analysis.facts import FailureClass
 from analysis.relation import Relation
 from repair.memory.learning import MOST_TEMPLATES, MOST_WORDS, ProjectHistory
-from repair.memory.ledger import MENDED, PATCHED, LedgerEntry
+from repair.memory.ledger import MENDED, NOTHING, PATCHED, LedgerEntry
 from repair.memory.run_memory import FAMILIES
 from repair.memory.signature import OWN_EXCEPTION
 from repair.records.config import OWN_PROPOSERS
 from repair.records.json_records import from_plain, to_plain
+from transforms.tree.proposal import EditKind
 
 SCHEMA: Literal["repair.memory_export/1"] = "repair.memory_export/1"
 
@@ -28,8 +29,10 @@ MOST_ATTEMPTS = 100_000
 _RUN = re.compile(r"\d{8}-\d{6}-[0-9a-z]{1,16}")
 _SUBCLASS = re.compile(r"[a-z_]{0,40}")
 _SHAPE = re.compile(r"(?:(?:short|medium|long)(?: loop)?)?")
-_OUTCOMES = (*sorted({*MENDED, *PATCHED}), "unrepaired")
+_OUTCOMES = (*sorted({*MENDED, *PATCHED}), NOTHING, "unrepaired")
 _PROPOSERS = ("", "synthesis", *OWN_PROPOSERS)
+_MODEL = re.compile(r"model/[0-9a-f]{32}")
+_KINDS = ("", *(each.value for each in EditKind))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,8 @@ def _checks(entry: LedgerEntry) -> Collection[tuple[object, bool]]:
         (like.relation, like.relation in ("", *(each.name.lower() for each in Relation))),
         (like.exception, like.exception in ("", OWN_EXCEPTION) or is_exception),
         (like.shape, _SHAPE.fullmatch(like.shape) is not None),
-        (entry.proposer, all(each in _PROPOSERS for each in entry.proposer.split("+"))),
+        (entry.proposer, all(each in _PROPOSERS or _MODEL.fullmatch(each) for each in entry.proposer.split("+"))),
+        (entry.kind, entry.kind in _KINDS),
         (entry.family, entry.family in ("", *_PROPOSERS, *FAMILIES.values())),
         (entry.outcome, entry.outcome in _OUTCOMES),
         (numbers, all(0 <= each < 1e12 for each in numbers)),

@@ -39,6 +39,9 @@ PATCHED = frozenset({*MENDED, "plausible", "rejected", "undone"})
 NOBODY = ""
 """The proposer of the row that stands for the failure as a whole where nothing mended it."""
 
+NOTHING = "nothing"
+"""The outcome of a proposer that was asked in vain about a failure."""
+
 LAYOUT = TableLayout(
     (
         "CREATE TABLE attempts (owner BLOB, project BLOB, run TEXT, cause INTEGER, day INTEGER, class TEXT,"
@@ -48,12 +51,25 @@ LAYOUT = TableLayout(
         "CREATE TABLE tallies (owner BLOB, key TEXT, project BLOB, quarter INTEGER, family TEXT, tried INTEGER,"
         " mended INTEGER, PRIMARY KEY (owner, key, project, quarter, family)) WITHOUT ROWID",
     ),
+    (
+        (
+            "ALTER TABLE attempts ADD COLUMN kind TEXT NOT NULL DEFAULT ''",
+            "ALTER TABLE attempts ADD COLUMN beside INTEGER NOT NULL DEFAULT 0",
+            "CREATE TABLE ways (owner BLOB, class TEXT, project BLOB, quarter INTEGER, way TEXT, tried INTEGER,"
+            " mended INTEGER, PRIMARY KEY (owner, class, project, quarter, way)) WITHOUT ROWID",
+            *(
+                f"INSERT INTO ways SELECT owner, class, {project}, day / 90, 'by ' || proposer, COUNT(*),"
+                " SUM(outcome IN ('certified', 'applied')) FROM attempts WHERE proposer <> '' GROUP BY 1, 2, 3, 4, 5"
+                for project in ("project", "x''")
+            ),
+        ),
+    ),
     patience=0.5,
     large=True,
 )
 
 _ADD = (
-    "INSERT INTO tallies VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
+    "INSERT INTO {} VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
     " tried = tried + excluded.tried, mended = mended + excluded.mended"
 )
 
@@ -62,7 +78,9 @@ _ADD = (
 class LedgerEntry:
     """One way by which a failure was worked on, and its ``outcome``. ``day`` counts from 1970.
 
-    ``is_last`` marks the way that gave the cause its outcome; it stands for the failure as a whole.
+    One row of a cause stands for the failure as a whole: that of the proposer that gave it its outcome, or of nobody.
+    Others stand ``beside`` it: of proposers that were asked in vain, and of single models (``model/DIGEST``). ``kind``
+    is that of a model's edit, where it gave the outcome.
     """
 
     run: str
@@ -76,6 +94,14 @@ class LedgerEntry:
     seconds: float = 0.0
     tokens: int = 0
     usd: float = 0.0
+    kind: str = ""
+    beside: bool = False
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """Under what the attempt is counted beside its family: who worked on it, and by which kind of edit."""
+        told = (("by", self.proposer), ("kind", "" if self.beside else self.kind))
+        return tuple(f"{word} {name}" for word, name in told if name)
 
     @property
     def is_mended(self) -> bool:
@@ -99,6 +125,7 @@ class RunLedger:
     def __init__(self, path: Path, key: bytes, project: str) -> None:
         """``project`` is the project's real path: rows hold its keyed digest alone."""
         self.path = path
+        self._key = key
         self._owner = _digest(key, b"owner")
         self._project = _digest(key, project.encode("utf-8", "surrogateescape"))
 
@@ -107,7 +134,7 @@ class RunLedger:
         with transaction(self.path, LAYOUT) as database:
             for each in attempts:
                 self._count(database, self._outcomes(database, each.run, each.cause, each.proposer), sign=-1)
-                database.execute(f"INSERT OR REPLACE INTO attempts VALUES ({', '.join('?' * 17)})", self._row(each))
+                database.execute(f"INSERT OR REPLACE INTO attempts VALUES ({', '.join('?' * 19)})", self._row(each))
                 self._count(database, self._outcomes(database, each.run, each.cause, each.proposer), sign=1)
 
     def decide(self, run: str, cause: int, outcome: str) -> None:
@@ -136,12 +163,25 @@ class RunLedger:
         with transaction(self.path, LAYOUT) as database:
             return tuple(self._tally(database, key, today, of_all=of_all) for key in signature.keys)
 
+    def ways(self, failure_class: str, today: int, *, of_all: bool) -> dict[str, tuple[float, float]]:
+        """How often each way was tried on failures of the class, and how often it mended one.
+
+        What other projects have shown counts less with its age.
+        """
+        where = ("ways", "class", failure_class)
+        with transaction(self.path, LAYOUT) as database:
+            return self._weighted(database, where, today, of_all=of_all)
+
+    def mark(self, name: str) -> str:
+        """A name of the user's as a digest under his key: a model may be called like a project."""
+        return _digest(self._key, b"name " + name.encode("utf-8", "surrogateescape")).hex()
+
     def mended_like(self, signature: FailureSignature) -> LedgerEntry | None:
         """The mended failure of this project that is most like it, the newest of several: one of its class at least."""
         with transaction(self.path, LAYOUT) as database:
             rows = database.execute(
-                "SELECT * FROM attempts WHERE owner = ? AND project = ? AND class = ? AND outcome IN ('certified',"
-                " 'applied') ORDER BY run DESC LIMIT ?",
+                "SELECT * FROM attempts WHERE owner = ? AND project = ? AND class = ? AND NOT beside"
+                " AND outcome IN ('certified', 'applied') ORDER BY run DESC LIMIT ?",
                 (self._owner, self._project, signature.failure_class, MOST_ALIKE),
             )
             found = [_attempt_of(row) for row in _named(rows)]
@@ -182,7 +222,8 @@ class RunLedger:
             gone = _named(database.execute(f"SELECT * FROM attempts WHERE {where}{older}", (*values, *days)))
             self._count(database, gone, sign=-1)
             database.execute(f"DELETE FROM attempts WHERE {where}{older}", (*values, *days))
-            database.execute("DELETE FROM tallies WHERE tried <= 0 AND mended <= 0")
+            for table in ("tallies", "ways"):
+                database.execute(f"DELETE FROM {table} WHERE tried <= 0 AND mended <= 0")
             return len(gone)
 
     def attempts(self) -> tuple[LedgerEntry, ...]:
@@ -197,7 +238,7 @@ class RunLedger:
             *(self._owner, self._project, attempt.run, attempt.cause, attempt.day),
             *(like.failure_class, like.subclass, like.relation, like.exception, like.shape),
             *(attempt.proposer, attempt.family, attempt.outcome, attempt.candidates, attempt.seconds),
-            *(attempt.tokens, attempt.usd),
+            *(attempt.tokens, attempt.usd, attempt.kind, attempt.beside),
         )
 
     def _outcomes(
@@ -214,31 +255,46 @@ class RunLedger:
         """Add the rows to the counts under each of their keys, or take them out."""
         for row in rows:
             attempt = _attempt_of(row)
-            quarter, mended = attempt.day // QUARTER_DAYS, int(attempt.is_mended)
-            for key, project in itertools.product(attempt.signature.keys, (row["project"], EVERY)):
-                values = (row["owner"], key, project, quarter, attempt.family, sign, sign * mended)
-                database.execute(_ADD, values)
+            when, counts = attempt.day // QUARTER_DAYS, (sign, sign * attempt.is_mended)
+            keys = () if attempt.beside else attempt.signature.keys
+            told = [("tallies", key, attempt.family) for key in keys]
+            told += [("ways", attempt.signature.failure_class, way) for way in attempt.ways]
+            for (table, key, label), project in itertools.product(told, (row["project"], EVERY)):
+                database.execute(_ADD.format(table), (row["owner"], key, project, when, label, *counts))
 
     def _tally(self, database: Database, key: str, today: int, *, of_all: bool) -> Tally:
-        """What was seen under the key: what the project itself has shown counts in full, whatever its age."""
-        weights: dict[str, float] = {}
-        tried = mended = 0.0
+        found = self._weighted(database, ("tallies", "key", key), today, of_all=of_all)
+        families = {family: mended for family, (_, mended) in found.items()}
+        return Tally(sum(tried for tried, _ in found.values()), sum(families.values()), families)
+
+    def _weighted(
+        self, database: Database, where: tuple[str, str, str], today: int, *, of_all: bool
+    ) -> dict[str, tuple[float, float]]:
+        """What was tried and mended under a key, by label: what the project has shown counts in full, whatever its age.
+
+        ``where`` names the table, its column of keys, and the key.
+        """
+        found: dict[str, tuple[float, float]] = {}
         for project in (self._project, EVERY) if of_all else (self._project,):
-            for age, family, times, fixes in self._counts(database, key, project, today):
+            for age, label, times, fixes in self._counts(database, where, project, today):
                 is_own = project == self._project
                 fading = 0.5 ** (age / HALF_LIFE_DAYS)
                 weight = fading if not is_own else 1.0 - fading if of_all else 1.0  # own rows are in all, too
-                tried, mended = tried + weight * times, mended + weight * fixes
-                weights[family] = weights.get(family, 0.0) + weight * fixes
-        return Tally(tried, mended, weights)
+                tried, mended = found.get(label, (0.0, 0.0))
+                found[label] = (tried + weight * times, mended + weight * fixes)
+        return found
 
-    def _counts(self, database: Database, key: str, project: bytes, today: int) -> Iterator[tuple[int, str, int, int]]:
+    def _counts(
+        self, database: Database, where: tuple[str, str, str], project: bytes, today: int
+    ) -> Iterator[tuple[int, str, int, int]]:
+        table, column, key = where
+        label = "way" if table == "ways" else "family"
         rows = database.execute(
-            "SELECT quarter, family, tried, mended FROM tallies WHERE owner = ? AND key = ? AND project = ?",
+            f"SELECT quarter, {label}, tried, mended FROM {table} WHERE owner = ? AND {column} = ? AND project = ?",
             (self._owner, key, project),
         )
-        for quarter, family, times, fixes in rows.fetchall():
-            yield max(0, today - int(quarter) * QUARTER_DAYS), str(family), int(times), int(fixes)
+        for quarter, name, times, fixes in rows.fetchall():
+            yield max(0, today - int(quarter) * QUARTER_DAYS), str(name), int(times), int(fixes)
 
 
 def _digest(key: bytes, text: bytes) -> bytes:
@@ -264,4 +320,6 @@ def _attempt_of(row: dict[str, Any]) -> LedgerEntry:
         float(row["seconds"]),
         int(row["tokens"]),
         float(row["usd"]),
+        str(row["kind"]),
+        bool(row["beside"]),
     )

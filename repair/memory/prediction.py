@@ -77,6 +77,20 @@ def factors_of(base: Shares, tallies: Sequence[Tally]) -> dict[str, float]:
     return {each: min(MOST_FACTOR, max(1 / MOST_FACTOR, shares[each] / base[each])) for each in base if base[each] > 0}
 
 
+def rates_of(ways: Mapping[str, tuple[float, float]]) -> dict[str, float]:
+    """How much more often than all of them together each way has mended what it was tried on, as a bounded factor.
+
+    ``ways`` are how often each was tried, and how often it mended. Empty where there are too few observations, or one
+    way alone: there is nothing to choose.
+    """
+    tried, mended = (sum(max(0.0, each[place]) for each in ways.values()) for place in (0, 1))
+    if tried < LEAST or len(ways) < 2:
+        return {}
+    mean = (mended + 1) / (tried + 2)
+    rates = {way: (fixes + CHANCE_STRENGTH * mean) / (times + CHANCE_STRENGTH) for way, (times, fixes) in ways.items()}
+    return {way: min(MOST_FACTOR, max(1 / MOST_FACTOR, rate / mean)) for way, rate in rates.items()}
+
+
 def chance_of(tallies: Sequence[Tally]) -> Chance | None:
     """How likely a fix is; ``None`` where there are too few observations."""
     told = list(_telling(tallies, lambda tally: tally.tried))

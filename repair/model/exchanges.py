@@ -9,7 +9,7 @@ import re
 import threading
 from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from analysis.errors import UsageError
@@ -19,7 +19,7 @@ from repair.model.backend import Backend, BackendFault, FaultKind, Message, Mode
 from repair.model.reply import ModelReply
 from repair.records.first_difference import differences
 from repair.records.json_records import from_plain, to_plain
-from repair.records.task import PatchPlan
+from repair.records.task import PatchPlan, Strategy
 from repair.store.stored_run import StoredRun
 
 SCHEMA = "repair.exchange/1"
@@ -75,6 +75,14 @@ def exchange_of(values: Mapping[str, Any]) -> Exchange:
         ) from problem
 
 
+@dataclass(frozen=True, slots=True)
+class MemoryTold:
+    """What the memory of earlier runs said of a function in a run."""
+
+    neighbour: str = ""
+    strategy: Strategy = field(default_factory=Strategy)
+
+
 class RecordedReplies:
     """A backend that gives the tries of recorded questions again, faults and all, and asks nobody.
 
@@ -89,11 +97,11 @@ class RecordedReplies:
         earlier: Mapping[str, Sequence[str]] | None = None,
         *,
         goes_on: bool = False,
-        neighbours: Mapping[str, str] | None = None,
+        told: Mapping[str, MemoryTold] | None = None,
     ) -> None:
         """A run that ``goes_on`` takes replies alone, no faults; what was not asked then is asked ``behind`` it."""
         self.earlier = earlier or {}
-        self._neighbours = neighbours or {}
+        self._told = told or {}
         self.goes_on = goes_on
         self.behind: Backend | None = None
         self._lock = threading.Lock()
@@ -109,7 +117,11 @@ class RecordedReplies:
 
     def neighbour(self, plan: PatchPlan, sources: Files) -> str:
         """What the model was told then of a failure alike, of the plan's function."""
-        return self._neighbours.get(plan.function.qualname, "")
+        return self._told.get(plan.function.qualname, MemoryTold()).neighbour
+
+    def strategy(self, plan: PatchPlan, sources: Files) -> Strategy:
+        """What was said then of kinds of edits, and of the model's attempts."""
+        return self._told.get(plan.function.qualname, MemoryTold()).strategy
 
     def complete(self, request: ModelRequest, *, seconds: float, most_tokens: int) -> ModelReply | BackendFault:
         """The next recorded try of this question."""

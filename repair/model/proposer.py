@@ -51,7 +51,7 @@ from repair.proposers.edits import text_of
 from repair.records.events import Listener, event
 from repair.records.ports import Context, Hold
 from repair.records.result import Cost, ModelAttempt
-from repair.records.task import PatchPlan, Pause
+from repair.records.task import PatchPlan, Pause, Strategist, Strategy, first_strategy
 from transforms.tree.proposal import EditKind, Origin, Proposal
 
 LONGEST_FUNCTION = 40_000
@@ -87,16 +87,19 @@ class ModelProposer:
         earlier: Mapping[str, Sequence[str]] | None = None,
         listen: Listener = lambda happened: None,
         neighbour: Neighbour = lambda plan, sources: "",
+        strategist: Strategist = first_strategy,
     ) -> None:
         """With a ``form`` replies are asked for as JSON of its schema.
 
         ``earlier`` has what was tried in earlier runs for each test, a line each. ``listen`` hears of replies that come
-        to no edit; of an edit the search tells. ``neighbour`` says which failure alike was mended before.
+        to no edit; of an edit the search tells. ``neighbour`` says which failure alike was mended before, and the
+        ``strategist`` by which model and kind of edit such failures were.
         """
         self._client: ModelClient | HeldClient = client
         self._form = form
         self._earlier = earlier or {}
         self._neighbour = neighbour
+        self._strategist = strategist
         self._listen = listen
         self._meter = client.meter
         self._survives = survives
@@ -114,7 +117,7 @@ class ModelProposer:
         """
         other = copy.copy(self)
         other._client = HeldClient(self._client.ask, hold)
-        other._earlier, other._neighbour = {}, lambda plan, sources: ""
+        other._earlier, other._neighbour, other._strategist = {}, lambda plan, sources: "", first_strategy
         return other
 
     @property
@@ -133,10 +136,12 @@ class ModelProposer:
         if len(context.scope.text) > LONGEST_FUNCTION:
             self.stopped = f"the function has more than {LONGEST_FUNCTION} bytes"
             return
-        bug, ladder = bug_of(plan), context.errand(lambda: self._ladder(plan, context))
+        strategy = context.errand(lambda: self._strategist(plan, context.sources))
+        bug, ladder = bug_of(plan), context.errand(lambda: self._ladder(plan, context, strategy))
         tests = tuple(str(each.failure.test) for each in plan.diagnoses)
         failing, about = frozenset(tests), plan.diagnoses[0].failure_class
-        begins = self._route.begin(what_models_did(tuple(self._talks.values()), about), f"{context.seed}/{bug}")
+        seen = what_models_did(tuple(self._talks.values()), about)
+        begins = self._route.begin(seen, f"{context.seed}/{bug}", strategy.models)
         talk = self._talks.setdefault((bug, plan.function), Talk(tests=tests, about=about, begins=begins))
         failure = stable_message(describe_failure(plan.diagnoses[0].failure))
         while bug not in self._silenced:
@@ -161,11 +166,16 @@ class ModelProposer:
             if isinstance(made, Proposal):
                 yield made
 
-    def _ladder(self, plan: PatchPlan, context: Context) -> Ladder:
-        """The ladder for the first failure, within the limit of attempts that a user gave."""
+    def _ladder(self, plan: PatchPlan, context: Context, strategy: Strategy) -> Ladder:
+        """The ladder for the first failure, within the limit of attempts that a user gave.
+
+        It is shorter where models have mended such failures less often than others have.
+        """
         nothing_there = is_stub(context.scope.text.decode(context.scope.encoding, "replace"))
         ladder, most = ladder_of(plan.diagnoses[0], is_stub=nothing_there), self._meter.limits.attempts
-        return ladder if most is None else replace(ladder, attempts=min(most, ladder.attempts))
+        attempts = ladder.attempts if most is None else min(most, ladder.attempts)
+        share = min(1.0, strategy.share(self.name))
+        return replace(ladder, attempts=max(min(1, attempts), round(attempts * share)))
 
     def _meant(self, place: str, context: Context) -> FunctionId | None:
         return next((s.function for s in context.suspects if place_of(s.function) == place), None)
@@ -279,7 +289,9 @@ class ModelProposer:
         numbered = number_function(context.scope)
         kind = ""
         if step.stage is not Stage.REGENERATE:
-            worked = kinds_that_worked(self._talks.values(), talk.about)
+            known = self._strategist(plan, context.sources).kinds
+            worked = [EditKind(kind) for kind, count in known.items() for _ in range(count)]
+            worked += kinds_that_worked(self._talks.values(), talk.about)
             kind = say_kind(first_kind(plan, context.scope, self._rules.patch_lines, worked), talk.least)
         instead = () if step.stage is Stage.WHERE else offered  # there they are listed with their code
         more = (

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Literal
 
+from repair.records.task import kind_of_words
 from transforms.tree.proposal import EditKind
 
 EXPLANATION = 1_000
@@ -131,19 +130,7 @@ class Unusable:
 
 def size_of(edit: ReplyEdit) -> EditKind:
     """The kind of an edit in the words of plans."""
-    return SIZE_OF_WORD[edit.kind]
-
-
-SIZE_OF_WORD: Mapping[str, EditKind] = MappingProxyType(
-    {
-        "update": EditKind.UPDATE,
-        "patch": EditKind.PATCH,
-        "insert before": EditKind.PATCH,
-        "insert after": EditKind.PATCH,
-        "rewrite": EditKind.REWRITE,
-    }
-)
-"""Each word for an edit with its kind in the words of plans: an insertion is a patch."""
+    return kind_of_words(edit.kind)
 
 
 PLACE = re.compile(r"([sS]\d+)(?:[ \t]*(?:\.\.+|[-–…]|to)[ \t]*([sS]\d+)|((?:\.\w+(?:\[\d+\])?)+))?(?![\w.\[])[ \t]*")

@@ -3,7 +3,8 @@
 The rule is configuration. It says from which thread of a conversation on the next stronger model is asked, and for
 which classes of failures the strongest at once. All models have one meter: the limits of a run hold for them together.
 
-Where all prices are known, and the run has seen failures of that class, the first model is drawn (Thompson, 1933).
+Where all prices are known, and the run has seen failures of that class, the first model is drawn (Thompson, 1933). So
+it is where earlier runs have, and somebody asked for a remembered order.
 What counts is how likely each is to mend one, by what it has done, for what a request costs.
 """
 
@@ -12,6 +13,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from analysis.facts import FailureClass
 from repair.model.backend import Backend, BackendFault, ModelRequest
@@ -35,18 +37,23 @@ class Route:
     strong_classes: frozenset[str] = frozenset()
     costs: tuple[float, ...] = ()
 
-    def begin(self, seen: Sequence[tuple[str, bool]], seed: str) -> int:
+    def begin(
+        self, seen: Sequence[tuple[str, bool]], seed: str, known: Mapping[str, tuple[int, int]] = MappingProxyType({})
+    ) -> int:
         """The number of the model that begins a conversation.
 
         ``seen`` are requests about failures of this class: the model that was asked, and whether its edit passed.
+        ``known`` says of earlier runs how often each model was asked about such failures, and how often it mended one.
         """
-        if not seen or len(self.costs) != len(self.models):
+        if not (seen or known) or len(self.costs) != len(self.models):
             return 0
         draw = random.Random(seed)
         worth = []
         for model, usd in zip(self.models, self.costs, strict=True):
             done = [passed for name, passed in seen if name == model]
-            worth.append(draw.betavariate(1 + sum(done), 1 + len(done) - sum(done)) / max(usd, LEAST_USD))
+            asked, mended = known.get(model, (0, 0))
+            tries, mends = asked + len(done), mended + sum(done)
+            worth.append(draw.betavariate(1 + mends, 1 + max(0, tries - mends)) / max(usd, LEAST_USD))
         return worth.index(max(worth))
 
     def model_for(self, failure: FailureClass, thread: int, begins: int = 0) -> str:

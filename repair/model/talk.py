@@ -15,11 +15,10 @@ from analysis.failure import stable_message
 from repair.model.backend import Message
 from repair.model.conversation import Doubted, End, Failed, NextRequest, Passed, Repeated, Round, Sent, Unread, Untried
 from repair.model.feedback import one_line
-from repair.model.kinds import SIZES
 from repair.model.patterns import Pattern
-from repair.model.reply import SIZE_OF_WORD, UnusableKind
+from repair.model.reply import UnusableKind
 from repair.records.result import ModelAttempt
-from repair.records.task import Attempt
+from repair.records.task import Attempt, kind_of_words
 from transforms.tree.proposal import EditKind
 
 MOST_KEPT = 20_000
@@ -140,8 +139,7 @@ def kinds_that_worked(talks: Iterable[Talk], about: FailureClass) -> tuple[EditK
     for talk in talks:
         for turn, round_ in zip(talk.turns, talk.rounds, strict=True) if talk.about is about else ():
             if turn.kind and isinstance(round_.end, Passed | Doubted):
-                sizes = [SIZE_OF_WORD[word] for word in turn.kind.split("+")]
-                found.append(max(sizes, key=SIZES.index))
+                found.append(kind_of_words(turn.kind))
     return tuple(found)
 
 

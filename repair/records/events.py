@@ -81,7 +81,7 @@ TYPES: Mapping[str, str] = {
     "candidate": "digest:text label:text state:text position:count",
     "evidence": "gate:text decision:text claim:text digest:text witness:text question:text seconds:number",
     "patch": f"{_MADE} digest:text status:text",
-    "memory": "function:text message:text neighbour:text?",
+    "memory": "function:text message:text neighbour:text? kinds:counts? share:number?",
     "failed": "status:text message:text",
     "finished": "status:text",
 }

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from analysis.edit_kind import PATCH_LINES
-from analysis.facts import Diagnosis, FunctionId, Limits, LineMap, Outcome, Suspect, TestId, TestResult, TestRun
+from analysis.facts import Diagnosis, Files, FunctionId, Limits, LineMap, Outcome, Suspect, TestId, TestResult, TestRun
 from transforms.tree.proposal import EditKind
 
 SLOWER_TIMES = 10.0
@@ -15,6 +15,21 @@ SLOWER_TIMES = 10.0
 
 SLOWER_SUITE_TIMES = 3.0
 """A run of the suite may take so many times what it took when it was observed."""
+
+
+SIZE_OF_WORD: Mapping[str, EditKind] = {
+    "update": EditKind.UPDATE,
+    "patch": EditKind.PATCH,
+    "insert before": EditKind.PATCH,
+    "insert after": EditKind.PATCH,
+    "rewrite": EditKind.REWRITE,
+}
+"""Each word for an edit in a model's reply with its kind in the words of plans: an insertion is a patch."""
+
+
+def kind_of_words(words: str) -> EditKind:
+    """The kind of a reply whose edits have these words, joined by ``+``: of several the largest."""
+    return max((SIZE_OF_WORD[word] for word in words.split("+")), key=[*EditKind].index)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +130,34 @@ class PatchPlan:
     def function(self) -> FunctionId:
         """The one function that may change."""
         return self.suspect.function
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """What failures alike have shown of ways to mend one. Without earlier runs nothing is said, and nothing moves.
+
+    - ``proposers`` multiply the share of proposals that each has of a function, and a model's attempts where it is less
+      than one; who is not named has a factor of one.
+    - ``kinds`` count edits of models that mended such failures, by ``EditKind``.
+    - ``models`` say of each how often it was asked about such failures, and how often it mended one.
+    """
+
+    proposers: Mapping[str, float] = field(default_factory=dict)
+    kinds: Mapping[str, int] = field(default_factory=dict)
+    models: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+    def share(self, proposer: str) -> float:
+        """What the proposer's share is multiplied by."""
+        return self.proposers.get(proposer, 1.0)
+
+
+Strategist = Callable[[PatchPlan, Files], Strategy]
+"""What earlier runs say of a plan's failures; the files are the project's."""
+
+
+def first_strategy(plan: PatchPlan, sources: Files) -> Strategy:
+    """That of a first run: nothing is known."""
+    return Strategy()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from repair.memory.ledger import FILE, LedgerEntry, RunLedger
+from repair.memory.ledger import FILE, LAYOUT, NOTHING, LedgerEntry, RunLedger
 from repair.memory.signature import FailureSignature
+from repair.store.database import transaction
 
 KEY, OTHER_KEY = b"k" * 32, b"o" * 32
 LIKE = FailureSignature("logic", "wrong_value", "off_by_one", "AssertionError", "short loop")
@@ -95,3 +96,41 @@ def test_a_folder_in_its_place_raises(tmp_path: Path) -> None:
     (tmp_path / FILE).mkdir()
     with pytest.raises(sqlite3.Error):
         ledger(tmp_path).known()
+
+
+def test_what_stands_beside_a_failure_counts_for_its_way_alone(tmp_path: Path) -> None:
+    kept = ledger(tmp_path)
+    beside = attempt(1, NOTHING, proposer="model", family="", beside=True)
+    kept.add([attempt(1), beside])
+    assert kept.tallies(LIKE, TODAY, of_all=False)[0].tried == 1
+    assert kept.ways("logic", TODAY, of_all=False) == {"by search": (1, 1), "by model": (1, 0)}
+    assert kept.ways("contract", TODAY, of_all=False) == {}
+    assert kept.forget() == 2
+    assert kept.ways("logic", TODAY, of_all=True) == {}
+
+
+def test_a_persons_word_counts_for_the_way_and_its_model(tmp_path: Path) -> None:
+    kept = ledger(tmp_path)
+    mended = attempt(1, proposer="model", family="model", kind="patch")
+    kept.add([mended, replace(mended, proposer=f"model/{kept.mark('small')}", beside=True)])
+    kept.decide(mended.run, 1, "rejected")
+    found = kept.ways("logic", TODAY, of_all=False)
+    assert found == {"by model": (1, 0), f"by model/{kept.mark('small')}": (1, 0), "kind patch": (1, 0)}
+
+
+def test_a_models_name_is_not_in_the_file(tmp_path: Path) -> None:
+    kept = ledger(tmp_path)
+    kept.add([attempt(1, proposer=f"model/{kept.mark('secret-project-model')}", beside=True)])
+    assert b"secret-project" not in b"".join(each.read_bytes() for each in tmp_path.iterdir())
+    assert kept.mark("a") != ledger(tmp_path, OTHER_KEY).mark("a")
+
+
+def test_a_file_of_the_version_before_keeps_what_it_has(tmp_path: Path) -> None:
+    kept, old = ledger(tmp_path), replace(LAYOUT, migrations=())
+    row = (*kept._row(attempt())[:-2],)
+    with transaction(tmp_path / FILE, old) as database:
+        database.execute(f"INSERT INTO attempts VALUES ({', '.join('?' * 17)})", row)
+    assert kept.attempts() == (attempt(),)
+    assert kept.ways("logic", TODAY, of_all=False) == {"by search": (1, 1)}
+    assert kept.forget() == 1
+    assert kept.ways("logic", TODAY, of_all=False) == {}

@@ -6,13 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from analysis.facts import Diagnosis, Failure, FailureClass, FunctionId, Outcome, Phase, SeenError, Suspect, TestId
-from repair.memory.ledger import FILE, LedgerEntry, RunLedger
-from repair.memory.run_memory import MOST_TOLD, OrderReason, RunMemory, attempts_of
+from repair.memory.ledger import FILE, NOTHING, LedgerEntry, RunLedger
+from repair.memory.run_memory import MOST_TOLD, OrderReason, RunMemory, WaysAsked, attempts_of
 from repair.memory.signature import signature_of
 from repair.records.json_records import to_plain
-from repair.records.outcome import RunOutcome
-from repair.records.result import PatchView, Result, Status
-from repair.records.task import PatchPlan
+from repair.records.outcome import Cause, RunOutcome
+from repair.records.result import ArmUse, Cost, Counts, ModelAttempt, PatchView, Result, Status
+from repair.records.task import PatchPlan, Strategy
 from repair.store.decisions import REJECTED, PersonsDecision
 from repair.store.stored_run import REVIEW, UNDONE, Seals, StoredRun
 from transforms.enumerate.order import HAND_SET
@@ -48,27 +48,31 @@ def test_failures_alike_move_the_weights_of_families(tmp_path: Path) -> None:
     moved = [order.weight(one, FailureClass.LOGIC, "wrong_value") for order in (found, HAND_SET)]
     assert moved[0] > moved[1]
     assert heard[0].function == "total"
-    assert "40 of 40 like it were mended" in heard[0].claim
+    assert f"{family} ×" in heard[0].claim
     memory.reorder(PLAN, SOURCES, HAND_SET)
     assert len(heard) == 1
+    memory.strategy(PLAN, SOURCES)
+    assert "40 of 40 like it were mended" in heard[1].claim
 
 
 def test_a_young_memory_leaves_the_order_as_it_is(tmp_path: Path) -> None:
-    memory = RunMemory((ledger(tmp_path, MENDING[0].family, 9),), TODAY)
+    memory = RunMemory((ledger(tmp_path, MENDING[0].family, 9),), TODAY, moves=True, models=("small",))
     assert memory.reorder(PLAN, SOURCES, HAND_SET) is HAND_SET
+    assert memory.strategy(PLAN, SOURCES) == Strategy()
     assert memory.reasons == []
 
 
 def test_what_seldom_mended_is_called_likely_to_fail(tmp_path: Path) -> None:
     memory = RunMemory((ledger(tmp_path, "", 60, "unrepaired"),), TODAY)
-    assert memory.reorder(PLAN, SOURCES, HAND_SET) is HAND_SET
+    assert memory.strategy(PLAN, SOURCES) == Strategy()
     assert memory.reasons[0].claim == "likely to fail: 0 of 60 like it were mended"
 
 
 def test_a_file_that_cannot_be_used_is_told_once_and_set_aside(tmp_path: Path) -> None:
     (tmp_path / FILE).mkdir()
-    memory = RunMemory((RunLedger(tmp_path / FILE, KEY, "/shop"),), TODAY)
+    memory = RunMemory((RunLedger(tmp_path / FILE, KEY, "/shop"),), TODAY, moves=True, models=("small",))
     for _ in range(3):
+        assert memory.strategy(PLAN, SOURCES) == Strategy()
         assert memory.reorder(PLAN, SOURCES, HAND_SET) is HAND_SET
     memory.keep("run-1", RunOutcome(Status.UNREPAIRED, (DIAGNOSIS,), (SUSPECT,)), SOURCES)
     assert len(memory.warnings) == 1
@@ -126,6 +130,7 @@ def test_a_word_on_one_cause_leaves_the_others_of_the_run(tmp_path: Path) -> Non
 def test_an_order_that_nobody_asked_for_stays_as_it_is(tmp_path: Path) -> None:
     memory = RunMemory((ledger(tmp_path, MENDING[0].family, 40),), TODAY)
     assert memory.reorder(PLAN, SOURCES, HAND_SET) is HAND_SET
+    assert memory.strategy(PLAN, SOURCES) == Strategy()
     assert memory.reasons[0].claim == "likely to be mended: 40 of 40 like it were mended"
 
 
@@ -152,3 +157,64 @@ def test_of_other_projects_counts_alone_are_told(tmp_path: Path) -> None:
     assert told == []
     assert "secret" not in said
     assert RunMemory((own,), TODAY).neighbour(PLAN, SOURCES, lambda run, cause: "") == ""
+
+
+def ways_ledger(folder: Path, count: int, *, model: str = "small") -> RunLedger:
+    """As many failures that the model mended by a patch as the search was asked about in vain."""
+    kept = RunLedger(folder / FILE, KEY, "/shop")
+    for number in range(count):
+        mended = LedgerEntry(f"run-m{number}", 1, TODAY, LIKE, "model", "model", "certified", kind="patch")
+        arm = replace(mended, proposer=f"model/{kept.mark(model)}", beside=True)
+        whole = LedgerEntry(f"run-n{number}", 1, TODAY, LIKE, "", "", "unrepaired")
+        kept.add([mended, arm, whole, replace(whole, proposer="search", outcome=NOTHING, beside=True)])
+    return kept
+
+
+def test_who_mended_failures_alike_comes_sooner_and_it_is_said_why(tmp_path: Path) -> None:
+    heard: list[OrderReason] = []
+    memory = RunMemory((ways_ledger(tmp_path, 12),), TODAY, heard.append, moves=True, models=("small", "big"))
+    found = memory.strategy(PLAN, SOURCES)
+    assert found.share("model") > 1 > found.share("search")
+    assert found.share("synthesis") == 1
+    assert found.kinds == {"patch": 12}
+    assert found.models == {"small": (12, 12), "big": (0, 0)}
+    for said in ("12 of 24 like it were mended", "model ×", "patch 12", "small 12 of 12"):
+        assert said in heard[0].claim
+
+
+def test_below_ten_observations_no_way_moves(tmp_path: Path) -> None:
+    memory = RunMemory((ways_ledger(tmp_path, 4),), TODAY, moves=True, models=("small",))
+    assert memory.strategy(PLAN, SOURCES) == Strategy()
+
+
+def test_ways_move_only_where_that_is_asked_for(tmp_path: Path) -> None:
+    memory = RunMemory((ways_ledger(tmp_path, 12),), TODAY, models=("small",))
+    assert memory.strategy(PLAN, SOURCES) == Strategy()
+
+
+def test_ways_of_another_class_of_failures_say_nothing(tmp_path: Path) -> None:
+    other = replace(PLAN, diagnoses=(replace(DIAGNOSIS, failure_class=FailureClass.CONTRACT),))
+    memory = RunMemory((ways_ledger(tmp_path, 12),), TODAY, moves=True, models=("small",))
+    assert memory.strategy(other, SOURCES) == Strategy()
+
+
+def test_whoever_was_asked_in_vain_is_written_down_with_what_it_cost() -> None:
+    asked = (
+        ModelAttempt("shop.py", "total", (str(FAILURE.test),), outcome="failed", model="small"),
+        ModelAttempt("shop.py", "total", (str(FAILURE.test),), outcome="not tried", model="big"),
+        ModelAttempt("shop.py", "total", ("test_b.py::test_b",), outcome="failed", model="small"),
+    )
+    cost = Cost(arms=(ArmUse("small", 2, 1000, 200, 0.5),))
+    ending = RunOutcome(Status.UNREPAIRED, (DIAGNOSIS,), (SUSPECT,), counts=Counts(executed=9))
+    ending = replace(ending, causes=(Cause(1, (FAILURE.test,), ending),))
+    whole, *beside = attempts_of("run-1", ending, SOURCES, TODAY, WaysAsked(("search", "model"), asked, cost))
+    assert (whole.proposer, whole.beside) == ("", False)
+    assert [each.proposer for each in beside] == ["search", "model", "model/small"]
+    assert {each.outcome for each in beside} == {NOTHING}
+    assert (beside[-1].candidates, beside[-1].tokens, beside[-1].usd) == (1, 600, 0.25)
+
+
+def test_a_model_that_was_not_asked_is_not_written_down() -> None:
+    ending = RunOutcome(Status.UNREPAIRED, (DIAGNOSIS,), (SUSPECT,), counts=Counts(executed=9))
+    found = attempts_of("run-1", ending, SOURCES, TODAY, WaysAsked(("search", "model")))
+    assert [each.proposer for each in found] == ["", "search"]
