@@ -47,6 +47,9 @@ MOST_NAMED = 5
 """Families that are named where it is said why the order is as it is."""
 
 
+KEPT_SECONDS = 7 * 86_400
+"""A patch that stood for longer was taken, whatever became of its code then; sooner, it was rejected."""
+
 MOST_RUNS = 50
 """So many of the newest runs are looked at: a patch is judged by people soon, or never."""
 
@@ -336,8 +339,9 @@ def hear_people(ledger: RunLedger, runs: Iterable[StoredRun]) -> None:
 def words_of_people(run: StoredRun, causes: Sequence[int]) -> dict[int, str]:
     """Of the patches of which causes somebody said or did something, and what: ``applied``, ``undone``, ``rejected``.
 
-    What was said last of a patch counts before what was done with it. Of a cause only the patch of the first rank
-    counts, since that is the one that the ledger knows.
+    What was said last of a patch counts before what was done with it. One that was taken out after it had stood for
+    more than ``KEPT_SECONDS`` was taken all the same. Of a cause only the patch of the first rank counts, since that is
+    the one that the ledger knows.
     """
     try:
         result, decided = run.result(), decisions_of(run)
@@ -346,6 +350,7 @@ def words_of_people(run: StoredRun, causes: Sequence[int]) -> dict[int, str]:
         return {}  # its record is damaged
     patches = result.patches if result is not None else ()
     placed = held if held is not None and held.get("rank", 1) in (0, 1) else None
+    noted = noted if noted is not None and {0, 1} & {*noted.get("ranks", (1,))} else None
     found = {}
     for cause in causes:
         own = {each.digest for each in patches if each.rank == 1 and each.cause in (0, cause)}
@@ -355,8 +360,14 @@ def words_of_people(run: StoredRun, causes: Sequence[int]) -> dict[int, str]:
         elif said == APPROVED or _names(placed, cause):
             found[cause] = "applied"
         elif _names(noted, cause):
-            found[cause] = "undone"
+            found[cause] = "applied" if _stood(noted, cause) > KEPT_SECONDS else "undone"
     return found
+
+
+def _stood(noted: Mapping[str, Any], cause: int) -> float:
+    """How many seconds the patch had stood before it was taken out; 0 where nobody knows, or the clock was set back."""
+    seconds = noted.get("seconds", {})
+    return float(seconds.get(str(cause), seconds.get("0", 0.0)))
 
 
 def _names(record: Any, cause: int) -> bool:

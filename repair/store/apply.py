@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -42,6 +43,7 @@ def apply_run(
     commit: bool = False,
     require_approval: bool = False,
     step: Step = lambda name: None,
+    clock: Callable[[], float] = time.time,
 ) -> Applied:
     """Apply the run's patch of that rank: all its files or none.
 
@@ -75,14 +77,22 @@ def apply_run(
         linked = [path for path, file in paths.items() if file.stat().st_nlink > 1]
         warnings = [f"{path} has other hard links, which keep the old text." for path in linked]
         warnings += _warn_of_plausible(chosen)
-        journal = Journal(run.id, rank, undo=False, moves=moves, causes=chosen.causes, kept=chosen.moves)
+        journal = Journal(run.id, rank, undo=False, moves=moves, causes=chosen.causes, kept=chosen.moves, at=clock())
         _keep_bytes(run, paths, journal)
         carry_out(store, root, journal, step)
         made = _commit(store, root, journal, before, chosen.patches) if commit else ""
     return Applied(run.id, tuple(paths), tuple(warnings), made, chosen.causes)
 
 
-def undo_run(store: RunStore, run: StoredRun, root: Path, *, cause: int = 0, step: Step = lambda name: None) -> Applied:
+def undo_run(
+    store: RunStore,
+    run: StoredRun,
+    root: Path,
+    *,
+    cause: int = 0,
+    step: Step = lambda name: None,
+    clock: Callable[[], float] = time.time,
+) -> Applied:
     """Take the run's patch out again; ``ConflictError`` when a file was edited since, and nothing is changed then.
 
     With a ``cause`` its patch alone goes, and those that stand on it. Where somebody has taken all of it out by other
@@ -93,7 +103,7 @@ def undo_run(store: RunStore, run: StoredRun, root: Path, *, cause: int = 0, ste
         applied = _read_applied(run)
         if _is_taken_out(applied, root):
             (run.path / APPLIED).unlink()
-            _note_undone(run, applied.causes)
+            _note_undone(run, applied, applied.causes, clock())
             said = "The files are as they were before the patch already; nothing was written."
             return Applied(run.id, tuple(move.path for move in applied.moves), (said,), causes=applied.causes)
         left = _find_rest(run, applied, cause) if cause else None
@@ -102,9 +112,10 @@ def undo_run(store: RunStore, run: StoredRun, root: Path, *, cause: int = 0, ste
         for move in moves:
             _refuse_other_bytes(root, move.path, move.before, "since it was patched", "Undo by hand, or with git.")
         staying = left.causes if left is not None else ()
-        carry_out(store, root, Journal(run.id, 0, undo=True, moves=moves, causes=staying, kept=kept), step)
+        journal = Journal(run.id, 0, undo=True, moves=moves, causes=staying, kept=kept, at=applied.at)
+        carry_out(store, root, journal, step)
         gone = tuple(number for number in applied.causes if number not in staying)
-        _note_undone(run, gone, whole=not kept)
+        _note_undone(run, applied, gone, clock(), whole=not kept)
     return Applied(run.id, tuple(move.path for move in moves), causes=gone)
 
 
@@ -120,14 +131,23 @@ def _find_rest(run: StoredRun, applied: Journal, cause: int) -> StackView | None
     return max(stacks, key=lambda stack: len(stack.causes), default=None)
 
 
-def _note_undone(run: StoredRun, causes: Sequence[int], *, whole: bool = True) -> None:
+def _note_undone(run: StoredRun, applied: Journal, causes: Sequence[int], now: float, *, whole: bool = True) -> None:
     """Leave a note for the memory and ``repair runs --stats``; the patch is out even where the disk refuses it.
 
-    It names the causes whose patches were ever taken out, and whether the last time it was all of the run.
+    It names the causes whose patches were ever taken out, and whether the last time it was all of the run. ``seconds``
+    says how long each had stood, by its number (0 where the run numbers none), as far as that is known.
     """
     with contextlib.suppress(OSError, UsageError):
-        known = (run.read_json(UNDONE) or {}).get("causes", ())
-        run.save_json(UNDONE, {"run": run.id, "causes": sorted({*known, *causes}), "whole": whole})
+        before = run.read_json(UNDONE) or {}
+        stood = {str(cause): round(now - applied.at) for cause in causes or (0,)} if applied.at else {}
+        note = {
+            "run": run.id,
+            "causes": sorted({*before.get("causes", ()), *causes}),
+            "whole": whole,
+            "ranks": sorted({*before.get("ranks", ()), applied.rank}),
+            "seconds": {**before.get("seconds", {}), **stood},
+        }
+        run.save_json(UNDONE, note)
 
 
 def _refuse_foreign(run: StoredRun) -> None:
@@ -327,9 +347,9 @@ def _commit(store: RunStore, root: Path, journal: Journal, before: Journal | Non
 def _put_back(store: RunStore, root: Path, journal: Journal, before: Journal | None, refused: str) -> None:
     """The files as they were ``before``; raises ``TargetError`` where the patch has to stay."""
     back = tuple(Move(move.path, before=move.after, after=move.before) for move in journal.moves)
-    causes, kept = (before.causes, before.moves) if before is not None else ((), ())
+    causes, kept, at = (before.causes, before.moves, before.at) if before is not None else ((), (), 0.0)
     try:
-        carry_out(store, root, Journal(journal.run, 0, undo=True, moves=back, causes=causes, kept=kept))
+        carry_out(store, root, Journal(journal.run, 0, undo=True, moves=back, causes=causes, kept=kept, at=at))
     except TargetError as problem:
         raise TargetError(
             f"git did not commit: {refused}; the patch stands in the project, since it cannot be taken out either",

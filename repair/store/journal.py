@@ -51,7 +51,8 @@ class Journal:
     """What is under way: ``undo`` tells whether the run's patch is put in or taken out.
 
     Of several patches some may have been there before, or stay. ``kept`` are the moves from the project without any
-    patch to what is in place afterwards. ``causes`` are the numbers of the causes that are mended then.
+    patch to what is in place afterwards. ``causes`` are the numbers of the causes that are mended then. ``at`` is when
+    the patch, or the latest of several, was put in: seconds since 1970, 0 where nobody knows.
     """
 
     run: str
@@ -60,6 +61,7 @@ class Journal:
     moves: tuple[Move, ...]
     causes: tuple[int, ...] = ()
     kept: tuple[Move, ...] = ()
+    at: float = 0.0
 
 
 def carry_out(store: RunStore, root: Path, journal: Journal, step: Step = lambda name: None) -> None:

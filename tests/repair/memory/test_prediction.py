@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from repair.memory.prediction import MOST_FACTOR, Tally, chance_of, factors_of
+from repair.memory.prediction import MOST_FACTOR, Tally, chance_of, factors_of, rates_of
 
 BASE = {"literal": 0.5, "guard": 0.25, "call": 0.25}
 
@@ -60,3 +60,16 @@ def test_a_failure_that_is_seldom_mended_is_called_so() -> None:
 
 def test_families_of_another_order_are_passed_over() -> None:
     assert factors_of(BASE, (Tally(50, 50, {"model": 50}),)) == {}
+
+
+def test_who_mends_more_often_than_the_others_has_a_larger_share_within_bounds() -> None:
+    found = rates_of({"model": (400, 400), "search": (4000, 0)})
+    assert found == {"model": MOST_FACTOR, "search": 1 / MOST_FACTOR}
+    alike = rates_of({"model": (40, 20), "search": (40, 20)})
+    assert alike == {"model": pytest.approx(1.0), "search": pytest.approx(1.0)}
+
+
+def test_rates_say_nothing_of_few_or_of_one_alone() -> None:
+    assert rates_of({"model": (5, 5), "search": (4, 0)}) == {}
+    assert rates_of({"search": (400, 4)}) == {}
+    assert rates_of({}) == {}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from analysis.facts import Diagnosis, Failure, FailureClass, FunctionId, Outcome, Phase, SeenError, Suspect, TestId
 from repair.memory.ledger import FILE, NOTHING, LedgerEntry, RunLedger
 from repair.memory.run_memory import MOST_TOLD, OrderReason, RunMemory, WaysAsked, attempts_of
@@ -218,3 +220,31 @@ def test_a_model_that_was_not_asked_is_not_written_down() -> None:
     ending = RunOutcome(Status.UNREPAIRED, (DIAGNOSIS,), (SUSPECT,), counts=Counts(executed=9))
     found = attempts_of("run-1", ending, SOURCES, TODAY, WaysAsked(("search", "model")))
     assert [each.proposer for each in found] == ["", "search"]
+
+
+@pytest.mark.parametrize(
+    ("days", "outcome"),
+    [(6, "undone"), (7, "undone"), (7.001, "applied"), (8, "applied"), (-3, "undone"), (None, "undone")],
+)
+def test_a_patch_that_is_undone_within_seven_days_counts_as_rejected(
+    tmp_path: Path, days: float | None, outcome: str
+) -> None:
+    kept = ledger(tmp_path, count=1)
+    run = StoredRun("run-0", tmp_path / "run-0", Seals(KEY))
+    run.path.mkdir()
+    run.save_json("run.json", {"id": "run-0", "root": "/shop"})
+    seconds = {"0": round(days * 86_400)} if days is not None else {}
+    run.save_json(UNDONE, {"causes": [], "ranks": [1], "seconds": seconds})
+    RunMemory((kept,), TODAY).hear_people(lambda: [run])
+    assert kept.attempts()[0].outcome == outcome
+    assert kept.known()[0].mended == (outcome == "applied")
+
+
+def test_a_runner_up_that_is_undone_says_nothing_of_the_first(tmp_path: Path) -> None:
+    kept = ledger(tmp_path, count=1)
+    run = StoredRun("run-0", tmp_path / "run-0", Seals(KEY))
+    run.path.mkdir()
+    run.save_json("run.json", {"id": "run-0", "root": "/shop"})
+    run.save_json(UNDONE, {"causes": [], "ranks": [2], "seconds": {"0": 5}})
+    RunMemory((kept,), TODAY).hear_people(lambda: [run])
+    assert kept.attempts()[0].outcome == "certified"

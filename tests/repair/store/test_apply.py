@@ -95,6 +95,16 @@ def test_another_time_stamp_is_no_change(root):
     assert state_of(root) == "new"
 
 
+@pytest.mark.parametrize("days", [6, 8, -3])
+def test_an_undo_notes_how_long_the_patch_had_stood(root, days):
+    """Even where the clock was set back meanwhile: the memory judges that."""
+    run, store, began = stored_run(root), open_store(root), 1_700_000_000.0
+    apply_run(store, run, root, clock=lambda: began)
+    undo_run(store, run, root, clock=lambda: began + days * 86_400)
+    noted = run.read_json("undone.json")
+    assert (noted["seconds"], noted["ranks"]) == ({"0": days * 86_400}, [1])
+
+
 def test_an_edit_after_the_apply_stops_the_undo(root):
     run, store = stored_run(root), open_store(root)
     apply_run(store, run, root)
@@ -656,9 +666,11 @@ def test_a_cause_is_not_applied_on_one_whose_file_was_edited_since(tmp_path):
 
 def test_undo_of_one_cause_takes_out_what_stands_on_it_and_leaves_the_rest(tmp_path):
     run, store = run_of_three(tmp_path), open_store(tmp_path)
-    apply_run(store, run, tmp_path)
-    assert undo_run(store, run, tmp_path, cause=2).causes == (2, 3)
+    apply_run(store, run, tmp_path, clock=lambda: 1_000.0)
+    assert undo_run(store, run, tmp_path, cause=2, clock=lambda: 1_060.0).causes == (2, 3)
     noted = run.read_json("undone.json")
+    assert noted["seconds"] == {"2": 60, "3": 60}
+    assert run.read_json("applied.json")["at"] == 1_000.0
     assert (noted["causes"], noted["whole"]) == ([2, 3], False)
     assert files_of(tmp_path) == {**BASE, **FIRST}
     assert run.is_applied
