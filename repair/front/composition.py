@@ -27,6 +27,7 @@ from repair.engine.engine import Engine
 from repair.engine.judging import Judging, Timed
 from repair.engine.reached import Reached
 from repair.front.asked_runs import AskedRun, forget_asked, keep_asked
+from repair.front.earlier_answers import add_rejections, rejected_before, warn_of_rejected
 from repair.front.model_runs import make_model_proposer
 from repair.front.opening import ENGINE_PACKAGES, Place, limitations, open_place, versions_of
 from repair.front.parts import make_gates, make_proposers, make_unasked_gates, required_gates
@@ -47,6 +48,7 @@ from repair.front.run_memories import neighbour_for_model, open_memory
 from repair.front.trust import admit_proposers, refuse_stranger, runs_at_once
 from repair.gates.outside_check import add_outside_checks
 from repair.hunt.search_parts import SearchParts
+from repair.memory.kept_answers import KeptRejection
 from repair.memory.run_memory import RunMemory, WaysAsked
 from repair.model.agent import AgentProposer
 from repair.model.agent_command import agent_command
@@ -111,6 +113,8 @@ class RunContext:
     """The run that this one goes on from."""
     remembered: RunMemory = field(default_factory=lambda: RunMemory((), 0))
     """What earlier runs say of failures, and what this one adds to that. No gate sees it."""
+    rejected: tuple[KeptRejection, ...] = ()
+    """What people rejected in earlier runs."""
 
     def engine(
         self, below: Sandbox, change: Change | None = None, base: Files = (), answers: tuple[TestId, ...] = ()
@@ -327,6 +331,7 @@ class RunContext:
             needs_approval=self.options.require_approval,
         )
         result = result_of(ending, blank, time.monotonic() - self.timing.started)
+        result = replace(result, warnings=(*result.warnings, *warn_of_rejected(result, self.rejected)))
         if self.options.require_approval:
             result = replace(result, next_action=result.next_action.replace("repair apply", "repair review"))
         if not self.is_kept:
@@ -398,8 +403,10 @@ def open_run(
                 tell_all(event("warning", message=warning))
             for other in store.under_way(record.id, resumed_from):
                 tell_all(event("warning", message=f"run {other} is under way in this project too: both take longer"))
-            earlier = read_earlier_attempts(store.directory) if recorded is None else recorded.earlier
             is_asked = not unkept and (recorded is None or recorded.goes_on)
+            rejected = rejected_before(options, store, is_asked=is_asked)
+            told = add_rejections(read_earlier_attempts(store.directory), rejected)
+            earlier = told if recorded is None else recorded.earlier
             remembered = open_memory(options, store, tell_all, is_asked=is_asked)
             near = neighbour_for_model(options, store, remembered, tell_all)
             ask_model = partial(
@@ -427,6 +434,7 @@ def open_run(
                     earlier=earlier,
                     resumed_from=resumed_from,
                     remembered=remembered,
+                    rejected=rejected,
                 )
         except TimeIsUp:
             timing.done()

@@ -1,22 +1,32 @@
-"""Answers of people in earlier runs: laid under a run that meets their functions, and kept after one."""
+"""What people said in earlier runs: answers, which are laid under a run, and rejections, which are told in one."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from analysis.errors import RepairError, UsageError
 from repair.compare.answers import PersonsAnswer, answer_file, read_answer
 from repair.front.opening import Place
-from repair.memory.kept_answers import KeptAnswer, find_answers, fingerprint_of, keep_answers, read_answers
+from repair.memory.kept_answers import (
+    KeptAnswer,
+    KeptRejection,
+    find_answers,
+    fingerprint_of,
+    keep_answers,
+    keep_rejections,
+    read_answers,
+    read_rejections,
+)
+from repair.memory.run_memory import MOST_RUNS
 from repair.records.change import Change
 from repair.records.config import Options
 from repair.records.events import Listener, event
 from repair.records.result import Result
 from repair.store.state import KEY_FILE
-from repair.store.store import open_store
+from repair.store.store import RunStore, open_store
 
 
 def add_earlier_answers(
@@ -100,3 +110,38 @@ def _find_named(answer: PersonsAnswer, functions: Sequence[tuple[str, str]]) -> 
     """The function of the run that the answer's call names, if any."""
     words = set(re.findall(r"\w+", answer.call))
     return next((each for each in functions if each[1].rpartition(".")[2] in words), None)
+
+
+def rejected_before(options: Options, store: RunStore, *, is_asked: bool) -> tuple[KeptRejection, ...]:
+    """What people rejected in earlier runs of the project, those of deleted runs among them; nothing where it is off.
+
+    It is told to people and to models, and changes no word of a run.
+    """
+    if not is_asked or options.memory == "off":
+        return ()
+    try:
+        return keep_rejections(store.directory, store.key, store.stored_runs()[:MOST_RUNS])
+    except (OSError, RepairError):  # a full disk: what was kept before is told all the same
+        return read_rejections(store.directory, store.key)
+
+
+def add_rejections(
+    earlier: Mapping[str, Sequence[str]], rejected: Sequence[KeptRejection]
+) -> Mapping[str, Sequence[str]]:
+    """What models are told of earlier attempts, by test, with what people rejected of patches for these tests."""
+    found = {test: tuple(lines) for test, lines in earlier.items()}
+    for each in rejected:
+        for test in each.tests:
+            found[test] = (*found.get(test, ()), each.claim)
+    return found
+
+
+def warn_of_rejected(result: Result, rejected: Sequence[KeptRejection]) -> tuple[str, ...]:
+    """A sentence for each patch of the result that a person has rejected before, byte for byte."""
+    digests = {each.digest for each in result.patches if each.digest}
+    return tuple(
+        f"{each.function}: this very patch was rejected{f' by {each.by}' if each.by else ''} in run {each.run}"
+        f"{f': {each.note}' if each.note else ''}"
+        for each in rejected
+        if each.digest in digests
+    )

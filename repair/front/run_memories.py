@@ -8,6 +8,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from analysis.errors import RepairError, TargetError, UsageError
@@ -15,7 +16,7 @@ from analysis.facts import Files
 from repair.front.run_inputs import REMEMBERED
 from repair.memory.exported import ExportedMemory, read_exported
 from repair.memory.kept_answers import FILE as ANSWERS
-from repair.memory.kept_answers import find_answers, forget_answers, read_answers
+from repair.memory.kept_answers import find_answers, forget_answers, forget_rejections, known_rejections, read_answers
 from repair.memory.learning import FILE as HISTORY
 from repair.memory.learning import (
     ProjectHistory,
@@ -26,13 +27,20 @@ from repair.memory.learning import (
     read_history,
 )
 from repair.memory.ledger import FILE, RunLedger
-from repair.memory.run_memory import OrderReason, RunMemory
+from repair.memory.run_memory import MOST_RUNS, OrderReason, RunMemory
 from repair.memory.sealed_file import read_plain
 from repair.model.router import arms_of
 from repair.proposers.memory import MemoryProposer
 from repair.records.config import Options
 from repair.records.events import Listener, event
-from repair.records.memory_report import AnswerKept, HistoryLearned, KnownClass, MemoryReport, TriedBefore
+from repair.records.memory_report import (
+    AnswerKept,
+    HistoryLearned,
+    KnownClass,
+    MemoryReport,
+    PatchRejected,
+    TriedBefore,
+)
 from repair.records.result import Status
 from repair.records.task import PatchPlan
 from repair.store.git import MOST_OF_A_FILE, work_tree
@@ -83,18 +91,20 @@ def report_memory(store: RunStore, *, of_all: bool) -> MemoryReport:
     """What is remembered of this project, or of all; raises ``TargetError`` where the file cannot be used."""
     ledger = shared_ledger(store) if of_all else project_ledger(store)
     scope = "all" if of_all else "project"
-    answers, learned = ((), None) if of_all else (_answers_of(store), _learned_of(store))
+    empty = MemoryReport(scope, str(ledger.path))
+    if not of_all:
+        said = (_answers_of(store), _rejections_of(store))
+        empty = replace(empty, answers=said[0], rejections=said[1], learned=_learned_of(store))
     if not ledger.path.is_file():
-        return MemoryReport(scope, str(ledger.path), answers=answers, learned=learned)
+        return empty
     try:
         known, attempts = ledger.known(of_all=of_all), ledger.attempts()
     except (sqlite3.Error, OSError, ValueError, TypeError) as problem:
         raise _unusable(ledger.path, problem) from problem
-    return MemoryReport(
-        scope,
-        str(ledger.path),
-        tuple(KnownClass(each.failure_class, each.tried, each.mended, dict(each.families)) for each in known),
-        tuple(
+    return replace(
+        empty,
+        known=tuple(KnownClass(each.failure_class, each.tried, each.mended, dict(each.families)) for each in known),
+        attempts=tuple(
             TriedBefore(
                 each.run,
                 each.cause,
@@ -107,8 +117,6 @@ def report_memory(store: RunStore, *, of_all: bool) -> MemoryReport:
             )
             for each in attempts
         ),
-        answers,
-        learned=learned,
     )
 
 
@@ -116,6 +124,11 @@ def _answers_of(store: RunStore) -> tuple[AnswerKept, ...]:
     kept = read_answers(store.directory, store.key)
     holding = find_answers(kept, lambda path: _read(store, path), ()).holding
     return tuple(AnswerKept(each.text, each.file, each.function, each.run, each in holding) for each in kept)
+
+
+def _rejections_of(store: RunStore) -> tuple[PatchRejected, ...]:
+    found = known_rejections(store.directory, store.key, store.stored_runs()[:MOST_RUNS])
+    return tuple(PatchRejected(e.run, e.file, e.function, e.change, e.note, e.by) for e in found)
 
 
 def _read(store: RunStore, path: str) -> bytes | None:
@@ -267,12 +280,12 @@ MOST_IMPORTED = 64 << 20
 
 
 def forget_kept_answers(store: RunStore) -> int:
-    """Delete what people said that functions of this project should do; how many answers that was.
+    """Delete what people said of this project, answers and the rejections of deleted runs; how many that was.
 
     Raises ``TargetError`` where the file cannot be used.
     """
     try:
-        return forget_answers(store.directory, store.key)
+        return forget_answers(store.directory, store.key) + forget_rejections(store.directory, store.key)
     except OSError as problem:
         raise _unusable(store.directory / ANSWERS, problem) from problem
 

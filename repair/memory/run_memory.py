@@ -364,7 +364,7 @@ def words_of_people(run: StoredRun, causes: Sequence[int]) -> dict[int, str]:
     return found
 
 
-def _stood(noted: Mapping[str, Any], cause: int) -> float:
+def _stood(noted: Any, cause: int) -> float:
     """How many seconds the patch had stood before it was taken out; 0 where nobody knows, or the clock was set back."""
     seconds = noted.get("seconds", {})
     return float(seconds.get(str(cause), seconds.get("0", 0.0)))

@@ -62,6 +62,18 @@ class AnswerKept:
 
 
 @dataclass(frozen=True, slots=True)
+class PatchRejected:
+    """A patch that a person rejected: what it puts in, on one line, and why (``note``), if that was said."""
+
+    run: str
+    file: str
+    function: str
+    change: str = ""
+    note: str = ""
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class HistoryLearned:
     """What ``memory learn`` has made of the project's commits: so many ``words`` and ``templates``.
 
@@ -90,6 +102,8 @@ class MemoryReport:
     why: tuple[WhyThisOrder, ...] = ()
     learned: HistoryLearned | None = None
     """What its history has taught, where somebody had it learned."""
+    rejections: tuple[PatchRejected, ...] = ()
+    """What people rejected, the newest last; what was said of a run is kept when the run is deleted."""
     schema: Literal["repair.memory/1"] = SCHEMA
 
     def to_json(self) -> dict[str, Any]:

@@ -20,6 +20,7 @@ def memory_text(report: MemoryReport, verbosity: int = 0) -> str:
 
 def _of_project(report: MemoryReport, verbosity: int) -> Iterator[str]:
     yield from _answers_of(report)
+    yield from _rejections_of(report)
     if report.learned is not None:
         yield learned_text(report.learned)
     if not report.known:
@@ -50,6 +51,14 @@ def _answers_of(report: MemoryReport) -> Iterator[str]:
     for each in report.answers:
         outdated = "" if each.holds else f" (no more: {each.function} has another text by now)"
         yield f"  {each.file}: {each.text}{outdated}"
+
+
+def _rejections_of(report: MemoryReport) -> Iterator[str]:
+    if report.rejections:
+        yield "What people rejected (models are told; no word of a run changes)"
+    for each in report.rejections[-_MOST_ATTEMPTS:]:
+        why = f": {each.note}" if each.note else ""
+        yield f"  {each.run} {each.file}: {each.function}: {each.change}{f' (by {each.by}{why})' if each.by else why}"
 
 
 def _of_run(report: MemoryReport) -> Iterator[str]:

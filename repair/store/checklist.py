@@ -116,7 +116,7 @@ def _after(known: TestState | None, failure: FailureView, result: Result) -> Tes
         state,
         note,
         kind,
-        _one_line(f"{failure.exception}: {failure.message}"),
+        one_line(f"{failure.exception}: {failure.message}"),
         why.root_cause if why else "",
         why.scope if why else "",
         f"{why.edit or 'none'}: {why.reason}" if why else "",
@@ -131,7 +131,7 @@ def _model_lines(test: str, result: Result) -> tuple[str, ...]:
     """What a model tried for the test in this run: the function, the edit, its explanation, and how it ended."""
     own = (each for each in result.attempts if test in each.tests)
     return tuple(
-        _one_line(
+        one_line(
             f"{a.function}, {a.kind or 'no edit'}{f' of {a.category}' if a.category else ''}"
             f" ({a.explanation[:80]}): {a.outcome} {a.reason}"
         )
@@ -150,10 +150,11 @@ def _state(failure: FailureView, status: Status, cause: CauseView | None, result
 
 
 def _reason(cause: CauseView | None, result: Result) -> str:
-    return _one_line(next(iter((cause.messages if cause else ()) or result.messages), "no more is known"))
+    return one_line(next(iter((cause.messages if cause else ()) or result.messages), "no more is known"))
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
+    """The text on one bounded line of printable characters."""
     shown = (letter if letter.isprintable() else "?" for letter in " ".join(text.split()))
     return "".join(shown)[:200]
 
