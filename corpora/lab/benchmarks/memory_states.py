@@ -15,6 +15,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -44,8 +45,8 @@ from transforms.mutants.made import mutants
 from transforms.patch.printer import Printer
 from transforms.tree.proposal import Proposal
 
-SECONDS = 120
-"""A bound only: a run that it ends says less than the others, and would look like a state of the memory."""
+SECONDS, CUT_SECONDS = 600, 300
+"""A bound only. A run that took longer than the second of them was cut short by a busy machine: it tells nothing."""
 
 MOST_EDITS = 300
 """Edits of a stream that are compared."""
@@ -150,7 +151,8 @@ def stream_in(
 def verdict_figures(most: int, draw: Draw, keep: Path | None = None) -> dict[str, Any]:
     """Of how many bugs, the smallest programs first, all five states say the same; the names of the others.
 
-    What was said of a bug is kept in the file ``keep``, a line each, and not asked again.
+    What was said of a bug is kept in the file ``keep``, a line each, and not asked again. Those of which a run was cut
+    short are counted apart.
     """
     corpus = FlatCorpus(OWN)
     smallest = sorted(known_candidates(corpus), key=lambda known: _bytes_of(corpus, known.bug))[:most]
@@ -158,17 +160,29 @@ def verdict_figures(most: int, draw: Draw, keep: Path | None = None) -> dict[str
     for known in smallest:
         if known.bug.id in said:
             continue
-        found = {name: judged_in(corpus, known, *state) for name, state in states(draw).items()}
+        found, took = {}, {}
+        for name, state in states(draw).items():
+            began = time.monotonic()
+            found[name] = judged_in(corpus, known, *state)
+            took[name] = round(time.monotonic() - began, 1)
         same = all(each == found["off"] for each in found.values())
-        said[known.bug.id] = kept = {"bug": known.bug.id, "same": same, "said": found}
+        cut = max(took.values()) > CUT_SECONDS
+        kept = {"bug": known.bug.id, "same": same, "cut": cut, "said": found, "seconds": took}
+        said[known.bug.id] = kept
         if keep is not None:
             with keep.open("a") as file:
                 file.write(json.dumps(kept) + "\n")
-        say(f"{known.bug.id}: {found['off']['status']}{'' if same else ', NOT the same in all states'}")
-    told = [said[known.bug.id] for known in smallest]
+        word = "cut short" if cut else "the same" if same else "NOT the same"
+        say(f"{known.bug.id}: {found['off']['status']}, {word} in all states; seconds: {[*took.values()]}")
+    told = [said[known.bug.id] for known in smallest if not said[known.bug.id]["cut"]]
     unlike = [each["bug"] for each in told if not each["same"]]
-    statuses = Counter(str(each["said"]["off"]["status"]) for each in told)
-    return {"bugs": len(told), "same": len(told) - len(unlike), "unlike": unlike, "statuses": dict(statuses)}
+    return {
+        "bugs": len(told),
+        "same": len(told) - len(unlike),
+        "unlike": unlike,
+        "statuses": dict(Counter(str(each["said"]["off"]["status"]) for each in told)),
+        "cut": len(smallest) - len(told),
+    }
 
 
 def _read_kept(keep: Path | None) -> dict[str, dict[str, Any]]:

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from repair.front.earlier_answers import add_earlier_answers, keep_given_answers
+from repair.front.earlier_answers import (
+    add_earlier_answers,
+    add_rejections,
+    keep_given_answers,
+    rejected_before,
+    warn_of_rejected,
+)
+from repair.memory.kept_answers import KeptRejection
 from repair.records.change import Change
 from repair.records.config import Options
 from repair.records.events import Event
-from repair.records.result import FailureView, Result, Status, SuspectView
+from repair.records.result import FailureView, PatchView, Result, Status, SuspectView
+from repair.store.store import open_store
 
 SOURCE = b"def postage(total):\n    return 5\n"
 TEST = "tests/test_post.py::test_free"
@@ -86,3 +95,28 @@ def test_one_that_names_what_is_gone_does_not_end_the_run(options: Options, tmp_
 
 def test_a_result_without_a_function_keeps_nothing(tmp_path: Path, options: Options) -> None:
     assert keep_given_answers(options, Result(Status.NOTHING_FAILS), place(Path(options.root))) == ""
+
+
+REJECTED = KeptRejection("run-1", "post.py", "postage", "d1", "return 0", "nobody ships for nothing", "ann", (TEST,))
+
+
+def test_a_patch_that_a_person_rejected_before_is_told_when_it_comes_again() -> None:
+    patches = (PatchView(1, Status.CERTIFIED, "post.py", "postage", "diff", "d1"),)
+    (said,) = warn_of_rejected(Result(Status.CERTIFIED, patches=patches), (REJECTED,))
+    assert said == "postage: this very patch was rejected by ann in run run-1: nobody ships for nothing"
+    other = (replace(patches[0], digest="d2"),)
+    assert warn_of_rejected(Result(Status.CERTIFIED, patches=other), (REJECTED,)) == ()
+
+
+def test_models_are_told_of_rejections_behind_what_was_tried() -> None:
+    told = add_rejections({TEST: ("a line",), "test_b": ("another",)}, (REJECTED,))
+    assert told["test_b"] == ("another",)
+    assert told[TEST][0] == "a line"
+    assert "nobody ships for nothing; it puts in: return 0" in told[TEST][1]
+
+
+def test_rejections_are_left_out_where_the_memory_is_off(options: Options) -> None:
+    store = open_store(options.root, options.state_dir)
+    assert rejected_before(replace(options, memory="off"), store, is_asked=True) == ()
+    assert rejected_before(options, store, is_asked=False) == ()
+    assert rejected_before(options, store, is_asked=True) == ()

@@ -14,7 +14,6 @@ from repair.records.config import Options
 from repair.records.events import Event
 from repair.records.task import PatchPlan
 from repair.store.store import RunStore
-from transforms.enumerate.order import HAND_SET
 
 ERROR = SeenError("AssertionError", ("AssertionError",), "assert 4 == 5", ())
 FAILURE = Failure(TestId("test_a.py::test_a"), Phase.CALL, Outcome.FAILED, (ERROR,), "assert 4 == 5")
@@ -31,7 +30,7 @@ def heard(store: RunStore) -> list[dict[str, Any]]:
     events: list[Event] = []
     memory = open_memory(Options(root=str(store.root)), store, events.append, is_asked=True)
     for plan in PLANS:
-        memory.reorder(plan, SOURCES, HAND_SET)
+        memory.strategy(plan, SOURCES)
     return [each.to_json() for each in events]
 
 

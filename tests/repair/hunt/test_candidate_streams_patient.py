@@ -18,7 +18,7 @@ from repair.hunt.candidate_streams import (
 )
 from repair.records.plan import Localized
 from repair.records.ports import Context
-from repair.records.task import PatchPlan, Pause
+from repair.records.task import PatchPlan, Pause, Strategy
 from transforms.patch.apply import apply_update
 from transforms.tree.proposal import Proposal
 from transforms.tree.scope import EditScope
@@ -138,3 +138,18 @@ def test_a_function_that_nothing_speaks_for_is_not_opened():
     order, denied = turns(localized("first", "second"), Teller(first=("beyond",), beyond=(1,), second=(2,)))
     assert order == ["second"]
     assert denied == [named("first")]
+
+
+def test_a_proposer_has_the_share_that_earlier_runs_give_it_and_else_its_own():
+    found, plain = localized("first"), Teller()
+
+    def context(scope: EditScope, span: FunctionSpan) -> Context:
+        return Context(scope, SOURCE, (), "", 0, tuple, lambda: 60.0)
+
+    def weight(strategy: Strategy) -> float:
+        opening = Opening(found, {PATH: SOURCE}, context, lambda plan, sources: strategy)
+        ((stream,), _) = open_streams(opening, found.suspects, (plain,))
+        return stream.weight
+
+    assert weight(Strategy({"teller": 0.25})) == weight(Strategy()) / 4
+    assert weight(Strategy({"another": 0.25})) == weight(Strategy())

@@ -9,7 +9,7 @@ import pytest
 
 from repair.memory.exported import ExportedMemory, read_exported
 from repair.memory.learning import ProjectHistory
-from repair.memory.ledger import LedgerEntry
+from repair.memory.ledger import NOTHING, LedgerEntry
 from repair.memory.run_memory import FAMILIES
 from repair.memory.signature import FailureSignature
 from transforms.ingredients.history_words import HistoryWord
@@ -45,3 +45,19 @@ def test_it_comes_back() -> None:
 def test_a_word_of_no_list_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="in no list of ours"):
         read_exported(ExportedMemory((replace(ENTRY, **wrong),)).to_json())
+
+
+def test_the_kind_of_edit_and_the_mark_of_a_model_come_back_and_its_name_is_refused() -> None:
+    beside = replace(ENTRY, proposer=f"model/{'0a' * 16}", outcome=NOTHING, beside=True)
+    whole = ExportedMemory((replace(ENTRY, proposer="model", kind="patch"), beside))
+    assert read_exported(whole.to_json()) == whole
+    for wrong in ({"proposer": "model/gpt"}, {"kind": "secret"}):
+        with pytest.raises(ValueError, match="in no list of ours"):
+            read_exported(ExportedMemory((replace(ENTRY, **wrong),)).to_json())  # type: ignore[arg-type]
+
+
+def test_an_export_of_the_version_before_is_read() -> None:
+    values = ExportedMemory((ENTRY,)).to_json()
+    for each in values["attempts"]:
+        del each["kind"], each["beside"]
+    assert read_exported(values).attempts == (ENTRY,)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -12,14 +13,23 @@ import pytest
 
 from repair.memory.kept_answers import (
     FILE,
+    REJECTIONS,
     SET_ASIDE,
     KeptAnswer,
     find_answers,
     fingerprint_of,
     forget_answers,
+    forget_rejections,
     keep_answers,
+    keep_rejections,
+    known_rejections,
     read_answers,
+    read_rejections,
 )
+from repair.records.json_records import to_plain
+from repair.records.result import FailureView, PatchView, Result, Status
+from repair.store.decisions import PersonsDecision
+from repair.store.stored_run import REVIEW, Seals, StoredRun
 
 KEY = b"k" * 32
 SOURCE = b"def other():\n    pass\n\n\ndef postage(total):\n    return 5\n"
@@ -124,3 +134,54 @@ def test_the_fingerprint_is_of_all_functions_of_that_name() -> None:
     one = b"def f(n):\n    return 1\n\n\ndef f(n):\n    return 2\n"
     assert fingerprint_of(one, "f") != fingerprint_of(one.replace(b"return 2", b"return 3"), "f")
     assert fingerprint_of(one, "g") == ""
+
+
+def rejected_run(folder: Path, name: str, *said: PersonsDecision, key: bytes = KEY) -> StoredRun:
+    run = StoredRun(name, folder / name, Seals(key))
+    run.path.mkdir()
+    run.save_json("run.json", {"id": name, "root": "/shop"})
+    diff = "--- a/shop.py\n+++ b/shop.py\n-    return a\n+    return a + 1\n"
+    patch = PatchView(1, Status.CERTIFIED, "shop.py", "total", diff, "d1")
+    failures = (FailureView("test_a.py::test_a", "logic"),)
+    run.save_json("result.json", Result(Status.CERTIFIED, run=name, patches=(patch,), failures=failures).to_json())
+    run.save_json(REVIEW, {"decisions": [to_plain(each) for each in said]})
+    return run
+
+
+NO = PersonsDecision("rejected", ("d1",), "it hides\nthe fault", "ann")
+
+
+def test_a_rejection_outlives_its_run_with_its_reason(tmp_path: Path) -> None:
+    run = rejected_run(tmp_path, "20260101-000000-aaaaaa", NO)
+    (kept,) = keep_rejections(tmp_path, KEY, [run])
+    assert (kept.change, kept.note, kept.by) == ("return a + 1", "it hides the fault", "ann")
+    assert kept.tests == ("test_a.py::test_a",)
+    shutil.rmtree(run.path)
+    assert keep_rejections(tmp_path, KEY, []) == (kept,)
+    assert read_rejections(tmp_path, KEY) == (kept,)
+    assert forget_rejections(tmp_path, KEY) == 1
+    assert read_rejections(tmp_path, KEY) == ()
+
+
+def test_the_last_word_on_a_patch_counts(tmp_path: Path) -> None:
+    run = rejected_run(tmp_path, "20260101-000000-aaaaaa", NO)
+    assert len(keep_rejections(tmp_path, KEY, [run])) == 1
+    yes = PersonsDecision("approved", ("d1",))
+    run.save_json(REVIEW, {"decisions": [to_plain(each) for each in (NO, yes)]})
+    assert keep_rejections(tmp_path, KEY, [run]) == read_rejections(tmp_path, KEY) == ()
+
+
+def test_rejections_of_others_and_of_damaged_records_are_not_taken(tmp_path: Path) -> None:
+    foreign = rejected_run(tmp_path, "20260101-000000-aaaaaa", NO, key=b"o" * 32)
+    assert keep_rejections(tmp_path, KEY, [StoredRun(foreign.id, foreign.path, Seals(KEY))]) == ()
+    damaged = rejected_run(tmp_path, "20260101-000000-bbbbbb", NO)
+    (damaged.path / REVIEW).write_text("{")
+    assert keep_rejections(tmp_path, KEY, [damaged]) == ()
+    (tmp_path / REJECTIONS).write_text(json.dumps({"seal": "0" * 64, "held": [{"run": "x"}]}))
+    assert read_rejections(tmp_path, KEY) == ()
+
+
+def test_looking_writes_nothing(tmp_path: Path) -> None:
+    run = rejected_run(tmp_path, "20260101-000000-aaaaaa", NO)
+    assert len(known_rejections(tmp_path, KEY, [run])) == 1
+    assert not (tmp_path / REJECTIONS).exists()

@@ -6,11 +6,13 @@ import json
 from dataclasses import replace
 
 import pytest
+from fakes.failing_function import plan_of, scope_of
 
 from analysis.errors import ModelError, UsageError
 from repair.model.asking import Exchange, ModelClient, Spent, Try
 from repair.model.backend import BackendFault, FaultKind, Message, ModelRequest, ReplyForm
 from repair.model.exchanges import (
+    MemoryTold,
     RecordedReplies,
     exchange_json,
     exchange_of,
@@ -19,6 +21,7 @@ from repair.model.exchanges import (
 )
 from repair.model.meter import Meter, ModelLimits
 from repair.model.reply import ModelReply
+from repair.records.task import Strategy
 from repair.store.stored_run import Seals, StoredRun
 
 KEY = "sk-canary-6f1c0d7e42"
@@ -140,3 +143,11 @@ def test_limits_hold_in_a_replay_too():
     _, _, client = replaying(EXCHANGE)
     client.meter = Meter(ModelLimits(requests=0))
     assert isinstance(client.ask(REQUEST, lambda: 60.0), Spent)
+
+
+def test_a_replay_takes_what_the_memory_said_then():
+    told = {"Greeter.greet": MemoryTold("a failure alike", Strategy({"model": 0.5}, {"patch": 12}))}
+    plan = plan_of(scope_of())
+    assert RecordedReplies((), told=told).neighbour(plan, ()) == "a failure alike"
+    assert RecordedReplies((), told=told).strategy(plan, ()).kinds == {"patch": 12}
+    assert RecordedReplies(()).strategy(plan, ()) == Strategy()

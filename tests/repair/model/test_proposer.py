@@ -20,7 +20,7 @@ from repair.model.proposer import LONGEST_TURN, ModelProposer
 from repair.model.reply import ModelReply, Unusable, UnusableKind
 from repair.model.talk import Talk, Turn, kinds_that_worked
 from repair.proposers.edits import text_of
-from repair.records.task import Attempt, PatchPlan, Pause
+from repair.records.task import Attempt, PatchPlan, Pause, Strategy, first_strategy
 from transforms.tree.proposal import EditKind
 from transforms.tree.scope import EditScope
 
@@ -469,3 +469,28 @@ def test_what_worked_before_is_suggested_next():
     other = Talk(about=FailureClass.CONTRACT)
     other.close(Turn(NextRequest(), (), "", "rewrite"), Passed())
     assert kinds_that_worked([done, other], FailureClass.LOGIC) == (EditKind.PATCH, EditKind.PATCH)
+
+
+def asked_with(strategy: Strategy) -> tuple[str, int]:
+    """What the model is asked first, and how often in all, where its edits mend nothing."""
+    backend = Backend(*(turns(number) for number in range(20)))
+    made = ModelProposer(client(backend), lambda texts: True, strategist=lambda plan, sources: strategy)
+    drive(made, SAME)
+    return backend.asked[0][-1].text, len(backend.asked)
+
+
+def test_a_model_that_seldom_mended_such_failures_has_fewer_attempts_and_never_none():
+    usual = asked_with(Strategy())
+    assert usual == asked_with(Strategy({"model": 3.0})), "never more of them"
+    assert usual[1] > asked_with(Strategy({"model": 0.5}))[1] > asked_with(Strategy({"model": 0.01}))[1] == 1
+
+
+def test_the_kind_of_edit_that_mended_such_failures_before_is_asked_for_first():
+    update, rewriting = (asked_with(Strategy(kinds={kind: 12}))[0] for kind in ("update", "rewrite"))
+    assert update != rewriting
+    assert asked_with(Strategy(kinds={"rewrite": 2}))[0] == asked_with(Strategy())[0]
+
+
+def test_a_second_opinion_knows_no_earlier_run():
+    made = ModelProposer(client(Backend()), strategist=lambda plan, sources: Strategy({"model": 0.25}))
+    assert made.apart(lambda ask: ask())._strategist is first_strategy

@@ -61,6 +61,18 @@ def test_which_model_begins_is_drawn_by_what_each_has_mended_for_its_price():
     assert route.model_for(LOGIC, 1, begins=1) == route.model_for(LOGIC, 2, begins=1) == "dear"
 
 
+def test_what_earlier_runs_have_shown_of_models_counts_as_what_this_one_has():
+    route = Route(("cheap", "dear"), costs=(0.001, 0.002))
+    known = {"cheap": (30, 0), "dear": (30, 30)}
+    assert {route.begin((), str(seed), known) for seed in range(50)} == {1}
+    assert route.begin((), "1", {}) == 0
+    fails, mends = [("cheap", False)] * 30, [("dear", True)] * 30
+    assert [route.begin((*fails, *mends), str(n)) for n in range(9)] == [
+        route.begin((), str(n), known) for n in range(9)
+    ]
+    assert Route(("cheap", "dear")).begin((), "1", known) == 0, "where a price is unknown nothing is drawn"
+
+
 class Junk:
     """Answers what is of no use, and notes which model was asked."""
 
