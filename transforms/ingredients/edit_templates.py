@@ -95,6 +95,12 @@ def learn_templates(edits: Sequence[PieceEdit], most: int) -> tuple[EditTemplate
     return tuple(sorted(found.values(), key=lambda each: (-each.commits, -each.kept, each.before)))[:most]
 
 
+def explains(template: EditTemplate, edit: PieceEdit) -> bool:
+    """Whether the edit is the template with its holes filled."""
+    shape, pair = _parse_edit(PieceEdit(template.before, template.after)), _parse_edit(edit)
+    return shape is not None and pair is not None and _is_of(*shape, pair)
+
+
 def rewritings(template: EditTemplate, code: str, words: Words) -> Iterator[str]:
     """What the template makes of the code; nothing where it does not fit. Holes that it does not bind are filled."""
     pair, node = _parse_edit(PieceEdit(template.before, template.after)), _parse(code)

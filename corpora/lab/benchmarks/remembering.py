@@ -26,8 +26,9 @@ from corpora.lab.benchmarks.forecast import forecast_figures
 from corpora.lab.benchmarks.history_reach import reach_figures, siblings_figures, twin_figures
 from corpora.lab.benchmarks.memory_states import stream_figures, verdict_figures
 from corpora.lab.benchmarks.setup import machine_of, say, versions
-from corpora.lab.benchmarks.unreached import unreached_figures
+from corpora.lab.benchmarks.unreached import travelling_figures, unreached_figures
 from corpora.lab.benchmarks.unrelated import unrelated_figures
+from corpora.lab.benchmarks.word_forecast import word_figures
 from repair.memory.ledger import FILE, LedgerEntry, RunLedger
 from repair.memory.run_memory import FAMILIES
 from repair.memory.signature import FailureSignature
@@ -94,10 +95,22 @@ def _summary(name: str, took: list[tuple[float, float]]) -> dict[str, float]:
     }
 
 
-PARTS = ("cost", "canaries", "streams", "twins", "history", "why", "forecast", "unrelated", "verdicts")
+PARTS = (
+    "cost",
+    "canaries",
+    "streams",
+    "twins",
+    "history",
+    "why",
+    "forecast",
+    "words",
+    "travel",
+    "unrelated",
+    "verdicts",
+)
 """What is measured: the first three need nothing, the last one is slow, and the others need clones."""
 
-OF_HISTORIES = ("twins", "history", "why", "forecast", "unrelated")
+OF_HISTORIES = ("twins", "history", "why", "forecast", "words", "travel", "unrelated")
 
 
 @click.command()
@@ -175,6 +188,10 @@ def measure_part(
                 return {"why_unreached": unreached_figures(histories, fixes, fixes)}
             case "forecast":
                 return {"forecast": forecast_figures(histories, keep, say)}
+            case "travel":
+                return {"travelling": travelling_figures(histories, say)}
+            case "words":
+                return {"words": word_figures(histories, keep, say)}
             case _:
                 return {"unrelated": unrelated_figures(histories, mistakes, drawn(300), TODAY)}
 
