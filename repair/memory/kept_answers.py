@@ -24,7 +24,7 @@ from repair.store.stored_run import REVIEW, StoredRun
 
 FILE, SET_ASIDE, REJECTIONS = "answers.json", "answers.set-aside.json", "rejections.json"
 
-_KIND, _KIND_OF_REJECTIONS = b"repair answers", b"repair rejections"
+_KIND, _KIND_OF_REJECTIONS = b"repair answers", b"repair rejected"
 
 MOST_ANSWERS = 1000
 """Answers that are kept of one project, the newest."""

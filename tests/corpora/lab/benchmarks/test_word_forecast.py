@@ -1,4 +1,4 @@
-"""The bench of words: what a history repeats is foretold, another history foretells nothing, and only the past counts."""
+"""The bench of words: what a history repeats is foretold, another one foretells nothing, and only the past counts."""
 
 from __future__ import annotations
 
