@@ -125,7 +125,7 @@ class PastWords:
 
     def add(self, change: WordChange) -> None:
         """Take in what a change put in. Weights are kept as of day 0, so that none has to be touched again."""
-        weight = 2.0 ** ((change.day - self.day) / HALF_LIFE_DAYS)
+        weight = math.exp2((change.day - self.day) / HALF_LIFE_DAYS)
         for word in change.words:
             files = self.by_word.setdefault(word, {})
             files[change.path] = files.get(change.path, 0.0) + weight
@@ -133,7 +133,7 @@ class PastWords:
 
     def share(self, word: str, path: str, day: int) -> float:
         """How likely the word is as the next one that is put into that file."""
-        fading = 0.5 ** ((day - self.day) / HALF_LIFE_DAYS)
+        fading = math.exp2((self.day - day) / HALF_LIFE_DAYS)
         files = self.by_word.get(word, {})
         own, every = (fading * _with_own(each, path) for each in (files, self.by_file))
         return (own + UNSEEN) / (every + 1)
