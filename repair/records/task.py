@@ -136,8 +136,8 @@ class PatchPlan:
 class Strategy:
     """What failures alike have shown of ways to mend one. Without earlier runs nothing is said, and nothing moves.
 
-    - ``proposers`` multiply the share of proposals that each has of a function, and a model's attempts where it is less
-      than one; who is not named has a factor of one.
+    - ``proposers`` multiply the share of proposals that each has of a function; who is not named has a factor of one.
+      One below it multiplies a model's attempts, too.
     - ``kinds`` count edits of models that mended such failures, by ``EditKind``.
     - ``models`` say of each how often it was asked about such failures, and how often it mended one.
     """

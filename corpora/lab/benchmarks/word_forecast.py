@@ -1,13 +1,13 @@
 """Whether the earlier commits of a project say which word its next fix puts in: histories walked forward by date.
 
 A *missing word* is a leaf (name, attribute of a name, constant) of a mended function that the faulty one lacks. It is
-foretold by how often the leaves of its module are which, and by that together with the words that earlier commits of
-the project put into functions: those of `memory learn`, with its half-life and its factor for the same file. How much
-the second part counts is learned on the way, in each history anew. Either may meet a word that nobody has seen.
+foretold by the counts of its module's leaves, and by these together with the words that earlier commits of the project
+put into functions. Those are the words of `memory learn`, with its half-life and its factor for the same file. How much
+they count is learned on the way, in each history anew. Either may meet a word that nobody has seen.
 
 A *gain* is the mean of how much likelier, in natural logarithms, a missing word is than by its module alone. In the
 first control each project has the history of another one. In the second the words of a history have changed places
-among its commits, so that neither their day nor their file says anything; a project's liking for words is left.
+among its commits: neither their day nor their file says anything then. A project's liking for words is left.
 """
 
 from __future__ import annotations
