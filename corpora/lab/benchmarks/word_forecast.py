@@ -1,9 +1,9 @@
 """Whether the earlier commits of a project say which word its next fix puts in: histories walked forward by date.
 
 A *missing word* is a leaf (name, attribute of a name, constant) of a mended function that the faulty one lacks. It is
-foretold by the counts of its module's leaves, and by these together with the words that earlier commits of the project
-put into functions. Those are the words of `memory learn`, with its half-life and its factor for the same file. How much
-they count is learned on the way, in each history anew. Either may meet a word that nobody has seen.
+foretold by the counts of its module's leaves, and then by these together with words of earlier commits. Those are the
+words of `memory learn`, with its half-life and its factor for the same file. How much they count is learned on the way,
+in each history anew. Either may meet a word that nobody has seen.
 
 A *gain* is the mean of how much likelier, in natural logarithms, a missing word is than by its module alone. In the
 first control each project has the history of another one. In the second the words of a history have changed places
