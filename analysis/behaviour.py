@@ -230,6 +230,11 @@ def symptom_of(behaviour: Behaviour) -> str:
     return ""
 
 
+def is_truth_value(behaviour: Behaviour) -> bool:
+    """Whether a call gives ``True`` or ``False``."""
+    return isinstance(behaviour, Returned) and behaviour.value in ("True", "False")
+
+
 def is_programming_error(behaviour: Behaviour) -> bool:
     """Whether a call ends in an exception that a slip of the program makes.
 

@@ -24,7 +24,7 @@ _MIRRORS = (
     "subscribe unsubscribe|compress decompress|serialize deserialize|pack unpack"
 )
 _PAIRS = frozenset(frozenset(pair.split()) for pair in _MIRRORS.split("|"))
-_IDIOMS = (ast.Compare, ast.Call, ast.BinOp, ast.Subscript, ast.BoolOp, ast.IfExp)
+_IDIOMS = (ast.Compare, ast.Call, ast.BinOp, ast.Subscript, ast.BoolOp, ast.IfExp, ast.UnaryOp)
 _MOST_NODES = 60
 """An expression with more parts is not written twice as one habit, and printing all of its parts is quadratic."""
 

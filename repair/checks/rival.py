@@ -19,6 +19,7 @@ from analysis.behaviour import (
     Rung,
     ends_pathologically,
     is_programming_error,
+    is_truth_value,
     is_unfit,
     rung_between,
     symptom_of,
@@ -102,7 +103,10 @@ class FixSeen:
     """What is written of the function, as far as the calls of tests do not speak against it."""
 
     def has_symptom(self, behaviour: Behaviour) -> bool:
-        """Whether a call ends as the failing tests' calls did: in the same exception, in nothing, in the same value."""
+        """Whether a call ends as the failing tests' calls did: in the same exception, in nothing, in the same value.
+
+        That a predicate answers ``False`` is no symptom, where a failing test's call does, too: half of all calls may.
+        """
         return behaviour in self.failures or symptom_of(behaviour) in self.symptoms
 
 
@@ -116,7 +120,7 @@ def fix_seen(
 
     ``differences`` are those from programs that pass the same tests.
     """
-    failures = frozenset(each.other for each in old.made)
+    failures = frozenset(each.other for each in old.made if not is_truth_value(each.other))
     kept = [each.old.behaviour for each in old.answers if each.old.digest == each.mine.digest]
     types = frozenset(filter(None, map(type_of, kept)))
     mended = {symptom_of(each.mine) for each in old.made}

@@ -34,7 +34,7 @@ from repair.hunt.search_parts import SearchParts
 from repair.hunt.search_result import SearchResult
 from repair.hunt.search_state import MOST_PARTIAL, ProgressReports, SearchState
 from repair.hunt.shown import Shown
-from repair.hunt.stopping import Stopping
+from repair.hunt.stopping import LEAST_TRIED, Stopping
 from repair.hunt.telling import Telling
 from repair.hunt.tier_schedule import TURN_SECONDS, TierSchedule
 from repair.hunt.tried_edit import TriedEdit
@@ -115,7 +115,7 @@ class SearchLoop:
         self._further = FurtherSuspects(
             self._opening,
             parts.proposers,
-            lambda: not state.finds.edits and self._stop.seconds_left <= FURTHER_SHARE * self._stop.seconds_in_all,
+            self._has_tried_first_ones,
         )
         self._telling = Telling(state, baseline.failing, parts.listen)
         self._near = NearEdits(baseline.failing, parts.seed)
@@ -161,6 +161,12 @@ class SearchLoop:
             self._maker.make_candidates()
         self._state.warnings += self._router.problems
         return self.result_so_far()
+
+    def _has_tried_first_ones(self) -> bool:
+        """Whether the first suspects have had their time in vain, and some edits; half of that time will do for few."""
+        left = self._stop.seconds_left / max(self._stop.seconds_in_all, 1e-6)
+        share = FURTHER_SHARE if len(self._state.seen) >= LEAST_TRIED else FURTHER_SHARE / 2
+        return not self._state.finds.edits and left <= share
 
     def _mends_a_part(self) -> bool:
         """Whether one of the edits that came nearest mends a part of the tests and breaks nothing.
@@ -221,14 +227,22 @@ class SearchLoop:
             wanted += joining if self._near.known and not self._has_sound else 0.0
             return self._stop.enough or self._stop.seconds_left <= wanted * self._stop.seconds_in_all
 
-        def begun(stream: CandidateStream) -> bool:
-            return bool(state.finds.edits) or self._stop.is_late() or stream.drawn >= FIRST_EDITS
+        def begun(own: Sequence[CandidateStream]) -> bool:
+            """Who answers later is not waited for here."""
+            drawn = sum(stream.drawn for stream in own) >= FIRST_EDITS
+            return (
+                drawn
+                or bool(state.finds.edits)
+                or self._stop.is_late()
+                or all(stream.empty or stream.waits for stream in own)
+            )
 
         self._draw_in_turns(eager, lambda: over(JOINING_SHARE) or self._further.are_due)
         if self._further.are_left and not (state.finds.edits or self._stop.is_late() or self._stop.pointless()):
             opened = self._open_further()
-            for stream in opened:
-                self._draw_in_turns([stream], functools.partial(begun, stream))
+            for function in dict.fromkeys(stream.span.function for stream in opened):
+                own = [stream for stream in opened if stream.span.function == function]
+                self._draw_in_turns(own, functools.partial(begun, own))
             eager += opened
             self._draw_in_turns(eager, lambda: over(JOINING_SHARE))
         while not self._joining.run(over, interrupted=lambda: self._reply_waits):

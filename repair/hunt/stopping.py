@@ -39,6 +39,13 @@ EDITS_WORTH = 2500
 MOST_FORGOTTEN = 5
 """So often time is kept for parts that turn out to be none; from then on all of it is for the whole."""
 
+LEAST_TRIED = 80
+"""Edits that are tried before anything is concluded from how many were: until then servers started and tests were slow.
+"""
+
+UNTRIED_SHARE = 0.75
+"""What the search for all has of the time, however slow it is, before so many edits were tried."""
+
 ONE_CAUSE = 0.5
 """How likely one edit mends all tests of a group, where an edit mends a part of them: nothing is known for or against.
 """
@@ -75,10 +82,11 @@ class Stopping:
         Where nothing mends all of the failing tests, and an edit mends a part of them, there may be several causes.
         Then the search for all has the share of the time that it is likely to need, and the parts have the rest.
         """
-        most = self._most_seconds
+        most, tried = self._most_seconds, len(self.state.seen)
         if not self._shares:
             return most
-        return most * share_of_one_cause(len(self.state.seen), self._elapsed / most if most > 0 else 1.0)
+        share = share_of_one_cause(tried, self._elapsed / most if most > 0 else 1.0)
+        return most * (share if tried >= LEAST_TRIED else max(share, UNTRIED_SHARE))
 
     @property
     def _most_seconds(self) -> float:
