@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from analysis.behaviour import Difference, Returned
 from repair.checks.check import Behaved, Check, departed, told_apart
-from repair.checks.rival import Rival, RivalKind, likeness, weigh
+from repair.checks.rival import Rival, RivalKind, likeness, modesty, weigh
 
 LIKELY = 0.5
 """A rival has a vote where its edit is at least so likely beside the patch: one of many more nodes has none."""
@@ -17,12 +17,15 @@ def find(found: Behaved) -> Difference | None:
     """The most ordinary input on which two others that pass agree against the patch, with which none agrees.
 
     Programs that different edits of the old function made are witnesses of their own (CodeT: Chen et al., ICLR 2023).
+    One that changes ordinary calls needlessly is none: to drop a restriction there are many ways.
 
     Example: ``total([1, 2])`` gave -3. ``abs(result)`` mends that, and so do ``result += price`` and ``-result``. These
     two agree on ``total([1, -2])``, where the first gives 1.
     """
     voting = [
-        each for each in found.credible if each.kind is RivalKind.CANDIDATE and likeness(each, found.size) >= LIKELY
+        each
+        for each in found.credible
+        if each.kind is RivalKind.CANDIDATE and likeness(each, found.size) >= LIKELY and modesty(each, found.fix) == 1.0
     ]
     if not all(each.differences for each in voting):
         return None
@@ -43,6 +46,7 @@ def _agreed(rivals: Sequence[Rival]) -> list[Difference]:
 
 
 _NEGATIVE = departed("total([1, -2])", Returned("-1"), Returned("1"))
+_NEEDLESS = replace(departed("same(1, 2)", Returned("True"), Returned("False")), old=Returned("False"))
 _OTHERWISE = replace(_NEGATIVE, other=Returned("0"))
 
 
@@ -63,6 +67,7 @@ CHECK = Check(
         _with(_ONE, told_apart(RivalKind.CANDIDATE, _OTHERWISE)),
         _with(_ONE, _OTHER, told_apart(RivalKind.CANDIDATE)),
         _with(_ONE, replace(_OTHER, size=40)),
+        _with(*(replace(each, differences=(_NEEDLESS,)) for each in (_ONE, _OTHER))),
         _with(told_apart(RivalKind.NUMBER, _NEGATIVE), told_apart(RivalKind.MUTANT, _NEGATIVE)),
     ),
 )

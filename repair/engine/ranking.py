@@ -14,9 +14,9 @@ The odds are those of the judge's own risk, as far as it is known before the gat
 the same (`repair/checks`). They are multiplied by those of the edit itself: each unit of its *cost* doubles them.
 
 The cost counts the changed nodes and the place in the stream: twice as far back costs as much as one node more
-(decision 13). Each doubling of the candidates that behave alike costs less, and so does what the failure asks for. A
-literal of a kind of its own costs more, and so do departures near the calls of passing tests. To read a name that the
-old function binds and never reads costs less.
+(decision 13). Each doubling of the families of edits that behave alike costs less, and so does what the failure asks
+for. A literal of a kind of its own costs more, and so do departures near the calls of passing tests. To read a name
+that the old function binds and never reads costs less.
 """
 
 from __future__ import annotations
@@ -41,12 +41,13 @@ from repair.hunt.tried_edit import TriedEdit, prior_cost
 from repair.records.task import PatchPlan
 from repair.records.verdict import WEIGHED_GATES, Decision, Verdict
 from repair.records.wording import count_noun
+from transforms.operators.catalog import MENDING
 from transforms.rules.antipatterns import antipatterns
 from transforms.rules.merits import idle_names, satisfies_constraint, strange_answers
 from transforms.tree.candidate import Candidate
 
 AGREEMENT = 1.0
-"""What each doubling of the candidates that behave alike is worth, in changed nodes."""
+"""What each doubling of the families of edits that behave alike is worth, in changed nodes."""
 
 ANSWERING = frozenset({"model", "agent"})
 """Proposers that say the same thing again when they are asked again: their edits count once where they behave alike."""
@@ -62,6 +63,8 @@ IDLE = 4.0
 
 STRANGE = 2.0
 """What it costs to return a literal of a kind that the function did not return before: ``None`` beside ``True``."""
+
+_FAMILIES = {operator.name: operator.family for operator in MENDING}
 
 SOUND, DOUBTED, SUSPECT, REFUSED = range(4)
 """How grave the gravest thing is that the text of a candidate has against it."""
@@ -220,15 +223,17 @@ def _weigh(
 
 
 def _count_voices(standing: Sequence[TriedEdit], cluster: BehaviourClusters) -> int:
-    """How many speak for a behaviour: edits of the search each by itself, an arm that answers once.
+    """How many speak for a behaviour: families of edits, each once, and arms that answer.
 
-    Samples of different origin vote better than more of one kind (R2E-Gym: Jain et al., 2025). A text that the search
-    found and a model made as well has both.
+    Samples of different origin vote better than more of one kind (R2E-Gym: Jain et al., 2025). There are many ways to
+    leave a function early, and that each of them passes says what one of them says. A text that the search found and a
+    model made as well has both voices.
     """
-    proposers = {each.candidate.digest: each.candidate.origin.proposer for each in standing}
-    arms = [proposers.get(each, "") for each in cluster.kin]
+    origins = [each.candidate.origin for each in standing if each.candidate.digest in cluster.kin]
+    arms = {origin.proposer for origin in origins} & ANSWERING
+    families = {_FAMILIES.get(o.operator.split("+")[0], o.proposer) for o in origins if o.proposer not in ANSWERING}
     seconded = any(each.seconded and each.candidate.digest in cluster.kin for each in standing)
-    return sum(arm not in ANSWERING for arm in arms) + max(len(ANSWERING & set(arms)), seconded)
+    return len(families) + max(len(arms), seconded)
 
 
 def _as_seen(edit: TriedEdit, cluster: BehaviourClusters | None, standing: Sequence[Candidate]) -> Behaved:

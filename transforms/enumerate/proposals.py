@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
-import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import libcst as cst
 
 from analysis.facts import Digest, digest
+from transforms.enumerate.familiar import FamiliarFirst, Familiarity
 from transforms.enumerate.order import HAND_SET, Order
 from transforms.enumerate.sites import Ground, ground
 from transforms.enumerate.streams import Offer, offers
@@ -59,6 +60,24 @@ def proposals_and_pauses(
     promising: list[Offer] = []
     ended: list[str] = []
     left = dict.fromkeys(operator.family for operator in operators)
+    waiting = FamiliarFirst(Familiarity(scope))
+
+    def give(following: float) -> Iterator[Proposal | None]:
+        """Those that nothing can outweigh which is drawn later; families of which nothing is left are told of."""
+        for offer, weight in waiting.ready(following):
+            proposal = maker.single(offer, weight)
+            if proposal is None:
+                yield None
+                continue
+            if len(promising) < MOST_PAIRED and offer.operator.family in PAIRED:
+                promising.append(offer)
+            still = waiting.families if ended else frozenset()
+            over = tuple(family for family in ended if family not in still)
+            yield replace(proposal, ended=over) if over else proposal
+            for family in over:
+                ended.remove(family)
+                del left[family]
+
     for offer in offers(operators, land.sites, neighbourhood, dict(line_scores), seed, order):
         if offer is None:
             yield None
@@ -66,26 +85,23 @@ def proposals_and_pauses(
         ended += offer.ended
         if typed.is_impossible(offer.site, offer.edit):
             late += [] if types_are_all else [offer]
-            yield None
-            continue
-        proposal = maker.single(offer)
-        if proposal is None:
-            yield None
-            continue
-        if len(promising) < MOST_PAIRED and offer.operator.family in PAIRED:
-            promising.append(offer)
-        yield replace(proposal, ended=tuple(ended)) if ended else proposal
-        for family in ended:
-            del left[family]
-        ended.clear()
+        elif (text := maker.new_text(offer.edit)) is not None:
+            waiting.add(offer, text)
+        yield None
+        yield from give(offer.weight)
+    yield from give(0.0)
     # Two edits at once, those with the smallest sum of ranks first.
     for low, high in sorted(itertools.combinations(range(len(promising)), 2), key=sum):
         pair = maker.pair(promising[low], promising[high])
         yield replace(pair, ended=tuple(left)) if pair and left else pair
         if pair:
             left.clear()
-    for proposal in map(maker.single, late):
-        yield replace(proposal, weight=0.0) if proposal else None
+    for offer in late:
+        yield maker.single(offer, 0.0) if maker.new_text(offer.edit) is not None else None
+
+
+_DEPTH = re.compile(r"\0\d+ ")
+"""What stands before a statement of which the indentation is not printed."""
 
 
 class _Maker:
@@ -98,9 +114,9 @@ class _Maker:
         self._seen: set[Digest] = {digest(land.source)}
         self._fragments = Fragments()
 
-    def single(self, offer: Offer) -> Proposal | None:
-        """The proposal of one edit; ``None`` when its text is known already or it cannot be built."""
-        return self._proposal((offer,)) if self._is_new(offer.edit) else None
+    def single(self, offer: Offer, weight: float) -> Proposal | None:
+        """The proposal of one edit; ``None`` when it cannot be built."""
+        return self._proposal((offer,), weight)
 
     def pair(self, one: Offer, other: Offer) -> Proposal | None:
         """The proposal of two edits in different places."""
@@ -108,17 +124,23 @@ class _Maker:
         if any(a is not b and b[: len(a)] == a for a in paths for b in paths):
             return None
         both = Edit((*one.edit.changes, *other.edit.changes), 0.0, "")
-        return self._proposal((one, other)) if self._is_new(both) else None
+        if self.new_text(both) is None:
+            return None
+        return self._proposal((one, other), PAIR_SHARE * one.weight * other.weight)
 
-    def _is_new(self, edit: Edit) -> bool:
-        """Whether its text is met for the first time: of two edits that put ``x + 1`` for ``x`` one is new."""
+    def new_text(self, edit: Edit) -> str | None:
+        """The function after the edit, near enough, where that text is met for the first time.
+
+        Of two edits that put ``x + 1`` for ``x`` one is new.
+        """
         if any(change.at not in self._spans for change in edit.changes):
-            return False  # a docstring stays where it is
-        key = digest(self._text(edit))
+            return None  # a docstring stays where it is
+        text = self._text(edit)
+        key = digest(text)
         if key in self._seen:
-            return False
+            return None
         self._seen.add(key)
-        return True
+        return _DEPTH.sub("\n", text)
 
     def _text(self, edit: Edit) -> str:
         """The function after the edit, near enough to tell edits apart: spliced, neither indented nor fitted."""
@@ -137,9 +159,9 @@ class _Maker:
         ]
         if not isinstance(old, cst.BaseStatement):
             return "".join(texts)
-        return "".join(f"\0{len(at)}{text.strip()}" for text in texts)
+        return "".join(f"\0{len(at)} {text.strip()}" for text in texts)
 
-    def _proposal(self, chosen: Sequence[Offer]) -> Proposal | None:
+    def _proposal(self, chosen: Sequence[Offer], weight: float) -> Proposal | None:
         replacements = []
         for change in (c for offer in chosen for c in offer.edit.changes):
             try:
@@ -151,6 +173,5 @@ class _Maker:
             replacements.append(Replacement(change.at, nodes))
         detail = " and ".join(offer.edit.detail for offer in chosen)
         name = "+".join(offer.operator.name for offer in chosen)
-        weight = chosen[0].weight if len(chosen) == 1 else PAIR_SHARE * math.prod(offer.weight for offer in chosen)
         origin = Origin("search", name, detail)
         return Proposal(self._scope.function, tuple(replacements), origin, detail, weight=weight)

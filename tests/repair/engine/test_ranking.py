@@ -58,17 +58,24 @@ def test_shape_then_size_and_place_decide_where_nothing_else_is_known():
     assert ranked(found) == ["count * 3", "(count + 0) * (3 + 0)", "9"]
 
 
-def said_by(edit: TriedEdit, proposer: str) -> TriedEdit:
-    origin = replace(edit.candidate.origin, proposer=proposer)
+def said_by(edit: TriedEdit, proposer: str, operator: str = "comparison") -> TriedEdit:
+    origin = replace(edit.candidate.origin, proposer=proposer, operator=operator)
     return replace(edit, made=replace(edit.candidate, origin=origin))
 
 
 @pytest.mark.parametrize(
-    ("arms", "voices"), [(("model",) * 4, 1), (("model", "agent", "model", "search"), 3), (("search",) * 4, 4)]
+    ("arms", "operators", "voices"),
+    [
+        (("model",) * 4, ("model",) * 4, 1),
+        (("model", "agent", "model", "search"), ("model", "agent", "model", "comparison"), 3),
+        (("search",) * 4, ("add_conjunct", "drop_conjunct", "combine", "number"), 3),
+        (("search", "search", "synthesis", "synthesis"), ("number", "string", "synthesized_exit", "synthesized"), 2),
+    ],
 )
-def test_what_answers_counts_once_however_often_it_says_the_same(arms, voices):
+def test_each_family_of_edits_and_each_arm_counts_once_however_often_it_says_the_same(arms, operators, voices):
     values = ("count * 3", "3 * count", "count + count + count", "count * (1 + 2)")
-    found = [said_by(survivor(value, n), arm) for n, (value, arm) in enumerate(zip(values, arms, strict=True), 1)]
+    said = zip(values, arms, operators, strict=True)
+    found = [said_by(survivor(value, n), arm, operator) for n, (value, arm, operator) in enumerate(said, 1)]
     alone = {each.candidate.digest: each.cost for each in rank_candidates(found, silent, ())}
     together = rank_candidates(found, silent, [cluster(*found)])
     assert {round(alone[each.candidate.digest] - each.cost, 6) for each in together} == {round(math.log2(voices), 6)}
@@ -79,7 +86,8 @@ def test_a_place_twice_as_far_back_costs_one_node():
 
 
 def test_candidates_that_behave_alike_speak_for_each_other():
-    lone, first, second = survivor("count - 3", 2), survivor("count * 3", 3), survivor("3 * count", 4)
+    lone, first = survivor("count - 3", 2), survivor("count * 3", 3)
+    second = said_by(survivor("3 * count", 4), "search", "number")
     assert ranked([lone, first, second])[0] == "count - 3"
     assert ranked([lone, first, second], [cluster(lone), cluster(first, second)])[0] == "count * 3"
 
