@@ -68,7 +68,13 @@ def _forms(site: Site, code: str, others: list[str], numbers: list[str], texts: 
     turned = [f"{o} {op} {code}" for o in like[:5] for op in ("-", "/", "+")]
     forms = take_turns(sums, bounds, quotients, parts, turned)
     forms += [] if site.kind == "number" else [f"{code} + {t}" for t in texts] + [f"{t} + {code}" for t in texts]
-    return forms + [f"{code} {op} {o}" for o in others for op in ("+", "-", "//", "%", "/", "**", "&", "|", "^")]
+    around = [i.text for i in (*site.words.expressions, *site.words.conditions)]
+    rare = [op for op in _RARE if any(f" {op} " in text for text in around)]
+    return forms + [f"{code} {op} {o}" for o in others for op in ("+", "-", "//", "%", "/", *rare)]
+
+
+_RARE = ("**", "&", "|", "^")
+"""Operators that nobody means where the module has none of them."""
 
 
 OPERATORS = (

@@ -49,6 +49,7 @@ def antipatterns(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[
         ("repeated statement", len(_repeated_in(new)) > len(_repeated_in(old))),
         ("emptied block", len(_emptied(new)) > len(_emptied(old))),
         ("name for nothing", len(_bound_to_nothing(new)) > len(_bound_to_nothing(old))),
+        ("dropped result", bool(_dropped_results(old, new))),
         ("dropped recursion", bool(_recursive_calls(old) & defined - _recursive_calls(new))),
     )
     return tuple(dict.fromkeys(name for name, found in checks if found))
@@ -204,6 +205,18 @@ def _idle_statements(tree: ast.AST) -> list[ast.AST]:
         if not is_text and all(isinstance(node, _PLAIN) for node in ast.walk(each.value)):
             found.append(each)
     return found
+
+
+def _dropped_results(old: ast.AST, new: ast.AST) -> Counter[str]:
+    """What the old text returned or bound, and the new one computes for nobody: ``min(a)`` for ``return min(a)``."""
+    kept = Counter(_values(old, ast.Return, ast.Assign)) - Counter(_values(new, ast.Return, ast.Assign))
+    return kept & (Counter(_values(new, ast.Expr)) - Counter(_values(old, ast.Expr)))
+
+
+def _values(tree: ast.AST, *kinds: type[ast.Return] | type[ast.Assign] | type[ast.Expr]) -> list[str]:
+    """The calls that are the values of statements of these kinds, each in full."""
+    found = (node.value for node in ast.walk(tree) if isinstance(node, kinds))
+    return [ast.dump(value) for value in found if isinstance(value, ast.Call)]
 
 
 def _emptied(tree: ast.AST) -> list[ast.AST]:

@@ -1,0 +1,1 @@
+"""Import of bank statements in CSV form."""

@@ -1,0 +1,3 @@
+from .sheet import CellError, Sheet
+
+__all__ = ["CellError", "Sheet"]

@@ -1,0 +1,1 @@
+"""Hotel prices. All money is in whole cents."""

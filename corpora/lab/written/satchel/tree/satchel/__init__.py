@@ -1,0 +1,5 @@
+from .bag import Bag, BagFull
+from .hero import Hero
+from .items import Item
+
+__all__ = ["Bag", "BagFull", "Hero", "Item"]
