@@ -15,6 +15,7 @@ from analysis.behaviour import (
     are_same_items,
     ends_pathologically,
     is_programming_error,
+    is_truth_value,
     rung_between,
     symptom_of,
 )
@@ -39,6 +40,20 @@ MADE, SHORT = Returned("[<make.<locals>.inner>]"), Returned("[<make.<locals>.<la
 )
 def test_symptoms_are_exceptions_and_nothing(behaviour: Behaviour, symptom: str) -> None:
     assert symptom_of(behaviour) == symptom
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "truth"),
+    [
+        (Returned("True"), True),
+        (Returned("False"), True),
+        (Returned("'True'"), False),
+        (Returned("0"), False),
+        (Raised("False"), False),
+    ],
+)
+def test_truth_values_are_true_and_false_alone(behaviour: Behaviour, truth: bool) -> None:
+    assert is_truth_value(behaviour) is truth
 
 
 @pytest.mark.parametrize(

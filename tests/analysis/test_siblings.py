@@ -47,6 +47,22 @@ def test_a_patch_that_writes_what_stands_beside_it_does_as_is_done_there() -> No
     assert taken.idiom == "start <= day"
 
 
+def test_a_question_that_is_denied_beside_it_is_shared_when_it_is_denied_too():
+    """As in ``reduceby`` of toolz, beside ``groupby``."""
+    beside = siblings_of(
+        FunctionId("m.py", "f", 1), b"def g(key):\n    if not callable(key):\n        key = get(key)\n"
+    )
+    asked, denied = (
+        ("def f(key):", f"    if {test}:", "        key = get(key)") for test in ("callable(key)", "not callable(key)")
+    )
+    alike = brought_in_line(asked, denied, beside)
+    assert alike is not None
+    assert alike.idiom == "not callable(key)"
+    other = ("def f(key):", "    if iterable(key):", "        key = get(key)")
+    assert brought_in_line(asked, other, beside) is None
+    assert taken_out_of_line(asked, other, beside) is not None
+
+
 def test_what_has_one_name_alone_or_cannot_be_read_is_no_idiom() -> None:
     one, other = ("def f(n):", "    return n < 1"), ("def f(n):", "    return n <= 1")
     beside = siblings_of(FunctionId("m.py", "f", 1), b"def g(n):\n    return n <= 1\n")

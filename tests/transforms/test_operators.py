@@ -88,3 +88,10 @@ def test_a_change_is_cut_where_it_differs(before, after, shown):
 def test_no_sign_stands_twice(operator: Operator) -> None:
     found = results(operator, Example("def f(rows, n):\n    return rows[-1], rows[-n], -len(rows)\n"))
     assert [text for text, _ in found if "--" in text.replace(" ", "")] == []
+
+
+def test_rare_signs_are_put_in_only_where_the_function_has_them() -> None:
+    """As ``not total & previous`` in a function of Roman numerals, which passed all of its tests."""
+    combine = next(o for o in OPERATORS if o.name == "combine")
+    plain = Example("def f(total, previous):\n    return total\n")
+    assert not [text for text, _ in results(combine, plain) if any(sign in text for sign in ("&", "|", "^", "**"))]

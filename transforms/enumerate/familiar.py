@@ -1,8 +1,8 @@
 """How familiar an edit makes a text: whether its runs of three words stand elsewhere in the module.
 
-Code repeats itself (Hindle et al., 2012). A faulty line does less so than its fix (Ray et al., "On the naturalness of
-buggy code", 2016), and most fixes are built from what the file holds (Barr et al., 2014). So of two edits the one comes
-first whose text is written elsewhere, too: ``if not callable(key):`` where five other functions ask that.
+Code repeats itself (Hindle et al., 2012), and a faulty line does so less than its fix (Ray et al., 2016). Most fixes
+are built from what the file holds (Barr et al., 2014). So of two edits the one comes first whose text is written
+elsewhere, too: ``if not callable(key):`` where five other functions ask that.
 """
 
 from __future__ import annotations
@@ -21,8 +21,10 @@ RUN = 3
 """Words and marks of one run."""
 
 STRENGTH = 1.0
-"""What being familiar is worth: an edit all of whose runs are known weighs ``e ** STRENGTH`` times one of unknown ones,
-where it takes the place of a text that is as known. Among 112 fixes of six histories."""
+"""What being familiar is worth, as an exponent of ``e``: how much more an edit weighs that makes unknown runs known.
+
+It was chosen on 69 fixes of five histories (decision 195).
+"""
 
 MOST_AHEAD = 300
 """So many edits wait at most for likelier ones, before the first of them is given."""

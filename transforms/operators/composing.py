@@ -68,13 +68,12 @@ def _forms(site: Site, code: str, others: list[str], numbers: list[str], texts: 
     turned = [f"{o} {op} {code}" for o in like[:5] for op in ("-", "/", "+")]
     forms = take_turns(sums, bounds, quotients, parts, turned)
     forms += [] if site.kind == "number" else [f"{code} + {t}" for t in texts] + [f"{t} + {code}" for t in texts]
-    around = [i.text for i in (*site.words.expressions, *site.words.conditions)]
-    rare = [op for op in _RARE if any(f" {op} " in text for text in around)]
+    rare = [op for op in _RARE if f" {op} " in site.tree.code]
     return forms + [f"{code} {op} {o}" for o in others for op in ("+", "-", "//", "%", "/", *rare)]
 
 
 _RARE = ("**", "&", "|", "^")
-"""Operators that nobody means where the module has none of them."""
+"""Operators that hardly anybody means where the function has none of them."""
 
 
 OPERATORS = (
@@ -111,6 +110,10 @@ OPERATORS = (
         Example(
             "def f(base, offset):\n    start = base\n    return start\n",
             "def f(base, offset):\n    start = base + offset\n    return start\n",
+        ),
+        Example(
+            "def f(flags, extra):\n    both = flags & extra\n    return flags, both\n",
+            "def f(flags, extra):\n    both = flags & extra\n    return flags & extra, both\n",
         ),
         Example("def f():\n    return 1\n"),
     ),

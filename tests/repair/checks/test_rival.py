@@ -117,3 +117,14 @@ def test_an_end_that_is_named_weighs_more_than_another_way_to_say_nothing() -> N
     assert weigh(differs("price(7)", "returns None", "returns -1"), seen) < 1.0
     assert weigh(differs("price(7)", "returns None", "returns 5"), seen) == 1.0
     assert weigh(differs("price(7)", "returns -1", "returns None"), seen) == 1.0
+
+
+def test_that_a_predicate_answers_as_the_failing_test_saw_is_no_failure() -> None:
+    """As in ``Compose.__eq__`` of toolz with ``is`` for ``==``: it answered ``False``, and may do so elsewhere."""
+    denied = differs("same(2)", "returns True", "returns False", made=True)
+    seen = fix_seen(AgainstOld(departures=(denied,)))
+    assert not seen.has_symptom(denied.other)
+    assert fix_seen(AgainstOld(departures=(FAILED,))).has_symptom(FAILED.other)
+    spared = replace(differs("same(3)", "returns True", "returns False"), old=behaviour("returns False"))
+    assert weigh(spared, seen) == 1.0, "the rival leaves alone what nothing had found fault with"
+    assert is_narrower(Rival(RivalKind.CANDIDATE, "", (spared,)), seen)

@@ -14,7 +14,9 @@ from repair.hunt.search_state import MOST_NOTED, Finds, SearchState
 from repair.hunt.stopping import (
     EDITS_WORTH,
     EVIDENCE_BITS,
+    LEAST_TRIED,
     MOST_FORGOTTEN,
+    UNTRIED_SHARE,
     Stopping,
     expect_find,
     last_place_that_matters,
@@ -149,6 +151,15 @@ def test_one_cause_is_less_likely_the_more_of_the_places_were_tried(tried: int, 
     # A tenth of 1,000 places: a third of their logarithms is left, so it is 1 to 3.
     assert share_of_one_cause(tried, passed) == pytest.approx(share)
     assert share_of_one_cause(1000, 0.3) < share_of_one_cause(1000, 0.1) < 0.5
+
+
+def test_few_edits_in_much_time_are_no_sign_of_several_causes():
+    """Servers that start late on a busy machine: 11 edits in a quarter of the time."""
+    slow = searched(11, partial=True, now=15.0)
+    assert not slow.spent
+    assert slow.seconds_in_all == UNTRIED_SHARE * 60.0
+    assert searched(LEAST_TRIED, partial=True, now=15.0).spent
+    assert searched(11, partial=True, now=46.0).keeps_time_for_parts, "some time is left for parts all the same"
 
 
 def test_a_little_overtime_is_allowed():
