@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from repair.hunt.search_state import MOST_SURVIVORS, SearchState
 from repair.hunt.tried_edit import TriedEdit, prior_cost
 from repair.records.task import Budget
+from transforms.synthesis.candidates import FITTED
 
 OVERTIME_SECONDS = 2.0
 """How long after the end of the search outcomes are waited for."""
@@ -35,6 +36,11 @@ LEAST_SIZE = 1
 
 EDITS_WORTH = 2500
 """A search goes on while an edit that matters is expected among so many: some 8 s of warm trials on two cores."""
+
+LEAST_BESIDE_FITTED, FITTED_PATIENCE = 1000, 4.0
+"""Conditions that are made to pass the failing tests end no search before so many edits were tried, or so much longer
+was waited. Of ten that came first in small projects, eight were wrong: they tell the tests' calls from others.
+"""
 
 MOST_FORGOTTEN = 5
 """So often time is kept for parts that turn out to be none; from then on all of it is for the whole."""
@@ -159,17 +165,24 @@ class Stopping:
         """Whether there are sound finds, and another one that matters is not worth the edits that it would take."""
         sound = [find for find in self.state.finds.edits if find.sound]
         tried = len(self.state.seen)
-        if not sound or not tried:
+        if not sound or not tried or self._only_fitted:
             return False
         last = math.inf if self.wants_rivals else last_place_that_matters(sound)
         return expect_find([find.position for find in sound], tried, last) * EDITS_WORTH <= tried
 
     def _waited(self, first: float | None) -> bool:
-        """Whether the search went on for as long again after that find."""
+        """Whether the search went on for as long again after that find, and longer where all are fitted to the tests."""
         if first is None:
             return False
         patience = max(EXTRA_SECONDS, EXTRA_SHARE * (first - self.started))
-        return self.clock() - first > patience
+        return self.clock() - first > patience * (FITTED_PATIENCE if self._only_fitted else 1.0)
+
+    @property
+    def _only_fitted(self) -> bool:
+        """Whether all sound finds are conditions fitted to the failing tests, and few other edits were tried yet."""
+        sound = [find for find in self.state.finds.edits if find.sound]
+        few = len(self.state.seen) < LEAST_BESIDE_FITTED
+        return few and bool(sound) and all(find.proposal.origin.operator in FITTED for find in sound)
 
 
 def last_place_that_matters(finds: Sequence[TriedEdit]) -> float:

@@ -18,6 +18,11 @@ from transforms.tree.scope import EditScope
 
 PROPOSER = "synthesis"
 
+MADE = "synthesized_"
+
+FITTED = frozenset(f"{MADE}{kind.value}" for kind in PlaceKind if kind is not PlaceKind.VALUE)
+"""Operators that make a condition which tells the calls of failing tests from those of passing ones."""
+
 MOST_EACH = 2
 """Proposals for one place: they agree on all states that were seen, so more of them would say no more."""
 
@@ -53,7 +58,7 @@ def proposals_of(
         replacements = tuple(Replacement(path, nodes) for path, nodes in made if nodes is not None)
         if len(replacements) < len(made):
             continue
-        operator, detail = f"synthesized_{place.kind.value}", _detail(spot, place, text)
+        operator, detail = f"{MADE}{place.kind.value}", _detail(spot, place, text)
         origin = Origin(PROPOSER, operator, detail)
         weight = WEIGHT / (1 + given)
         given += 1

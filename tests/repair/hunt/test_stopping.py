@@ -14,6 +14,9 @@ from repair.hunt.search_state import MOST_NOTED, Finds, SearchState
 from repair.hunt.stopping import (
     EDITS_WORTH,
     EVIDENCE_BITS,
+    EXTRA_SECONDS,
+    FITTED_PATIENCE,
+    LEAST_BESIDE_FITTED,
     LEAST_TRIED,
     MOST_FORGOTTEN,
     UNTRIED_SHARE,
@@ -24,11 +27,22 @@ from repair.hunt.stopping import (
 )
 from repair.hunt.tried_edit import TriedEdit, prior_cost
 from repair.records.task import Budget
+from transforms.synthesis.candidates import FITTED
+from transforms.tree.proposal import Origin, Proposal
 
 
-def find(place: int, size: int = 2, *, sound: bool = True, at: float = 1.0, function: str = "price") -> TriedEdit:
+def find(
+    place: int,
+    size: int = 2,
+    *,
+    sound: bool = True,
+    at: float = 1.0,
+    function: str = "price",
+    operator: str = "comparison",
+) -> TriedEdit:
     trial = Trial(Digest(f"{function} {place}"), FunctionId("shop.py", function, 1), b"", "")
-    return TriedEdit(None, trial, None, place, passed_at=at, sound=sound, size=size)
+    proposal = Proposal(trial.function, (), Origin("search", operator, ""), "")
+    return TriedEdit(None, trial, proposal, place, passed_at=at, sound=sound, size=size)
 
 
 def searched(tried: int, *finds: TriedEdit, rivals: bool = False, partial: bool = False, now: float = 2.0) -> Stopping:
@@ -151,6 +165,16 @@ def test_one_cause_is_less_likely_the_more_of_the_places_were_tried(tried: int, 
     # A tenth of 1,000 places: a third of their logarithms is left, so it is 1 to 3.
     assert share_of_one_cause(tried, passed) == pytest.approx(share)
     assert share_of_one_cause(1000, 0.3) < share_of_one_cause(1000, 0.1) < 0.5
+
+
+@pytest.mark.parametrize("operator", sorted(FITTED))
+def test_a_condition_that_is_fitted_to_the_tests_ends_no_search_soon(operator: str):
+    fitted, written = find(260, at=1.0, operator=operator), find(280, at=1.0)
+    assert searched(600, written, now=7.0).enough
+    assert not searched(600, fitted, now=7.0).enough
+    assert searched(600, fitted, written, now=7.0).enough, "another kind of find ends it as ever"
+    assert searched(LEAST_BESIDE_FITTED, fitted, now=7.0).enough, "a thousand others were tried"
+    assert searched(600, fitted, now=1.0 + FITTED_PATIENCE * EXTRA_SECONDS + 0.1).enough, "nobody waits for ever"
 
 
 def test_few_edits_in_much_time_are_no_sign_of_several_causes():
