@@ -171,7 +171,7 @@ class Stopping:
         return expect_find([find.position for find in sound], tried, last) * EDITS_WORTH <= tried
 
     def _waited(self, first: float | None) -> bool:
-        """Whether the search went on for as long again after that find, and longer where all are fitted to the tests."""
+        """Whether the search went on for as long again after that find; longer where all are fitted to the tests."""
         if first is None:
             return False
         patience = max(EXTRA_SECONDS, EXTRA_SHARE * (first - self.started))
