@@ -227,13 +227,13 @@ def _count_voices(standing: Sequence[TriedEdit], cluster: BehaviourClusters) -> 
 
     Samples of different origin vote better than more of one kind (R2E-Gym: Jain et al., 2025). There are many ways to
     leave a function early, and that each of them passes says what one of them says. A text that the search found and a
-    model made as well has both voices.
+    model made as well has both voices. What is rejected has none, but where nothing else behaves like it.
     """
     origins = [each.candidate.origin for each in standing if each.candidate.digest in cluster.kin]
     arms = {origin.proposer for origin in origins} & ANSWERING
     families = {_FAMILIES.get(o.operator.split("+")[0], o.proposer) for o in origins if o.proposer not in ANSWERING}
     seconded = any(each.seconded and each.candidate.digest in cluster.kin for each in standing)
-    return len(families) + max(len(arms), seconded)
+    return max(1, len(families) + max(len(arms), seconded))
 
 
 def _as_seen(edit: TriedEdit, cluster: BehaviourClusters | None, standing: Sequence[Candidate]) -> Behaved:
