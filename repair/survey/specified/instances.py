@@ -141,8 +141,13 @@ def call_method(
     inputs: Sequence[CallInput],
     texts: ClassTexts,
     limits: Limits,
+    then: str = "",
 ) -> tuple[AnsweredCall, ...] | str:
-    """How calls of a method end, each on a fresh object; or why it cannot be run."""
+    """How calls of a method end, each on a fresh object; or why it cannot be run.
+
+    With ``then``, another method of the object is called with what comes of it. Each call comes to three values: what
+    the first one gives, what the second one gives, and what the second one raises.
+    """
     owner, _, name = function.qualname.rpartition(".")
     marks = {last_name(each) for each in function.node.decorator_list} - _HARMLESS
     if marks - _KINDS_OF_ACCESS - _OF_THE_CLASS:
@@ -153,7 +158,7 @@ def call_method(
     ways = (owner,) if of_class else texts.ways(path, owner)
     if not ways:
         return "no test, example or constructor says how an object is made"
-    driver = _driver(path, owner, name, ways, texts.sources, calls=not marks & _KINDS_OF_ACCESS)
+    driver = _driver(path, owner, name, ways, texts.sources, calls=not marks & _KINDS_OF_ACCESS, then=then)
     first = [CallInput(repr((number, None, None)), "{}") for number in range(len(ways))]
     pairs = [(number, given, values) for number in range(len(ways)) for given in inputs if (values := given.values())]
     asked = [CallInput(repr((number, *values)), "{}") for number, _, values in pairs]
@@ -176,7 +181,7 @@ def _is_raised(answer: object) -> bool:
 
 
 def _driver(
-    path: str, owner: str, name: str, ways: Sequence[str], sources: Files, *, calls: bool
+    path: str, owner: str, name: str, ways: Sequence[str], sources: Files, *, calls: bool, then: str
 ) -> tuple[FunctionId, Files]:
     """The function that makes the object and calls the method, in a file beside the class."""
     folder, _, file = path.rpartition("/")
@@ -191,7 +196,13 @@ def call(way, args, named):
     if args is None:
         return None
     found = getattr(made, {name!r})
-    return found(*args, **named) if {calls} else found
+    value = found(*args, **named) if {calls} else found
+    if not {then!r}:
+        return value
+    try:
+        return value, getattr(made, {then!r})(value), ""
+    except Exception as problem:
+        return value, None, type(problem).__name__
 """
     place = f"{folder}/{_DRIVER}.py" if folder else f"{_DRIVER}.py"
     return FunctionId(place, "call", 4), ((place, code.encode()),)

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from analysis.behaviour import Behaviour, Raised, Returned, are_numbers_near, is_unfit, literal_of
+from analysis.behaviour import Behaviour, Call, Raised, Returned, are_numbers_near, is_unfit, literal_of
 from analysis.calls import CallInput, RecordedCall, call_of
 from analysis.facts import Files, Limits, TestId
 from analysis.specified.fact_record import Fact, Predicate
@@ -30,14 +30,19 @@ from repair.survey.specified.drift import (
     calls_of_facts,
     is_steady,
 )
-from repair.survey.specified.instances import AnsweredCall, ClassTexts
+from repair.survey.specified.instances import AnsweredCall, ClassTexts, call_method
 
 PROPERTIES = (Predicate.IDEMPOTENT, Predicate.ROUND_TRIP, Predicate.EQUALS, Predicate.NEVER)
 MOST_INPUTS, LEAST_INPUTS, FEW_INPUTS = 200, 10, 20
 """So many inputs are made for a property. With fewer that it speaks of nothing is said. Where one breaks it, so many
 are asked twice."""
 
-Ends = Mapping[CallInput, Behaviour]
+Ends = Mapping[tuple[str, CallInput], Behaviour]
+
+
+def last_part(subject: str) -> str:
+    """``room`` for ``shop.py:Cart.room``."""
+    return subject.rpartition(":")[2].rpartition(".")[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,26 +60,33 @@ class CalledProgram:
     def answers(self, subject: str, inputs: Sequence[CallInput]) -> tuple[AnsweredCall, ...]:
         """How calls end that end in time and fit the signature. Raises ``_NotRun`` where none can be made."""
         path, function = subject.partition(":")[0], self.functions[subject]
-        bounds = replace(self.limits, wall_seconds=min(self.limits.wall_seconds, CALLING_SECONDS))
-        found = answer_calls(self.sandbox, path, function, inputs, bounds, self.texts)
-        if isinstance(found, str):
-            raise _NotRun(found)
-        return tuple(each for each in found if not is_unfit(each.does))
+        return _fitting(answer_calls(self.sandbox, path, function, inputs, self._bounds, self.texts))
+
+    def answers_after(self, subject: str, then: str, inputs: Sequence[CallInput]) -> tuple[AnsweredCall, ...]:
+        """The same of a method, each with what another method of the object makes of its end."""
+        path, function = subject.partition(":")[0], self.functions[subject]
+        return _fitting(call_method(self.sandbox, path, function, inputs, self.texts, self._bounds, last_part(then)))
+
+    @property
+    def _bounds(self) -> Limits:
+        return replace(self.limits, wall_seconds=min(self.limits.wall_seconds, CALLING_SECONDS))
 
     def ends(self, subject: str, inputs: Sequence[CallInput]) -> Ends:
-        """The same of a plain function, by input."""
-        return {each.given: each.does for each in self.answers(subject, inputs)}
+        """The same by input, and for a method by how its object is made."""
+        name = last_part(subject)
+        return {
+            (each.call.source.removesuffix(call_of(each.given, name).source), each.given): each.does
+            for each in self.answers(subject, inputs)
+        }
 
     def is_steady(self, subject: str) -> bool:
         """Whether the function gives the same to the same, on a few of its inputs."""
         few = self.inputs(subject, anything=True)[:FEW_INPUTS]
         return is_steady(self.answers(subject, [*few, *few]))
 
-    def refuse(self, subject: str, fact: Fact) -> None:
-        """Raises ``_NotRun`` for a function that is not called; of methods it is only asked what they raise."""
+    def refuse(self, subject: str) -> None:
+        """Raises ``_NotRun`` for a function that is not called."""
         path, _, qualname = subject.partition(":")
-        if self.functions[subject].is_method and fact.predicate is not Predicate.NEVER:
-            raise _NotRun("a property of a method")
         far = find_far_reach(path, self.sources, qualname)
         if far:
             raise _NotRun(far)
@@ -97,14 +109,25 @@ class CalledProgram:
         return tuple(each for each in every if not function.stated.is_outside(call_of(each)))[:MOST_INPUTS]
 
     def named(self, name: str, beside: str) -> str:
-        """The function of that name: that of the same file, or the only one. Raises ``_NotRun`` where there is none."""
-        last = name.rpartition(".")[2]
-        path = beside.partition(":")[0]
-        found = [each for each in self.functions if each.partition(":")[2] == last and each != beside]
+        """The function of that name: that of the same file, or the only one; of a method one of its class.
+
+        Raises ``_NotRun`` where there is none.
+        """
+        path, _, qualname = beside.partition(":")
+        owner = qualname.rpartition(".")[0]
+        wanted = f"{owner}.{last_part(name)}".removeprefix(".")
+        found = [each for each in self.functions if each.partition(":")[2] == wanted and each != beside]
         own = [each for each in found if each.startswith(f"{path}:")]
+        found = own if owner else found
         if len(own or found) != 1:
             raise _NotRun("a property, and the other function is none of the program's")
         return (own or found)[0]
+
+
+def _fitting(found: tuple[AnsweredCall, ...] | str) -> tuple[AnsweredCall, ...]:
+    if isinstance(found, str):
+        raise _NotRun(found)
+    return tuple(each for each in found if not is_unfit(each.does))
 
 
 class _NotRun(Exception):
@@ -120,7 +143,7 @@ def find_broken_properties(program: CalledProgram, subject: str) -> DriftOfFunct
         if fact.predicate not in PROPERTIES:
             continue
         try:
-            program.refuse(subject, fact)
+            program.refuse(subject)
             tried, counters = _try(program, subject, fact)
         except _NotRun as problem:
             problems.append(str(problem))
@@ -149,7 +172,7 @@ def _try(program: CalledProgram, subject: str, fact: Fact) -> tuple[int, list[Dr
         case Predicate.IDEMPOTENT:
             return _try_after(program, subject, subject, fact)
     other = program.named(fact.value, subject)
-    program.refuse(other, fact)
+    program.refuse(other)
     if "inverse" in fact.quote.lower():  # what the other one made is undone by this one
         return _try_after(program, other, subject, fact)
     return _try_after(program, subject, other, fact)
@@ -160,24 +183,18 @@ def _denied(fact: Fact, end: Behaviour) -> bool:
     return isinstance(end, Raised) and (fact.value == "Exception" or meets(Raises(fact.value), end, {}) is True)
 
 
-def _counter(fact: Fact, subject: str, given: CallInput, end: Behaviour, then: str) -> DriftedFact:
-    return DriftedFact(fact, call_of(given, subject.rpartition(":")[2]), end, then)
-
-
 def _try_same(program: CalledProgram, subject: str, fact: Fact) -> tuple[int, list[DriftedFact]]:
     other = program.named(fact.value, subject)
-    program.refuse(other, fact)
+    program.refuse(other)
     inputs = program.inputs(subject)
     mine, theirs = program.ends(subject, inputs), program.ends(other, inputs)
-    both = [given for given in mine if given in theirs]
-    name = other.rpartition(":")[2]
-    return len(both), [
-        _counter(
-            fact, subject, given, mine[given], f"{call_of(given, name).source} {describe_behaviour(theirs[given])}"
-        )
-        for given in both
-        if not _alike(mine[given], theirs[given])
-    ]
+    counters = []
+    for way, given in mine.keys() & theirs.keys():
+        one, another = mine[way, given], theirs[way, given]
+        if not _alike(one, another):
+            then = f"{way}{call_of(given, last_part(other)).source} {describe_behaviour(another)}"
+            counters.append(DriftedFact(fact, call_of(given, f"{way}{last_part(subject)}"), one, then))
+    return len(mine.keys() & theirs.keys()), counters
 
 
 def _alike(one: Behaviour, other: Behaviour) -> bool:
@@ -189,22 +206,48 @@ def _alike(one: Behaviour, other: Behaviour) -> bool:
 
 def _try_after(program: CalledProgram, first: str, second: str, fact: Fact) -> tuple[int, list[DriftedFact]]:
     """``second(first(x))`` gives x; where both are one function, it gives ``first(x)``, a value of the kind of x."""
-    ends = program.ends(first, program.inputs(first))
-    values = {given: value for given, end in ends.items() if (value := _one_value(given, end)) is not None}
-    if first == second:
-        values = {given: (x, y) for given, (x, y) in values.items() if type(x) is type(y)}
-    after = {given: CallInput(repr((y,)), "{}") for given, (_, y) in values.items()}
-    back = program.ends(second, tuple(dict.fromkeys(after.values())))
-    tried = [given for given in values if after[given] in back]
-    name = second.rpartition(":")[2]
-    counters: list[DriftedFact] = []
-    for given in tried:
-        x, y = values[given]
-        end, wanted = back[after[given]], Returned(repr(y if first == second else x))
-        if not _alike(wanted, end):
-            then = f"{call_of(after[given], name).source} {describe_behaviour(end)}"
-            counters.append(_counter(fact, first, given, ends[given], then))
+    way = _methods_after if program.functions[first].is_method else _functions_after
+    tried = [each for each in way(program, first, second) if first != second or type(each.x) is type(each.y)]
+    counters = []
+    for each in tried:
+        if not _alike(Returned(repr(each.y if first == second else each.x)), each.end):
+            then = f"{each.then} {describe_behaviour(each.end)}"
+            counters.append(DriftedFact(fact, each.call, Returned(repr(each.y)), then))
     return len(tried), counters
+
+
+@dataclass(frozen=True, slots=True)
+class _TwoCalls:
+    """A call with x that gives y, and how the one with y ends that follows."""
+
+    call: Call
+    x: object
+    y: object
+    then: str
+    end: Behaviour
+
+
+def _functions_after(program: CalledProgram, first: str, second: str) -> Iterator[_TwoCalls]:
+    ends = program.ends(first, program.inputs(first))
+    values = {given: value for (_, given), end in ends.items() if (value := _one_value(given, end)) is not None}
+    after = {given: CallInput(repr((y,)), "{}") for given, (_, y) in values.items()}
+    back = {given: end for (_, given), end in program.ends(second, tuple(dict.fromkeys(after.values()))).items()}
+    for given, (x, y) in values.items():
+        if after[given] in back:
+            then = call_of(after[given], last_part(second)).source
+            yield _TwoCalls(call_of(given, last_part(first)), x, y, then, back[after[given]])
+
+
+def _methods_after(program: CalledProgram, first: str, second: str) -> Iterator[_TwoCalls]:
+    """Both calls are of one object: what the second one undoes, the first one may have kept there."""
+    for each in program.answers_after(first, second, program.inputs(first)):
+        value = _one_value(each.given, each.does)
+        if value is not None and isinstance(value[1], tuple) and len(value[1]) == 3:
+            y, z, raised = value[1]
+            end = Raised(raised, "''") if raised else Returned(repr(z))
+            made = each.call.source.removesuffix(call_of(each.given, last_part(first)).source)
+            then = f"{made}{call_of(CallInput(repr((y,)), '{}'), last_part(second)).source}"
+            yield _TwoCalls(each.call, value[0], y, then, end)
 
 
 def _one_value(given: CallInput, end: Behaviour) -> tuple[object, object] | None:

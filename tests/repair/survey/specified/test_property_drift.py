@@ -27,6 +27,38 @@ SAME = (
 NEVER = 'def number(text: str):\n    """Read it.\n\n    Never raises ValueError.\n    """\n    return len(text)\n'
 
 
+METHODS = '''
+class Vault:
+    def __init__(self):
+        self.kept = {}
+
+    def put(self, text: str) -> str:
+        """Keep it.
+
+        `back(put(text)) == text`.
+        """
+        self.kept["k" + text] = text
+        return "k" + text
+
+    def back(self, key: str) -> str:
+        return self.kept[key]
+
+    def short(self, text: str) -> str:
+        """Cut it.
+
+        Idempotent.
+        """
+        return text[:3]
+
+    def copy(self, text: str) -> str:
+        """Cut it.
+
+        The same as `short`.
+        """
+        return self.short(text)
+'''
+
+
 class Running:
     """Runs functions of the program in this process."""
 
@@ -116,7 +148,17 @@ def test_inputs_are_like_those_of_tests_where_nothing_is_annotated():
     [
         (SAME.replace("`head`", "`tail`"), "first", "the other function is none of the program's"),
         (NEVER.replace("len(text)", "open(text)"), "number", "files"),
-        ("class A:\n" + "".join(f"    {line}\n" for line in LOWER.splitlines()), "A.lower", "a property of a method"),
+        (
+            "class A:\n    def __init__(self, n): ...\n"
+            + "".join(f"    {line}\n" for line in LOWER.splitlines()).replace("(text", "(self, text"),
+            "A.lower",
+            "no test, example or constructor says how an object is made",
+        ),
+        (
+            METHODS.replace("`back(put", "`gone(put"),
+            "Vault.put",
+            "a property, and the other function is none of the program's",
+        ),
         (LOWER.replace("text: str)", "text: str, more: int)"), "lower", "too few inputs"),
         ("seen = []\n" + LOWER.replace("text.lower()", "seen.append(1) or str(len(seen))"), "lower", "another answer"),
     ],
@@ -138,6 +180,28 @@ GET = '''class Box:
         """
         return self.held.get(key)
 '''
+
+
+@pytest.mark.parametrize("name", ["put", "short", "copy"])
+def test_properties_of_methods_that_hold(name):
+    told = broken(METHODS, f"Vault.{name}")
+    assert (told.drifted, told.problem, told.held) == ((), "", 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "then"),
+    [
+        ("put", "self.kept[key]", "self.kept[key][1:]", "Vault().back("),
+        ("put", "self.kept[key]", "self.gone[key]", "raises AttributeError"),
+        ("short", "text[:3]", "text[1:]", "Vault().short("),
+        ("copy", "return self.short(text)", "return text", "Vault().short("),
+    ],
+)
+def test_counterexamples_of_methods_are_told_with_their_object(name, old, new, then):
+    assert old in METHODS
+    (found,) = broken(METHODS.replace(old, new), f"Vault.{name}").drifted
+    assert found.call.source.startswith(f"Vault().{name}(")
+    assert then in found.then
 
 
 def test_what_a_method_never_raises_is_tried_on_anything():
