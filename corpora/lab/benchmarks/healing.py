@@ -20,7 +20,7 @@ from pathlib import Path
 import click
 
 from analysis.errors import RepairError
-from analysis.function_text import names_in, parse_module
+from analysis.function_text import names_in
 from analysis.functions import FunctionSpan, functions_of
 from corpora.lab.benchmarks.figures import Figure, Measured, Row, table, write_record
 from corpora.lab.benchmarks.healed_library import (
@@ -98,11 +98,16 @@ def _listed(source: str, name: str) -> int:
 def _moved_module(module: str, source: str, text: str, name: str) -> str:
     """The function in a module of its own, with what it takes from its old one."""
     node = ast.parse(text).body[0]
-    tree = parse_module(source)
-    known = {n.name for n in getattr(tree, "body", ()) if isinstance(n, ast.FunctionDef | ast.ClassDef)}
-    known |= {n.id for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    known |= {a.asname or a.name for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Import | ast.ImportFrom)
-              for a in n.names if a.name != "annotations"}  # fmt: skip
+    known: set[str] = set()
+    for each in ast.parse(source).body:
+        if isinstance(each, ast.FunctionDef | ast.ClassDef):
+            known.add(each.name)
+            continue
+        inner = list(ast.walk(each))
+        known |= {n.id for n in inner if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        known |= {n.name for n in inner if isinstance(n, ast.FunctionDef | ast.ClassDef)}
+        imports = [n for n in inner if isinstance(n, ast.Import | ast.ImportFrom)]
+        known |= {a.asname or a.name for n in imports for a in n.names if a.name != "annotations"}
     taken = sorted((names_in(node) & known) - {name})
     future = "from __future__ import annotations\n"
     own = f"from {module} import {', '.join(taken)}\n" if taken else ""
@@ -145,8 +150,8 @@ def _lay(copy: CopiedLibrary, before: dict[str, bytes], changed: dict[str, bytes
     """Write the changed files; back again where the library cannot be imported any more."""
     for path, text in changed.items():
         (copy.root / path).write_bytes(text)
-    modules = [module_of(path, tuple(changed.items())) for path in changed]
-    if all(not end.startswith("raises") for end in copy.ends([(m, "1") for m in modules if m])) and modules:
+    modules = [module for path in changed if (module := module_of(path, tuple(changed.items())))]
+    if copy.ends([(module, "1") for module in modules]) == ["1"] * len(modules):
         return True
     for path in changed:
         (copy.root / path).write_bytes(before[path]) if path in before else (copy.root / path).unlink()
@@ -259,9 +264,9 @@ def _expected(text: str) -> list[str]:
     return sorted(ast.unparse(node.comparators[0]) for node in nodes)
 
 
-def _measured(names: Sequence[str], folder: Path, seed: int) -> Iterator[tuple[str, HealedCases]]:
-    for kind, wanted in WANTED.items():
-        left = wanted
+def _measured(names: Sequence[str], kinds: Sequence[str], folder: Path, seed: int) -> Iterator[tuple[str, HealedCases]]:
+    for kind in kinds:
+        left = WANTED[kind]
         for number, name in enumerate(names):
             share = -(-left // (len(names) - number))
             found = measure(name, kind, share, folder, seed + number)
@@ -271,20 +276,24 @@ def _measured(names: Sequence[str], folder: Path, seed: int) -> Iterator[tuple[s
 
 @click.command()
 @click.option("--only", default=",".join(LIBRARIES), metavar="NAMES", help="Libraries, with commas between them")
+@click.option("--kinds", default=",".join(WANTED), metavar="KINDS", help="Kinds of changes, in their order")
 @click.option("--seed", default=0, help="Another seed changes other places")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("build/bench/heal.json"), show_default=True)
-def main(only: str, seed: int, out: Path) -> None:
+def main(only: str, kinds: str, seed: int, out: Path) -> None:
     """Measure, print the table, and write the record."""
     names = [name.strip() for name in only.split(",") if name.strip()]
     if unknown := set(names) - LIBRARIES.keys():
         raise click.UsageError(f"There is no library {sorted(unknown)[0]!r}")
+    if unknown := set(kinds.split(",")) - WANTED.keys():
+        raise click.UsageError(f"There is no kind {sorted(unknown)[0]!r}")
     began, load = time.monotonic(), os.getloadavg()
-    found = list(_measured(names, out.parent.resolve(), seed))
+    found = list(_measured(names, kinds.split(","), out.parent.resolve(), seed))
     sums = {kind: [each for own, each in found if own == kind] for kind in WANTED}
     counts = {kind: (sum(e.healed for e in own), sum(e.cases for e in own)) for kind, own in sums.items()}
     rows = [
         Row(figure, (("all", counts[kind][0] / max(1, counts[kind][1]) if kind != "wrong" else counts[kind][0]),))
         for figure, kind in ((MOVED, "moved"), (CHANGED, "facts"), (WRONG, "wrong"))
+        if kind in kinds.split(",")
     ]
     rows.append(Row(UNCITED, (("all", float(sum(each.uncited for _, each in found))),)))
     said = {kind: sum(each.in_sentences for each in own) for kind, own in sums.items()}
