@@ -22,6 +22,7 @@ _SAYS = re.compile(
 )
 """Words of a sentence that states what a program is or does."""
 
+_CODE_OR_BLANKS = re.compile(r"`[^`\n]*`|\s+")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\d])")
 _ENDS = " .!?\"'“”‘’"
 _NEGATES = re.compile(
@@ -165,9 +166,8 @@ def calls_in(text: str) -> frozenset[tuple[str, str]]:
 
 
 def call_key(node: ast.Call) -> tuple[str, str]:
-    """The last name of what is called, and the arguments with single blanks, as quoted words have: equal for equal
-    calls."""
-    return last_name(node.func), flat(", ".join(ast.unparse(each) for each in (*node.args, *node.keywords)))
+    """The last name of what is called, and the arguments: equal for equal calls."""
+    return last_name(node.func), ", ".join(ast.unparse(each) for each in (*node.args, *node.keywords))
 
 
 _CODE = re.compile(r"`+([^`]+)`+")
@@ -176,8 +176,8 @@ _LEAST_QUOTED = 6
 
 
 def flat(text: str) -> str:
-    """The words on one line."""
-    return " ".join(text.split())
+    """The words on one line, with one blank between them; in code, blanks stay as they are."""
+    return _CODE_OR_BLANKS.sub(lambda found: found[0] if found[0].startswith("`") else " ", text).strip()
 
 
 def _paragraphs(text: str, taken: set[int]) -> Iterator[tuple[int, str]]:

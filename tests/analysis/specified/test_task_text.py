@@ -3,7 +3,7 @@ import ast
 import pytest
 
 from analysis.specified.asserted import KnownFunction
-from analysis.specified.task_text import StatedTask, TaskSentence
+from analysis.specified.task_text import StatedTask, TaskSentence, calls_in
 from analysis.stated.function import stated_functions
 
 PROSE = StatedTask(
@@ -117,3 +117,9 @@ def test_quoted_words_are_whole_sentences_or_none(task, quote, lines):
 )
 def test_a_sentence_denies_where_it_does_so_outside_of_a_condition(words, denies):
     assert TaskSentence(1, words).negates is denies
+
+
+def test_blanks_in_code_are_part_of_the_call():
+    (said,) = StatedTask("t.md", '- REQ-1: `tidy("a  b")`   shall\n  return `"a b"`.').sentences
+    assert str(said) == 'REQ-1, line 1: - REQ-1: `tidy("a  b")` shall return `"a b"`.'
+    assert calls_in(said.quote) != calls_in('`tidy("a b")`')
