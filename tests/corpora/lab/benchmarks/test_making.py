@@ -14,3 +14,9 @@ def test_two_faults_take_two_patches(tmp_path):
     measured = measure([SHELF], tmp_path, 120.0, cuts=False)
     assert [row.median for row in measured.rows] == [1.0, 1.0]
     assert "2 patches" in measured.notes[0]
+
+
+def test_a_task_for_which_there_is_no_time_is_not_done_and_ends_nothing(tmp_path):
+    measured = measure([PRICES], tmp_path, 0.01, cuts=False)
+    assert [row.median for row in measured.rows] == [0.0, 0.0]
+    assert "time was over" in measured.notes[0]
