@@ -99,51 +99,71 @@ class ErrandValues:
         return self.errands.run(lambda: self.values.follow(function, test))
 
 
+@dataclass(slots=True, eq=False)
+class _Lane(Generic[_Item]):
+    """One iterator, and its item that is being made or waits to be taken."""
+
+    items: Iterator[_Item]
+    made: Future[tuple[_Item, ...]] | None = None
+    over: bool = False
+
+    @property
+    def is_here(self) -> bool:
+        return self.made is not None and self.made.done()
+
+
 class Awaited(Generic[_Item]):
-    """The items of an iterator, each made in a thread of its own once it was asked for.
+    """The items of some iterators, each made in a thread of its own once it was asked for; of each one at a time.
 
     The threads end with their item and keep no program from its end: what was asked for last may never be taken.
     """
 
-    def __init__(self, items: Iterator[_Item]) -> None:
-        self._items = items
-        self._made: Future[tuple[_Item, ...]] | None = None
-        self.over = False
+    def __init__(self, *items: Iterator[_Item]) -> None:
+        self._lanes = tuple(_Lane(each) for each in items)
+        self._arrived = threading.Event()
+
+    @property
+    def over(self) -> bool:
         """Whether no item will come any more."""
+        return all(lane.over for lane in self._lanes)
 
     def ask(self) -> None:
-        """Begin to make the next item, unless one is on its way or waits to be taken."""
-        if self._made is not None or self.over:
-            return
+        """Begin to make the next item of each iterator, unless one is on its way or waits to be taken."""
+        for lane in self._lanes:
+            if lane.made is None and not lane.over:
+                self._begin(lane)
+
+    def _begin(self, lane: _Lane[_Item]) -> None:
         made: Future[tuple[_Item, ...]] = Future()
 
         def make() -> None:
             try:
-                made.set_result(next(((item,) for item in self._items), ()))
+                made.set_result(next(((item,) for item in lane.items), ()))
             except BaseException as problem:  # noqa: BLE001 - raised again where it is taken
                 made.set_exception(problem)
+            self._arrived.set()
 
-        self._made = made
+        lane.made = made
         threading.Thread(target=make, name="awaited", daemon=True).start()
 
     @property
     def is_here(self) -> bool:
-        """Whether something can be taken without waiting: an item, the end, or an error."""
-        return self._made is not None and self._made.done()
+        """Whether something can be taken without waiting: an item, an end, or an error."""
+        return any(lane.is_here for lane in self._lanes)
 
     def wait(self, seconds: float) -> None:
         """Wait for that, at most so long."""
-        if self._made is not None:
-            done = threading.Event()
-            self._made.add_done_callback(lambda _: done.set())
-            done.wait(seconds)
+        self._arrived.clear()
+        if any(lane.made is not None for lane in self._lanes) and not self.is_here:
+            self._arrived.wait(seconds)
 
     def take(self) -> _Item | None:
-        """What has come; ``None`` where nothing has, or nothing more will. An error in its making is raised here."""
-        if self._made is None or not self._made.done():
+        """What has come; ``None`` where nothing has, or one has ended. An error in its making is raised here."""
+        lane = next((each for each in self._lanes if each.is_here), None)
+        if lane is None or lane.made is None:
             return None
-        made, self._made = self._made, None
-        self.over = True
+        made, lane.made = lane.made, None
+        lane.over = True
         found = made.result()
-        self.over = not found
+        lane.over = not found
         return found[0] if found else None

@@ -128,9 +128,12 @@ def _main() -> None:
         sys.stdout.flush()
 
 
-_TEXT_SECONDS = 10.0
-_CHILD = """
+_TEXT_SECONDS, _TEXT_WAIT = 10, 30.0
+"""What the child may take of a processor, and on the wall: a busy machine makes no text unreadable."""
+
+_CHILD = f"""
 import json, resource, sys
+resource.setrlimit(resource.RLIMIT_CPU, ({_TEXT_SECONDS}, {_TEXT_SECONDS}))
 _, most = resource.getrlimit(resource.RLIMIT_STACK)
 wanted = 4 << 20
 resource.setrlimit(resource.RLIMIT_STACK, (wanted if most < 0 else min(wanted, most), most))
@@ -178,7 +181,7 @@ class ReadyParser:
         """Whether each of the texts can be read and printed without harm."""
         assert self._child.poll() is None or self._child.returncode, "a child answers once"
         try:
-            self._child.communicate(json.dumps(list(texts)).encode(), timeout=_TEXT_SECONDS)
+            self._child.communicate(json.dumps(list(texts)).encode(), timeout=_TEXT_WAIT)
         except subprocess.TimeoutExpired:
             return False
         return self._child.returncode == 0

@@ -82,5 +82,5 @@ def _is_bound(tree: ast.Module, reach: Ingredients) -> bool:
     names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
     own = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
     own |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-    known = {*own, *reach.parameters, *(each.text for each in reach.names), "self", "cls"}
+    known = {*own, *reach.parameters, *reach.bound, *(each.text for each in reach.names), "self", "cls"}
     return all(node.id in known or reach.means(node.id) for node in names)

@@ -65,6 +65,8 @@ class Ingredients:
     unread: tuple[str, ...] = ()
     """Parameters that the function takes and never looks at: something was to depend on them."""
     names: tuple[Ingredient, ...] = ()
+    bound: frozenset[str] = frozenset()
+    """Names that the function or one around it binds, inner functions and imports too, whether they are read or not."""
     constants: tuple[Ingredient, ...] = ()
     attributes: tuple[Ingredient, ...] = ()
     attribute_names: tuple[Ingredient, ...] = ()
@@ -185,15 +187,16 @@ def ingredients_of(module: bytes | ReadModule | None, function: FunctionId, weig
     owner = chain[-2] if len(chain) > 1 and isinstance(chain[-2], ast.ClassDef) else None
     tally = WordCounts(module.lines)
     tally.read(node, 0)
-    for around in reversed([n for n in chain[:-1] if isinstance(n, Function)]):
-        tally.read_outer(around, node)
+    around = [n for n in chain[:-1] if isinstance(n, Function)]
+    for each in reversed(around):
+        tally.read_outer(each, node)
     for body in classes[-1].body if classes else ():
         if body is not node:
             tally.read(body, 1)
     tally.merge(module.tally)
     tally.read_similar(module.tree, module.clauses, node)
     outermost = next(n for n in chain if isinstance(n, Function))
-    bound = {*parameters_of(node), *stored_names(node), *_other_bindings(node)}
+    bound = _bindings(node)
     names = tuple(i for i in tally.ranked("names", weigh) if i.text in bound or i.distance == 1)
     read = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
     parameters = tuple(p for p in parameters_of(node) if p not in ("self", "cls"))
@@ -203,6 +206,7 @@ def ingredients_of(module: bytes | ReadModule | None, function: FunctionId, weig
         parameters=parameters,
         unread=tuple(p for p in parameters if p not in read and not p.startswith("_")),
         names=names,
+        bound=bound.union(_imported_names(ast.walk(outermost)), *map(_bindings, around)),
         callees=tuple(_callees(module.tree, owner)),
         shells=tally.shells(),
         similar_names=_similar_names(tally),
@@ -248,6 +252,11 @@ def _chain_to(root: ast.AST, function: FunctionId) -> list[ast.AST]:
             if found:
                 return found
     return []
+
+
+def _bindings(node: Function) -> frozenset[str]:
+    """The names that the function binds, and those of what is defined in it; its imports are left out."""
+    return frozenset((*parameters_of(node), *stored_names(node), *_other_bindings(node)))
 
 
 def _other_bindings(node: Function) -> Iterator[str]:

@@ -16,8 +16,10 @@ import tempfile
 import textwrap
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from pathlib import Path
 
+import click
 import libcst as cst
 
 from analysis.errors import RepairError
@@ -25,6 +27,7 @@ from analysis.facts import FunctionId, Suspect
 from analysis.functions import find_function, functions_of
 from analysis.trials import Trial
 from corpora.bug import Bug, Corpus
+from corpora.catalog import open_corpus
 from corpora.lab.benchmarks.figures import Figure, Measured, Row
 from repair.hunt.candidate_streams import CandidateStream
 from repair.hunt.worded import MOST_BUILT, MOST_PLACED, worded_edits
@@ -235,3 +238,25 @@ def words_figures(reached: Sequence[Reached]) -> Measured:
     bare = sum(not each.fix.missing for each in reached)
     note = f"words_reach: {len(reached)} fixes that are not one of {MOST_EDITS} edits; {bare} of them lack no leaf"
     return Measured(rows, notes=(note,))
+
+
+@click.command()
+@click.option("--corpus", required=True, metavar="NAME", help="Such as humaneval:FILE or flat:DIR.")
+@click.option("--bugs", default="*", show_default=True, help="Only bugs of such ids.")
+@click.option("--most", type=int, default=30, show_default=True, help="Fixes that words are to reach.")
+@click.option("--seed", type=int, default=0, show_default=True)
+def main(corpus: str, bugs: str, most: int, seed: int) -> None:
+    """Say which of so many fixes a search builds from words, of those that are not one edit of it."""
+    opened, reached = open_corpus(corpus), []
+    named = (bug for bug in opened.bugs() if isinstance(bug, Bug) and fnmatch(bug.id, bugs))
+    for each in reach(opened, named, most, seed):
+        click.echo(each.line)
+        reached.append(each)
+    measured = words_figures(reached)
+    for row in measured.rows:
+        click.echo(f"{row.figure.name}: {row.median:.2f} (target {row.figure.least})")
+    click.echo(measured.notes[0])
+
+
+if __name__ == "__main__":
+    main()

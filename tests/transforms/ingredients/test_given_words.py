@@ -23,6 +23,15 @@ def test_words_are_usable_that_are_python_and_whose_names_are_bound():
     assert usable_words(words, REACH) == ("math.inf", "LIMIT", "len(xs)", "[x for x in xs if x]", "total = 0", "'a'")
 
 
+def test_what_a_function_around_or_within_binds_counts_though_nobody_reads_it():
+    source = (
+        b"def outer(xs):\n    import re as pattern\n\n    def is_long(x):\n        return len(x) > 3\n\n    return xs\n"
+    )
+    outer, inner = (ingredients_of(source, span.function) for span in functions_of("a.py", source))
+    words = ("is_long(xs)", "pattern.sub", "is_short(xs)")
+    assert usable_words(words, outer) == usable_words(words, inner) == ("is_long(xs)", "pattern.sub")
+
+
 def test_words_that_no_patch_may_hold_are_left_out():
     reach = ingredients_of(b"import os, sys\n" + SOURCE, functions_of("a.py", b"import os, sys\n" + SOURCE)[0].function)
     words = ("os._exit(0)", "sys.exit()", "__import__('os')", "len(xs)")
