@@ -200,6 +200,9 @@ endpoint_options = _join(
         help="Edits of a model tried for one function [default: by the failure, 3 to 5]",
     ),
     click.option(
+        "--asked-at-once", type=int, metavar="N", help="Functions that a model is asked about at once [default: 1]"
+    ),
+    click.option(
         "--reply-form",
         type=click.Choice(("plain", "json")),
         help="How the model is to reply; `repair doctor --model NAME` says what it keeps to [default: plain]",

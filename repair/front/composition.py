@@ -140,6 +140,7 @@ class RunContext:
             description=self.options.task,
             module_imports=self.options.allow_module_imports,
             strategist=self.remembered.strategy,
+            asked_at_once=self.options.asked_at_once,
         )
         strict = self.options.gates == "strict"
         server = PatchedServer(sandbox, limits, keep=True)

@@ -8,6 +8,7 @@ or they are around one that these run, since a mend of a nested function may bel
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -281,7 +282,10 @@ def _functions_around(localized: Localized, function: FunctionId) -> Iterator[Fu
 
 
 class PatientTurns:
-    """The turns of these streams; functions that are said not to be at fault are added to ``denied``."""
+    """The turns of these streams, of one after the other or of several at once, each in a thread of its own.
+
+    Several at once are of one proposer. Functions that are said not to be at fault are added to ``denied``.
+    """
 
     def __init__(
         self,
@@ -292,6 +296,8 @@ class PatientTurns:
     ) -> None:
         order = list(dict.fromkeys(stream.proposer.name for stream in streams))
         self._waiting = sorted(streams, key=lambda stream: (order.index(stream.proposer.name), -stream.weight))
+        self._asked: list[CandidateStream] = []
+        self._lock = threading.Lock()
         self._localized = localized
         self._open = open_stream
         self._denied = denied
@@ -301,34 +307,54 @@ class PatientTurns:
     ) -> Iterator[tuple[CandidateStream, Proposal | None]]:
         """What they propose, each proposal with its stream; a stream that has ended gives ``None`` once.
 
-        What one of them says of its function counts for all that are ``known``.
+        What one of them says of its function counts for all that are ``known``. Drawn twice at once, it is about two
+        functions.
         """
-        while self._waiting and not enough():
-            stream = self._waiting[0]
-            given = stream.ask()
+        stream: CandidateStream | None = None
+        while not enough():
+            stream = stream or self._begin()
+            if stream is None:
+                return
+            asked, given = stream, stream.ask()
             if given is None:
-                self._waiting.remove(stream)
-                stream.empty = True
-                yield stream, None
+                self._end(asked)
+                stream = None
+                yield asked, None
             elif not isinstance(given, Pause):
-                yield stream, stream.take()
+                yield asked, asked.take()
             elif given.elsewhere is not None:
-                self._go_to(stream, given.elsewhere)
-                yield stream, None
+                self._go_to(asked, given.elsewhere)
+                stream = None
+                yield asked, None
             else:
-                _weigh_anew(known or self._waiting, stream, given.decides)
+                _weigh_anew(known or self._waiting, asked, given.decides)
                 if given.words:
-                    yield stream, None  # the search tries them before anything more is asked
+                    yield asked, None  # the search tries them before anything more is asked
+
+    def _begin(self) -> CandidateStream | None:
+        """The first that nobody asks, of the proposer whose turn it is; it is being asked from now on."""
+        with self._lock:
+            own = [each for each in self._waiting if each.proposer is self._waiting[0].proposer]
+            found = next((each for each in own if each not in self._asked), None)
+            if found is not None:
+                self._asked.append(found)
+            return found
+
+    def _end(self, stream: CandidateStream) -> None:
+        with self._lock:
+            self._waiting.remove(stream)
+        stream.empty = True
 
     def _go_to(self, stream: CandidateStream, function: FunctionId) -> None:
         """The function comes next, and that of the stream never again."""
-        self._denied.append(stream.span.function)
-        stream.empty = True
-        self._waiting.remove(stream)
-        own = [each for each in self._waiting if each.proposer is stream.proposer and each.span.function == function]
-        reachable = reachable_suspects(self._localized, stream.span.function)
-        named = next((suspect for suspect in reachable if suspect.function == function), None)
-        if not own and named is not None and function not in self._denied:
-            opened = self._open(stream, named)
-            own = [opened] if opened is not None else []
-        self._waiting = [*own, *(each for each in self._waiting if each not in own)]
+        self._end(stream)
+        with self._lock:
+            self._denied.append(stream.span.function)
+            waiting = self._waiting
+            own = [each for each in waiting if each.proposer is stream.proposer and each.span.function == function]
+            reachable = reachable_suspects(self._localized, stream.span.function)
+            named = next((suspect for suspect in reachable if suspect.function == function), None)
+            if not own and named is not None and function not in self._denied:
+                opened = self._open(stream, named)
+                own = [opened] if opened is not None else []
+            self._waiting = [*own, *(each for each in waiting if each not in own)]

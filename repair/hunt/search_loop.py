@@ -93,7 +93,7 @@ class SearchLoop:
         self._state = state = SearchState(attempts=list(attempts))
         self._streams: list[CandidateStream] = []
         self._errands = Errands()
-        self._replies: Awaited[tuple[CandidateStream, Proposal | None]] = Awaited(iter(()))
+        self._replies: Awaited[tuple[CandidateStream, Proposal | None]] = Awaited()
         contradicted = further.is_contradicted if further is not None else lambda: False
         self._stop = Stopping(
             budget,
@@ -217,7 +217,8 @@ class SearchLoop:
             lambda stream, suspect: self._errands.run(lambda: self._open_another(stream, suspect)),
             state.denied,
         )
-        self._replies = Awaited(turns.draw(lambda: not self._may_ask, self._streams))
+        at_once = range(self._parts.asked_at_once)
+        self._replies = Awaited(*(turns.draw(lambda: not self._may_ask, self._streams) for _ in at_once))
         if patient:
             self._replies.ask()
         share = RETRY_SHARE_OF_HANGS if self._baseline.hangs else RETRY_SHARE
@@ -322,8 +323,8 @@ class SearchLoop:
             replies.ask()
 
     def _try_last_reply(self) -> None:
-        """Try what has come by the end, which is at most one edit: it was paid for. Nothing more is asked for."""
-        if self._replies.is_here and not self._stop.spent:
+        """Try what has come by the end, which was paid for. Nothing more is asked for."""
+        while self._replies.is_here and not self._stop.spent:
             with contextlib.suppress(ModelError):
                 drawn = self._replies.take()
                 trial = self._trial_of(*drawn) if drawn is not None else None

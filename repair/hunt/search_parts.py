@@ -28,6 +28,8 @@ class SearchParts:
     """Whether imports that an edit needs may go to module level, as a named exemption."""
     strategist: Strategist = first_strategy
     """What earlier runs say of the proposers; a first run's unless somebody asked for a remembered order."""
+    asked_at_once: int = 1
+    """About how many functions who waits for outcomes is asked at the same time."""
     joins: bool = True
     """Whether edits that came near are united, and gone on from."""
 

@@ -33,7 +33,7 @@ from repair.model.conversation import (
 )
 from repair.model.feedback import answer_back, say_stress, show_doubted
 from repair.model.kinds import first_kind, next_kind, say_kind, say_scope
-from repair.model.ladder import Ladder, ladder_of
+from repair.model.ladder import LAST_WORDS, Ladder, ladder_of
 from repair.model.numbered import NumberedFunction, number_function
 from repair.model.packet import Neighbour, build_packet, relation_of, say_neighbour
 from repair.model.patterns import is_unknown, kinds_of_failures, read_kind
@@ -144,7 +144,7 @@ class ModelProposer:
         begins = self._route.begin(seen, f"{context.seed}/{bug}", strategy.models)
         talk = self._talks.setdefault((bug, plan.function), Talk(tests=tests, about=about, begins=begins))
         failure = stable_message(describe_failure(plan.diagnoses[0].failure))
-        while bug not in self._silenced:
+        while True:
             talk.tried = context.attempts
             talk.hear(context.attempts(), plan.function)
             close = are_close(context.suspects, plan.function, context.denied())
@@ -156,6 +156,8 @@ class ModelProposer:
                 elsewhere = talk.turns[-1].elsewhere if talk.turns else None
                 if elsewhere is not None and isinstance(talk.rounds[-1].end, Sent):
                     yield Pause(said=step.reason, elsewhere=self._meant(elsewhere.place, context))
+                return
+            if bug in self._silenced:
                 return
             made = self._take_turn(talk, step, plan, context)
             if talk.words:
@@ -225,8 +227,10 @@ class ModelProposer:
         plan: PatchPlan,
         context: Context,
         survives: Callable[[Sequence[str]], bool],
-    ) -> Proposal | bool:
-        """The edit that the answer brings, or whether it could be used at all."""
+    ) -> Proposal | bool | None:
+        """The edit that the answer brings, or whether it could be used at all; ``None`` where its turn is over."""
+        if bug_of(plan) in self._silenced:
+            return None  # what came about another function meanwhile was its last word
         reply = read_reply(answer)
         if self._is_unknown(talk, plan, context):
             talk.pattern = read_kind(reply.prose)
@@ -266,6 +270,8 @@ class ModelProposer:
     def _close(self, talk: Talk, turn: Turn, end: End, plan: PatchPlan) -> None:
         """The turn is over without an edit to try."""
         talk.close(turn, end)
+        if isinstance(end, Unread) and end.kind in LAST_WORDS:
+            self._silenced.add(bug_of(plan))
         state, reason = describe_end(end)
         where = {"file": plan.function.path, "function": plan.function.qualname, "origin": self.name}
         asked = {"operator": turn.kind, "purpose": purpose_of(plan, turn.asked)}
@@ -291,7 +297,7 @@ class ModelProposer:
         if step.stage is not Stage.REGENERATE:
             known = self._strategist(plan, context.sources).kinds
             worked = [EditKind(kind) for kind, count in known.items() for _ in range(count)]
-            worked += kinds_that_worked(self._talks.values(), talk.about)
+            worked += kinds_that_worked(tuple(self._talks.values()), talk.about)
             kind = say_kind(first_kind(plan, context.scope, self._rules.patch_lines, worked), talk.least)
         instead = () if step.stage is Stage.WHERE else offered  # there they are listed with their code
         more = (

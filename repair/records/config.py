@@ -78,6 +78,7 @@ class Options:
     - ``max_requests`` counts questions to a model about one bug: six, or two for a second opinion. ``max_attempts``
       counts its edits of one function, ``max_tokens`` all tokens of a run. One try of a request takes
       ``request_seconds`` at most.
+    - ``asked_at_once`` is about how many functions a model is asked at the same time.
     - ``models`` are further ones, each as `repair/records/model_arms.py` reads it. ``strong_model`` is one of strength
       2. Its endpoint is the model's, unless ``strong_base_url`` names one. From the thread ``strong_from`` of a
       conversation on each thread asks the next stronger one. For failures of ``strong_classes`` the strongest is asked.
@@ -123,6 +124,7 @@ class Options:
     strong_classes: tuple[Literal["format", "contract", "runtime_safety", "logic"], ...] = ()
     max_requests: Count | None = None
     max_attempts: Count | None = None
+    asked_at_once: Annotated[int, Field(ge=1, le=8)] = 1
     max_tokens: Count | None = None
     request_seconds: Positive = 120.0
     stream: bool = False

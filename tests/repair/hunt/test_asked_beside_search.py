@@ -52,7 +52,9 @@ def _edit(text: str) -> Edit:
     return (OLD, text)
 
 
-def find(*proposers: Proposer, tick: float = 0.001, seconds: float = 60.0) -> SearchResult:
+def find(
+    *proposers: Proposer, tick: float = 0.001, seconds: float = 60.0, suspects: Sequence[str] = ("price",), **given: Any
+) -> SearchResult:
     """What a search with these finds, where each trial takes a ``tick`` of the clock."""
     now = [0.0]
 
@@ -72,10 +74,10 @@ def find(*proposers: Proposer, tick: float = 0.001, seconds: float = 60.0) -> Se
         return Session(passes) if tests == (FAILING,) else FakeSession(lambda trial: True)
 
     sandbox = FakeSandbox(lambda tests, *_: run_of(dict.fromkeys(tests, Outcome.FAILED)), SOURCES, session)
-    parts = search_parts(sandbox, *proposers, clock=lambda: now[0])
+    parts = search_parts(sandbox, *proposers, clock=lambda: now[0], **given)
     seen = observed()
     with closing(parts.open_pool(seen, SOURCES)) as pool:
-        return SearchLoop(parts, seen, localized_of("price"), SOURCES, Budget(max_seconds=seconds), pool).run()
+        return SearchLoop(parts, seen, localized_of(*suspects), SOURCES, Budget(max_seconds=seconds), pool).run()
 
 
 def written(result: SearchResult) -> list[str]:
@@ -206,3 +208,41 @@ def test_a_model_is_waited_for_in_a_thread_and_all_that_parses_runs_in_that_of_t
     assert RIGHT in written(found)[0]
     assert where["asked"] != threading.get_ident()
     assert where["read"] == where["built"] == threading.get_ident()
+
+
+class Slow(Rewrites):
+    """A model that answers about one function only when an answer about the other was tried, and keeps who it is."""
+
+    name = "model"
+
+    def __init__(self, about: dict[str, list[Edit]], waits: str) -> None:
+        super().__init__(about, eager=False)
+        self._waits = waits
+        self.passed = threading.Event()
+        self.asked_at_once = 0
+
+    def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal]:
+        self.asked_at_once += 1
+        if plan.function.qualname == self._waits:
+            assert self.passed.wait(20), "the other function is asked about meanwhile"
+        for each in super().propose(plan, context):
+            yield each
+            if any(attempt.state == "passed" for attempt in context.attempts()):
+                self.passed.set()
+        self.passed.set()
+
+
+def test_a_right_function_behind_a_wrong_one_waits_for_no_reply_about_that() -> None:
+    model = Slow({"label": ['def label(text):\n    return ""\n'], "price": [_edit(RIGHT)]}, waits="label")
+    found = find(model, suspects=("label", "price"), asked_at_once=2)
+    assert RIGHT in written(found)[0]
+    assert model.asked_at_once == 2
+
+
+def test_what_came_of_an_edit_is_told_before_its_own_function_is_asked_about_again() -> None:
+    edits: dict[str, Sequence[Edit]] = {"price": [_edit("count - 1"), _edit("count - 2"), _edit(RIGHT)]}
+    model = Rewrites({**edits, "label": ['def label(text):\n    return ""\n']}, eager=False)
+    found = find(model, suspects=("label", "price"), asked_at_once=2)
+    assert len(found.survivors) == 1
+    own = [[a for a in seen if a.function is not None and a.function.qualname == "price"] for seen in model.seen]
+    assert {0, 1, 2} <= {len(each) for each in own}

@@ -37,6 +37,39 @@ def test_an_item_is_made_in_another_thread_and_only_once_it_was_taken_the_next()
     assert threading.get_ident() not in threads
 
 
+def test_of_several_what_is_here_is_taken_while_the_others_are_awaited():
+    late = threading.Event()
+
+    def slow():
+        assert late.wait(20)
+        yield "slow"
+
+    awaited = Awaited(slow(), iter(["quick", "quicker"]))
+    assert [taken(awaited), taken(awaited)] == ["quick", "quicker"]
+    assert taken(awaited) is None
+    assert not awaited.over
+    late.set()
+    assert [taken(awaited), taken(awaited), awaited.over] == ["slow", None, True]
+
+
+def test_of_several_an_error_ends_its_own_alone():
+    def failing():
+        raise ModelError("no credit")
+        yield
+
+    awaited = Awaited(failing(), iter([1, 2]))
+    awaited.ask()
+    seen = []
+    while not awaited.over:
+        awaited.wait(20)
+        try:
+            seen.append(awaited.take())
+        except ModelError:
+            seen.append("failed")
+        awaited.ask()
+    assert sorted(map(str, seen)) == ["1", "2", "None", "failed"]
+
+
 def test_an_error_is_raised_where_the_item_is_taken_and_nothing_follows_it():
     def items():
         yield 1

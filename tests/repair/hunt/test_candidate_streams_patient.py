@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 
+import pytest
 from fakes.diagnosed import diagnosis_of
 
 from analysis.facts import FunctionId, Suspect
@@ -78,23 +80,28 @@ class Teller:
                 yield made
 
 
-def turns(found: Localized, teller: Teller) -> tuple[list[str], list[FunctionId]]:
-    """The functions in the order in which edits of them came, and those that were denied."""
+def turns(found: Localized, *tellers: Teller, at_once: int = 1) -> tuple[list[str], list[FunctionId]]:
+    """The functions in the order in which edits of them came, and those that were denied.
+
+    So many are asked ``at_once``; each has one turn after the other.
+    """
 
     def context(scope: EditScope, span: FunctionSpan) -> Context:
         return Context(scope, SOURCE, (), "", 0, tuple, lambda: 60.0)
 
     opening = Opening(found, {PATH: SOURCE}, context)
-    streams, refused = open_streams(opening, opening.localized.suspects, (teller,))
+    streams, refused = open_streams(opening, opening.localized.suspects, tellers)
     assert refused == []
 
     def another(stream: CandidateStream, suspect: Suspect) -> CandidateStream:
-        (opened,) = opening.open_streams(suspect, (teller,))
+        (opened,) = opening.open_streams(suspect, (stream.proposer,))
         assert isinstance(opened, CandidateStream)
         return opened
 
     denied: list[FunctionId] = []
-    drawn = PatientTurns(streams, found, another, denied).draw(lambda: False, streams)
+    asked = PatientTurns(streams, found, another, denied)
+    lanes = [asked.draw(lambda: False, streams) for _ in range(at_once)]
+    drawn = [each for row in itertools.zip_longest(*lanes) for each in row if each is not None]
     return [stream.span.name for stream, proposal in drawn if proposal is not None], denied
 
 
@@ -153,3 +160,33 @@ def test_a_proposer_has_the_share_that_earlier_runs_give_it_and_else_its_own():
 
     assert weight(Strategy({"teller": 0.25})) == weight(Strategy()) / 4
     assert weight(Strategy({"another": 0.25})) == weight(Strategy())
+
+
+def test_two_at_once_are_about_two_functions_each_to_its_end():
+    found = localized("first", "second", "beyond")
+    order, _ = turns(found, Teller(first=(1, 2, 3), second=(1,), beyond=(1,)), at_once=2)
+    assert order == ["first", "second", "first", "first", "beyond"]
+
+
+def test_a_function_that_is_being_asked_about_is_not_asked_twice_when_it_is_named():
+    found = localized("first", "second", "beyond")
+    order, denied = turns(found, Teller(first=("second",), second=(1, 2, 3), beyond=(1,)), at_once=2)
+    assert sorted(order) == ["beyond", "second", "second", "second"]
+    assert denied == [named("first")]
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 3])
+def test_who_is_asked_behind_another_is_not_asked_beside_it(at_once: int) -> None:
+    order: list[str] = []
+
+    class Noting(Teller):
+        def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal | Pause]:
+            for each in super().propose(plan, context):
+                order.append(self.name)
+                yield each
+
+    class Agent(Noting):
+        name = "agent"
+
+    turns(localized("first"), Noting(first=(1, 2)), Agent(first=(3,)), at_once=at_once)
+    assert order == ["teller", "teller", "agent"]

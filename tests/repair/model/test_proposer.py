@@ -306,6 +306,22 @@ def test_replies_that_are_hostile_end_the_model_s_turn_for_all_functions(monkeyp
     assert len(backend.asked) == 1
 
 
+def test_a_reply_that_comes_after_a_hostile_one_about_another_function_is_not_read():
+    hostile = rewrite("def other(name):\n    import os\n    os._exit(0)\n")
+
+    class AtOnce(Backend):
+        def complete(self, request, **given):
+            if "Mend `Greeter.greet`" in request.messages[-1].text:
+                drive(made, function="other")
+            return super().complete(request, **given)
+
+    backend = AtOnce(hostile, turns(1))
+    made = proposer(backend)
+    assert drive(made).texts == []
+    assert len(backend.asked) == 2, "the second question was under way when the first was answered"
+    assert [each.outcome for each in made.attempts] == ["hostile"]
+
+
 UNUSABLE = {
     "empty": "",
     "prose": "Add a guard.",
