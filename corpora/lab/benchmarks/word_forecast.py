@@ -6,8 +6,9 @@ words of `memory learn`, with its half-life and its factor for the same file. Ho
 in each history anew. Either may meet a word that nobody has seen.
 
 A *gain* is the mean of how much likelier, in natural logarithms, a missing word is than by its module alone. In the
-first control each project has the history of another one. In the second the words of a history have changed places
-among its commits: neither their day nor their file says anything then. A project's liking for words is left.
+control each project has the history of another one. By *counts alone* neither the day nor the file of a word says
+anything: a project's liking for words is left. Words dealt out anew among commits are no control: what a fix puts in
+would lie before it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ import ast
 import datetime
 import json
 import math
-import random
 import statistics
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -40,8 +40,6 @@ UNSEEN = 1e-5
 
 FIRST_SHARE, FIRST_COUNT = 0.1, 10.0
 """What the history counts before the first word, and how many words that is worth."""
-
-ROUNDS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,42 +141,32 @@ def _with_own(by_file: dict[str, float], path: str) -> float:
     return sum(by_file.values()) + (OWN_MODULE - 1) * by_file.get(path, 0.0)
 
 
-def gains(fixes: Sequence[WordChange], past: Sequence[WordChange]) -> list[float]:
+def gains(fixes: Sequence[WordChange], past: Sequence[WordChange], *, counts_alone: bool = False) -> list[float]:
     """Of each missing word how much likelier it is by its module and the past than by its module alone.
 
-    Only what lies before a fix's day is known of the past. Both are given the oldest first.
+    Only what lies before a fix's day is known of the past. Both are given the oldest first. By ``counts_alone`` words
+    of all days and files count alike.
     """
     first = min((each.day for each in (*fixes, *past)), default=0)
-    known, waiting, history, times, found = (
-        PastWords(first),
-        list(reversed(past)),
-        FIRST_SHARE * FIRST_COUNT,
-        FIRST_COUNT,
-        [],
-    )
+    known, waiting, found = PastWords(first), list(reversed(past)), []
+    history, times = FIRST_SHARE * FIRST_COUNT, FIRST_COUNT
     for fix in fixes:
         while waiting and waiting[-1].day < fix.day:
-            known.add(waiting.pop())
+            change = waiting.pop()
+            known.add(replace(change, day=first, path="") if counts_alone else change)
         module = dict(fix.module)
-        every = sum(module.values())
+        every, place = sum(module.values()), ("/", first) if counts_alone else (fix.path, fix.day)
         for word in fix.missing:
             alone = (module.get(word, 0) + UNSEEN) / (every + 1)
-            share, remembered = history / times, known.share(word, fix.path, fix.day)
+            share, remembered = history / times, known.share(word, *place)
             together = (1 - share) * alone + share * remembered
             found.append(math.log(together / alone))
             history, times = history + share * remembered / together, times + 1
     return found
 
 
-def exchange_words(past: Sequence[WordChange], source: random.Random) -> list[WordChange]:
-    """The same changes, their words dealt out anew among them."""
-    words = [word for each in past for word in each.words]
-    source.shuffle(words)
-    return [replace(each, words=tuple(words.pop() for _ in each.words)) for each in past]
-
-
 def word_figures(roots: Sequence[Path], keep: Path | None, listen: Callable[[str], None]) -> dict[str, Any]:
-    """For each history the fixes, the missing words and where they were known, the gain, and that of both controls."""
+    """For each history the fixes, the missing words and where they were known, the gain, and the others'."""
     histories = {}
     for root in roots:
         histories[root.name] = changes_of(root, keep)
@@ -188,7 +176,6 @@ def word_figures(roots: Sequence[Path], keep: Path | None, listen: Callable[[str
     for name, own in histories.items():
         fixes = [each for each in own if each.missing]
         others = [gains(fixes, histories[other]) for other in names if other != name]
-        dealt = [gains(fixes, exchange_words(own, random.Random(number))) for number in range(ROUNDS)]
         mine = gains(fixes, own)
         found[name] = {
             "fixes": len(fixes),
@@ -196,10 +183,10 @@ def word_figures(roots: Sequence[Path], keep: Path | None, listen: Callable[[str
             **_where_known(fixes, own),
             "gain": _mean(mine),
             "median gain": round(statistics.median(mine), 4) if mine else 0.0,
+            "by counts alone": _mean(gains(fixes, own, counts_alone=True)),
             "another's history": _mean([each for one in others for each in one]),
-            "exchanged": _mean([each for one in dealt for each in one]),
         }
-    for kind in ("gain", "another's history", "exchanged"):
+    for kind in ("gain", "by counts alone", "another's history"):
         found[f"histories that gain: {kind}"] = sum(found[name][kind] > 0 for name in names)
     return found
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from corpora.lab.benchmarks.unreached import travelling_figures
-from corpora.lab.benchmarks.word_forecast import PastWords, WordChange, exchange_words, gains, word_figures
+from corpora.lab.benchmarks.word_forecast import PastWords, WordChange, gains, word_figures
 
 MODULE = (("total", 5), ("shop.price", 2))
 
@@ -52,12 +52,13 @@ def test_a_young_word_and_one_of_the_same_file_count_more() -> None:
     assert young == pytest.approx(3 * other, rel=0.01)
 
 
-def test_words_dealt_out_anew_are_the_same_words() -> None:
-    past = [told(day, f"word_{day}", "total") for day in range(9)]
-    dealt = exchange_words(past, random.Random(1))
-    assert sorted(w for each in dealt for w in each.words) == sorted(w for each in past for w in each.words)
-    assert [each.day for each in dealt] == [each.day for each in past]
-    assert dealt != past
+def test_by_counts_alone_neither_day_nor_file_says_anything() -> None:
+    past = [told(day, "near") for day in range(50)] + [told(day, "far", path="tax.py") for day in range(50)]
+    past.sort(key=lambda each: each.day)
+    near, far = (gains([fix(100, word)], past, counts_alone=True) for word in ("near", "far"))
+    assert near == far
+    near, far = (gains([fix(100, word)], past) for word in ("near", "far"))
+    assert near > far
 
 
 def test_words_that_are_drawn_from_the_module_gain_nothing() -> None:
