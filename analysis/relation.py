@@ -10,8 +10,10 @@ import ast
 import enum
 import itertools
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 _LONGEST = 20_000
@@ -61,10 +63,23 @@ def relation_of_texts(got: str, wanted: str) -> Relation | None:
     values = []
     for text in (got, wanted):
         try:
-            values.append(ast.literal_eval(text.strip()) if len(text) <= _LONGEST else _refuse())
+            values.append(ast.literal_eval(_plain_numbers(text).strip()) if len(text) <= _LONGEST else _refuse())
         except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
             return None
     return None if _is_same(values[0], values[1]) else relation_between(values[0], values[1])
+
+
+_EXACT = re.compile(r"\bFraction\((-?\d{1,30}), ([1-9]\d{0,30})\)|\bDecimal\('(-?\d{1,30}(?:\.\d{1,30})?)'\)")
+
+
+def _plain_numbers(text: str) -> str:
+    """The text with ``-6`` for ``Fraction(-6, 1)``, and ``2.5`` for ``Decimal('2.50')``."""
+
+    def plain(found: re.Match[str]) -> str:
+        value = Fraction(int(found[1]), int(found[2])) if found[1] else Fraction(found[3])
+        return repr(int(value) if value.denominator == 1 else float(value))
+
+    return _EXACT.sub(plain, text)
 
 
 def _refuse() -> Any:

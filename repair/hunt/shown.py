@@ -12,7 +12,7 @@ from repair.hunt.awaited import Errands, ErrandValues
 from repair.hunt.candidate_streams import CandidateStream, reachable_suspects
 from repair.hunt.search_parts import SearchParts
 from repair.hunt.search_state import SearchState
-from repair.records.plan import Localized, covering_tests
+from repair.records.plan import Localized, nearest_tests
 from repair.records.ports import Context
 from repair.records.task import Baseline
 from repair.trials.pool import Pool
@@ -57,7 +57,9 @@ class Shown:
             values=ErrandValues(self.pool.values(span), self.errands),
             calls=lambda: self.errands.run(lambda: self._record_calls(scope.function)),
             sources=self.sources,
-            passing=lambda: covering_tests(self.baseline.traced.line_map, self.baseline.passing, span),
+            passing=lambda: nearest_tests(
+                self.baseline.traced.line_map, self.baseline.passing, self.baseline.failing, span
+            ),
             suspects=reachable_suspects(self.localized, scope.function),
             near=lambda: tuple(self.state.near),
             denied=lambda: tuple(self.state.denied),

@@ -136,6 +136,21 @@ def covering_tests(line_map: LineMap, tests: Sequence[TestId], span: FunctionSpa
     )
 
 
+def nearest_tests(
+    line_map: LineMap, tests: Sequence[TestId], failing: Sequence[TestId], span: FunctionSpan
+) -> tuple[TestId, ...]:
+    """Those of the tests that run the function's body, what runs the most of the failing tests' lines alone first."""
+    body = frozenset(range(span.def_line + 1, span.end_line + 1))
+    ran = {
+        test: body.intersection(*(lines for path, lines in files if path == span.function.path))
+        for test, files in line_map
+        if any(path == span.function.path for path, _ in files)
+    }
+    wanted = frozenset().union(*(ran.get(test, frozenset()) for test in failing))
+    covering = covering_tests(line_map, tests, span)
+    return tuple(sorted(covering, key=lambda test: -len(ran[test] & wanted) / len(ran[test] | wanted)))
+
+
 def plan(suspect: Suspect, diagnoses: Sequence[Diagnosis]) -> PatchPlan:
     """What a fix of this function will be held to, written down before any edit."""
     first = diagnoses[0]

@@ -80,6 +80,20 @@ def test_of_what_is_no_literal_nothing_is_told(got: str, wanted: str) -> None:
     assert relation_of_texts(got, wanted) is None
 
 
+@pytest.mark.parametrize(
+    ("got", "wanted", "relation"),
+    [
+        ("Fraction(6, 1)", "-6", Relation.SIGN),
+        ("Decimal('12.50')", "Decimal('13.50')", Relation.OFF_BY_ONE),
+        ("[Fraction(1, 2), Fraction(3, 1)]", "[Fraction(3, 1), Fraction(1, 2)]", Relation.ORDER),
+        ("Decimal('NaN')", "2", None),
+        ("Fraction(n, 2)", "2", None),
+    ],
+)
+def test_exact_numbers_are_numbers(got: str, wanted: str, relation: Relation | None) -> None:
+    assert relation_of_texts(got, wanted) is relation
+
+
 def test_of_equal_values_nothing_is_told() -> None:
     assert relation_of_texts("[1]", "[ 1 ]") is None
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from fakes.diagnosed import PATH, SOURCE
 
 from analysis.facts import Frame, FunctionId, Outcome, Phase, SeenError, Suspect, TestId, TestResult, TestRun
-from repair.records.plan import Localized, localize
+from analysis.functions import functions_of
+from repair.records.plan import Localized, localize, nearest_tests
 from repair.records.task import Baseline
 
 PRICE = b"def price(count):\n    return count * 3\n"
@@ -33,3 +35,13 @@ def test_a_function_that_is_known_to_mend_a_part_comes_first(wanted: str, order:
     moved = found.put_first(FunctionId("price.py", wanted, 1))
     assert [each.function.qualname for each in moved.suspects] == order
     assert found.put_first(None) == found
+
+
+def test_the_nearest_test_is_the_one_that_runs_the_failing_tests_lines_and_few_others() -> None:
+    (price, *_) = functions_of(PATH, SOURCE)
+    lines = range(price.def_line + 1, price.end_line + 1)
+    ran = {"fails": lines[:1], "far": lines[1:], "wide": lines, "near": lines[:1], "apart": ()}
+    line_map = tuple((TestId(name), ((PATH, frozenset(own)),)) for name, own in ran.items())
+    passing = tuple(TestId(name) for name in ran if name != "fails")
+    assert nearest_tests(line_map, passing, (TestId("fails"),), price) == ("near", "wide", "far")
+    assert nearest_tests(line_map, passing, (), price) == ("far", "wide", "near")
