@@ -25,6 +25,7 @@ _MIRRORS = (
 )
 _PAIRS = frozenset(frozenset(pair.split()) for pair in _MIRRORS.split("|"))
 _IDIOMS = (ast.Compare, ast.Call, ast.BinOp, ast.Subscript, ast.BoolOp, ast.IfExp, ast.UnaryOp)
+DENIED = "not "
 _MOST_NODES = 60
 """An expression with more parts is not written twice as one habit, and printing all of its parts is quadratic."""
 
@@ -107,15 +108,17 @@ def brought_in_line(old: Sequence[str], new: Sequence[str], siblings: Sequence[S
 
 def taken_out_of_line(old: Sequence[str], new: Sequence[str], siblings: Sequence[Sibling]) -> Alike | None:
     """The sibling that has an idiom which only the old text has, where none has one that only the new text has."""
-    return brought_in_line(new, old, siblings)
+    made, lost = _changed(old, new)
+    return _first(lost, siblings) if _first(made, siblings) is None else None
 
 
 def _changed(old: Sequence[str], new: Sequence[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """Idioms that come and that go. That something is not denied any more is no loss: what was denied still stands."""
     before, after = (parse_module("\n".join(lines)) for lines in (old, new))
     if isinstance(before, Unreadable) or isinstance(after, Unreadable):
         return frozenset(), frozenset()
     one, other = idioms_in(before), idioms_in(after)
-    return other - one, one - other
+    return other - one, frozenset(text for text in one - other if not text.startswith(DENIED))
 
 
 def _first(idioms: frozenset[str], siblings: Sequence[Sibling]) -> Alike | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from analysis.behaviour import CallOrigin, Difference, Raised, Returned, Rung, rung_between
+from analysis.behaviour import CallOrigin, Difference, Raised, Returned, Rung, is_truth_value, rung_between
 from analysis.calls import AgainstOld
 from repair.checks.check import Behaved, Check, departed, told_apart
 from repair.checks.rival import Rival, RivalKind, weigh
@@ -18,6 +18,7 @@ def _heaviest(found: Behaved) -> tuple[float, Difference] | None:
         if each.old is not None
         and rung_between(each.mine, each.old) <= Rung.NEAR
         and found.fix.has_symptom(each.old)
+        and not is_truth_value(each.old)
         and not found.fix.has_symptom(each.other)
     ]
     return max(every, key=lambda each: each[0], default=None)
@@ -39,6 +40,8 @@ def strength(found: Behaved) -> float:
 
 
 _MENDED = departed("first([])", Raised("IndexError"), Returned("None"), CallOrigin.MADE)
+_SAME = departed("same(1, 1)", Returned("False"), Returned("True"), CallOrigin.MADE)
+_OTHER = replace(departed("same(1, 2)", Returned("True"), Returned("False")), old=Returned("False"))
 _LEFT = replace(departed("first(())", Returned("None"), Raised("IndexError")), old=Raised("IndexError"))
 
 
@@ -55,6 +58,7 @@ CHECK = Check(
         _with(told_apart(RivalKind.CANDIDATE, replace(_LEFT, old=Returned("1"), mine=Returned("1")))),
         _with(told_apart(RivalKind.CANDIDATE, replace(_LEFT, mine=Returned("2")))),
         Behaved(rivals=(told_apart(RivalKind.CANDIDATE, _LEFT),)),  # nobody knows what the failure was
+        Behaved(AgainstOld(departures=(_SAME,)), rivals=(told_apart(RivalKind.CANDIDATE, _OTHER),)),
     ),
     strength=strength,
 )

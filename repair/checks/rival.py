@@ -103,10 +103,7 @@ class FixSeen:
     """What is written of the function, as far as the calls of tests do not speak against it."""
 
     def has_symptom(self, behaviour: Behaviour) -> bool:
-        """Whether a call ends as the failing tests' calls did: in the same exception, in nothing, in the same value.
-
-        That a predicate answers ``False`` is no symptom, where a failing test's call does, too: half of all calls may.
-        """
+        """Whether a call ends as the failing tests' calls did: in the same exception, in nothing, in the same value."""
         return behaviour in self.failures or symptom_of(behaviour) in self.symptoms
 
 
@@ -120,7 +117,7 @@ def fix_seen(
 
     ``differences`` are those from programs that pass the same tests.
     """
-    failures = frozenset(each.other for each in old.made if not is_truth_value(each.other))
+    failures = frozenset(each.other for each in old.made)
     kept = [each.old.behaviour for each in old.answers if each.old.digest == each.mine.digest]
     types = frozenset(filter(None, map(type_of, kept)))
     mended = {symptom_of(each.mine) for each in old.made}
@@ -130,7 +127,11 @@ def fix_seen(
 
 
 def weigh(difference: Difference, seen: FixSeen) -> float:
-    """How much a difference from a rival speaks against the patch: from 0 to 1."""
+    """How much a difference from a rival speaks against the patch: from 0 to 1.
+
+    A predicate may answer ``False`` as a failing test's call does, and be right: half of all calls end so. What a rival
+    leaves alone there weighs as much as what it mends.
+    """
     mine, other, old = difference.mine, difference.other, difference.old
     if ends_pathologically(other) or is_unfit(other):
         return 0.0
@@ -140,7 +141,7 @@ def weigh(difference: Difference, seen: FixSeen) -> float:
     elif is_programming_error(other) and isinstance(mine, Returned):
         weight *= SLIP
     if old is not None and rung_between(other, old) <= Rung.NEAR:  # the rival leaves the call alone
-        weight *= UNMENDED if seen.has_symptom(old) else 1.0
+        weight *= UNMENDED if seen.has_symptom(old) and not is_truth_value(old) else 1.0
     elif old is not None and rung_between(mine, old) <= Rung.NEAR and not seen.has_symptom(old):
         weight *= BROUGHT_BACK if seen.has_symptom(other) else NEEDLESS
     if seen.types and type_of(mine) in seen.types and (strange := type_of(other)) and strange not in seen.types:

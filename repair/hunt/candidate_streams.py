@@ -28,8 +28,9 @@ MOST_SUSPECTS = 8
 MOST_FURTHER = 16
 """Further ones that it looks at where it has found nothing: a small function is soon tried, whatever its rank."""
 
-FURTHER_SHARE = 0.6
-"""What is left of the time when these join the first ones, at the latest."""
+FURTHER_SHARE, FURTHER_SHARE_OF_FEW = 0.6, 0.3
+"""What is left of the time when these join the first ones, at the latest; less where few edits were tried until then.
+"""
 
 FIRST_EDITS = 80
 """Edits of each of them that are drawn before all are drawn likeliest first: a small function has few more."""

@@ -19,6 +19,7 @@ from repair.hunt.candidate_maker import CandidateMaker, find_best_partial
 from repair.hunt.candidate_streams import (
     FIRST_EDITS,
     FURTHER_SHARE,
+    FURTHER_SHARE_OF_FEW,
     MOST_SUSPECTS,
     CandidateStream,
     FurtherSuspects,
@@ -165,7 +166,7 @@ class SearchLoop:
     def _has_tried_first_ones(self) -> bool:
         """Whether the first suspects have had their time in vain, and some edits; half of that time will do for few."""
         left = self._stop.seconds_left / max(self._stop.seconds_in_all, 1e-6)
-        share = FURTHER_SHARE if len(self._state.seen) >= LEAST_TRIED else FURTHER_SHARE / 2
+        share = FURTHER_SHARE if len(self._state.seen) >= LEAST_TRIED else FURTHER_SHARE_OF_FEW
         return not self._state.finds.edits and left <= share
 
     def _mends_a_part(self) -> bool:
@@ -231,15 +232,11 @@ class SearchLoop:
         def begun(own: Sequence[CandidateStream]) -> bool:
             """Who answers later is not waited for here."""
             drawn = sum(stream.drawn for stream in own) >= FIRST_EDITS
-            return (
-                drawn
-                or bool(state.finds.edits)
-                or self._stop.is_late()
-                or all(stream.empty or stream.waits for stream in own)
-            )
+            waits = all(stream.empty or stream.waits for stream in own)
+            return drawn or waits or bool(state.finds.edits) or self._stop.spent or self._stop.pointless()
 
         self._draw_in_turns(eager, lambda: over(JOINING_SHARE) or self._further.are_due)
-        if self._further.are_left and not (state.finds.edits or self._stop.is_late() or self._stop.pointless()):
+        if self._further.are_left and not (state.finds.edits or self._stop.spent or self._stop.pointless()):
             opened = self._open_further()
             for function in dict.fromkeys(stream.span.function for stream in opened):
                 own = [stream for stream in opened if stream.span.function == function]

@@ -50,7 +50,10 @@ LEAST_TRIED = 80
 """
 
 UNTRIED_SHARE = 0.75
-"""What the search for all has of the time, however slow it is, before so many edits were tried."""
+"""What the search for all has of the time, however slow it is, before so many edits were tried.
+
+Up to twice as many it falls to nothing.
+"""
 
 ONE_CAUSE = 0.5
 """How likely one edit mends all tests of a group, where an edit mends a part of them: nothing is known for or against.
@@ -92,7 +95,7 @@ class Stopping:
         if not self._shares:
             return most
         share = share_of_one_cause(tried, self._elapsed / most if most > 0 else 1.0)
-        return most * (share if tried >= LEAST_TRIED else max(share, UNTRIED_SHARE))
+        return most * max(share, UNTRIED_SHARE * min(1.0, max(0.0, 2.0 - tried / LEAST_TRIED)))
 
     @property
     def _most_seconds(self) -> float:
@@ -181,7 +184,7 @@ class Stopping:
     def _only_fitted(self) -> bool:
         """Whether all sound finds are conditions fitted to the failing tests, and few other edits were tried yet."""
         sound = [find for find in self.state.finds.edits if find.sound]
-        few = len(self.state.seen) < LEAST_BESIDE_FITTED
+        few = len(self.state.seen) < LEAST_BESIDE_FITTED and not self.wants_rivals
         return few and bool(sound) and all(find.proposal.origin.operator in FITTED for find in sound)
 
 

@@ -32,7 +32,7 @@ MOST_AHEAD = 300
 NEARBY = 2
 """Lines beside a changed one of which the words may stand next to it in a run."""
 
-_WORD = re.compile(r"\w+|(?:\*\*|//|<<|>>|[-+*/%@&|^<>=!:])=|\*\*|//|<<|>>|->|\n+|[^\w\s]")
+_WORD = re.compile(r"\w+|(?:\*\*|//|<<|>>|[-+*/%@&|^<>=!:])=|\*\*|//|<<|>>|->|\n\s*|[^\w\s]")
 
 Run = tuple[str, ...]
 
@@ -55,10 +55,9 @@ class Familiarity:
         lines = new.split("\n")
         start = _count_alike(self._lines, lines)
         end = _count_alike(self._lines[start:][::-1], lines[start:][::-1])
-        around = slice(max(0, start - NEARBY), start), slice(len(lines) - end, len(lines) - end + NEARBY)
-        before, behind = (_words("\n".join(lines[each])) for each in around)
-        texts = (each[start : len(each) - end] for each in (self._lines, lines))
-        lost, made = ([*before, "\n", *_words("\n".join(text)), "\n", *behind] for text in texts)
+        first = max(0, start - NEARBY)
+        texts = (each[first : len(each) - max(0, end - NEARBY)] for each in (self._lines, lines))
+        lost, made = (_words("\n".join(("", *text, ""))) for text in texts)
         lost_runs, made_runs = _changed_runs(lost, made), _changed_runs(made, lost)
         gone = Counter(lost_runs)
         return self._share(made_runs, gone) - self._share(lost_runs, gone)
@@ -90,12 +89,12 @@ def _count_alike(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 class FamiliarFirst:
-    """Offers that wait until no later one can be likelier, each weighed by how familiar it makes the text."""
+    """Offers that wait for likelier ones, 300 at most, each weighed by how familiar it makes the text."""
 
     def __init__(self, familiarity: Familiarity) -> None:
         self._familiarity = familiarity
         self._waiting: list[tuple[float, int, Offer]] = []
-        self._added = 0
+        self._added, self._last = 0, math.inf
 
     def add(self, offer: Offer, text: str) -> None:
         """An offer, with the function as it leaves it."""
@@ -104,11 +103,15 @@ class FamiliarFirst:
         heapq.heappush(self._waiting, (-weight, self._added, offer))
 
     def ready(self, following: float) -> Iterator[tuple[Offer, float]]:
-        """Those that no later offer can outweigh, with their weights; no later one weighs more than ``following``."""
+        """Those that no later offer can outweigh, and the likeliest of too many, with weights that never rise.
+
+        No later offer weighs more than ``following`` before it is looked at.
+        """
         most = following * math.exp(STRENGTH)
         while self._waiting and (-self._waiting[0][0] >= most or len(self._waiting) > MOST_AHEAD):
             weight, _, offer = heapq.heappop(self._waiting)
-            yield offer, -weight
+            self._last = min(self._last, -weight)
+            yield offer, self._last
 
     @property
     def families(self) -> frozenset[str]:

@@ -159,7 +159,7 @@ class _Maker:
         ]
         if not isinstance(old, cst.BaseStatement):
             return "".join(texts)
-        return "".join(f"\0{len(at)} {text.strip()}" for text in texts)
+        return "".join(f"\0{len(at)} {text.strip()}\n" for text in texts)
 
     def _proposal(self, chosen: Sequence[Offer], weight: float) -> Proposal | None:
         replacements = []

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
+from types import MappingProxyType
 
 import libcst as cst
 
@@ -68,12 +70,30 @@ def _forms(site: Site, code: str, others: list[str], numbers: list[str], texts: 
     turned = [f"{o} {op} {code}" for o in like[:5] for op in ("-", "/", "+")]
     forms = take_turns(sums, bounds, quotients, parts, turned)
     forms += [] if site.kind == "number" else [f"{code} + {t}" for t in texts] + [f"{t} + {code}" for t in texts]
-    rare = [op for op in _RARE if f" {op} " in site.tree.code]
+    rare = _rare_signs(site.tree)
     return forms + [f"{code} {op} {o}" for o in others for op in ("+", "-", "//", "%", "/", *rare)]
 
 
-_RARE = ("**", "&", "|", "^")
-"""Operators that hardly anybody means where the function has none of them."""
+_RARE = MappingProxyType(
+    {
+        **dict.fromkeys((cst.Power, cst.PowerAssign), "**"),
+        **dict.fromkeys((cst.BitAnd, cst.BitAndAssign), "&"),
+        **dict.fromkeys((cst.BitOr, cst.BitOrAssign), "|"),
+        **dict.fromkeys((cst.BitXor, cst.BitXorAssign), "^"),
+    }
+)
+
+
+@functools.lru_cache(8)
+def _rare_signs(tree: cst.Module) -> tuple[str, ...]:
+    """Signs that hardly anybody means where the function has none of them, as far as it has; annotations are no use."""
+    found: set[str] = set()
+    waiting: list[cst.CSTNode] = [tree]
+    while waiting:
+        node = waiting.pop()
+        found |= {sign for kind, sign in _RARE.items() if type(node) is kind}
+        waiting += [] if isinstance(node, cst.Annotation) else node.children
+    return tuple(sorted(found))
 
 
 OPERATORS = (

@@ -23,6 +23,8 @@ _PREDICATES = (
     *("issubclass", "issubset", "issuperset", "istitle", "isupper", "startswith"),
 )
 """Functions and methods of the language that answer yes or no, never ``None``."""
+_NO_EFFECT = frozenset((*_PREDICATES, "abs", "int", "len", "max", "min", "round", "sorted", "str", "sum", "tuple"))
+"""Those that are called for what they give."""
 _FOR_EFFECT = ("shuffle", "sleep")
 """Functions and methods of the language that give nothing, whatever has them."""
 _SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete, ast.Assert)
@@ -214,9 +216,9 @@ def _dropped_results(old: ast.AST, new: ast.AST) -> Counter[str]:
 
 
 def _values(tree: ast.AST, *kinds: type[ast.Return] | type[ast.Assign] | type[ast.Expr]) -> list[str]:
-    """The calls that are the values of statements of these kinds, each in full."""
+    """The calls without an effect that are the values of statements of these kinds, each in full."""
     found = (node.value for node in ast.walk(tree) if isinstance(node, kinds))
-    return [ast.dump(value) for value in found if isinstance(value, ast.Call)]
+    return [ast.dump(each) for each in found if isinstance(each, ast.Call) and last_name(each.func) in _NO_EFFECT]
 
 
 def _emptied(tree: ast.AST) -> list[ast.AST]:

@@ -81,6 +81,16 @@ def test_each_family_of_edits_and_each_arm_counts_once_however_often_it_says_the
     assert {round(alone[each.candidate.digest] - each.cost, 6) for each in together} == {round(math.log2(voices), 6)}
 
 
+def test_what_is_rejected_and_behaves_like_nothing_else_is_ranked_last():
+    first, second = survivor("count * 4", 1), survivor("count * 3", 2)
+
+    def read(candidate: Candidate) -> Verdict:
+        rejected = candidate.digest == first.candidate.digest
+        return Verdict((Evidence("shape", Decision.REJECT, "no"),) if rejected else ())
+
+    assert ranked([first, second], [cluster(first), cluster(second)], read) == ["count * 3", "count * 4"]
+
+
 def test_a_place_twice_as_far_back_costs_one_node():
     assert ranked([survivor("count * 4", 9), survivor("count * 3", 2)]) == ["count * 3", "count * 4"]
 

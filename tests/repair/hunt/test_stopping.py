@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 
@@ -174,6 +175,7 @@ def test_a_condition_that_is_fitted_to_the_tests_ends_no_search_soon(operator: s
     assert not searched(600, fitted, now=7.0).enough
     assert searched(600, fitted, written, now=7.0).enough, "another kind of find ends it as ever"
     assert searched(LEAST_BESIDE_FITTED, fitted, now=7.0).enough, "a thousand others were tried"
+    assert searched(600, fitted, rivals=True, now=7.0).enough, "who looks for rivals takes any"
     assert searched(600, fitted, now=1.0 + FITTED_PATIENCE * EXTRA_SECONDS + 0.1).enough, "nobody waits for ever"
 
 
@@ -182,7 +184,9 @@ def test_few_edits_in_much_time_are_no_sign_of_several_causes():
     slow = searched(11, partial=True, now=15.0)
     assert not slow.spent
     assert slow.seconds_in_all == UNTRIED_SHARE * 60.0
-    assert searched(LEAST_TRIED, partial=True, now=15.0).spent
+    assert searched(2 * LEAST_TRIED, partial=True, now=15.0).spent
+    shares = [searched(n, partial=True, now=15.0).seconds_in_all for n in range(1, 3 * LEAST_TRIED)]
+    assert all(0 <= one - other < 1.0 for one, other in itertools.pairwise(shares)), "no edit takes the time of trials"
     assert searched(11, partial=True, now=46.0).keeps_time_for_parts, "some time is left for parts all the same"
 
 

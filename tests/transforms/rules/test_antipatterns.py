@@ -69,6 +69,7 @@ def test_an_antipattern_is_named(old, new, names):
         ("    total = int", "    while step(text):\n        pass\n    total = int"),
         ("    total = int", "    text.sort()\n    total = int"),
         ("    total = int", "    int(text)\n    total = int"),
+        ("total = total * rate\n    return total", "total = total * rate\n    log(total)\n    return total"),
         ("    total = total * rate\n    return total", "    return total * rate"),
         ("    total = int", "    while True:\n        break\n    total = int"),
     ],
@@ -219,3 +220,17 @@ def test_dead_conditions_are_told_in_words():
     assert dead_code(TREE.encode(), new.encode()) == (
         "the condition `node.name.isupper() is not None` always has the same answer",
     )
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("    a = a.sort()\n    return a\n", "    a.sort()\n    return a\n"),
+        ("    return a.sort()\n", "    a.sort()\n    return a\n"),
+        ("    d = random.shuffle(a)\n    return d\n", "    random.shuffle(a)\n    return a\n"),
+        ("    return self.items.append(a)\n", "    self.items.append(a)\n    return self\n"),
+        ("    for x in a:\n        return visit(x)\n", "    for x in a:\n        visit(x)\n"),
+    ],
+)
+def test_what_is_called_for_its_effect_needs_no_name(old, new):
+    assert "dropped result" not in found(f"def f(self, a):\n{new}", f"def f(self, a):\n{old}")
