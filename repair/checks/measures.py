@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import log2
 
+from analysis.behaviour import is_truth_value
 from analysis.siblings import taken_out_of_line
 from repair.checks.check import Behaved
 from repair.checks.rival import RivalKind, is_narrower, modesty
@@ -30,7 +31,9 @@ def measure(known: Behaved) -> Iterator[tuple[str, float]]:
     yield "vouching", _on_scale(known.vouching, 6)
     yield "failing", _on_scale(len(known.failing), 3)
     others = [each for each in known.credible if each.kind is RivalKind.CANDIDATE]
-    yield "rivals_agreeing", _on_scale(sum(not each.differences for each in others), 4)
+    agreeing = sum(not each.differences for each in others)
+    yes_or_no = any(is_truth_value(each.mine) for each in known.told)  # then any two agree half of the time
+    yield "rivals_agreeing", 0.0 if yes_or_no else _on_scale(agreeing, 4)
     likely = [each for each in known.credible if each.size <= known.size]
     yield "narrower", _on_scale(sum(is_narrower(each, known.fix) for each in likely), 4)
     beside = taken_out_of_line(known.before, known.after, known.siblings)

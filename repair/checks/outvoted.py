@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from analysis.behaviour import Difference, Returned
+from analysis.behaviour import Difference, Returned, is_truth_value
 from repair.checks.check import Behaved, Check, departed, told_apart
 from repair.checks.rival import Rival, RivalKind, likeness, modesty, weigh
 
@@ -17,7 +17,8 @@ def find(found: Behaved) -> Difference | None:
     """The most ordinary input on which two others that pass agree against the patch, with which none agrees.
 
     Programs that different edits of the old function made are witnesses of their own (CodeT: Chen et al., ICLR 2023).
-    One that changes ordinary calls needlessly is none: to drop a restriction there are many ways.
+    One that changes ordinary calls needlessly is none: to drop a restriction there are many ways. Nor are those that
+    agree on yes or no, as half of all programs do.
 
     Example: ``total([1, 2])`` gave -3. ``abs(result)`` mends that, and so do ``result += price`` and ``-result``. These
     two agree on ``total([1, -2])``, where the first gives 1.
@@ -30,6 +31,7 @@ def find(found: Behaved) -> Difference | None:
     if not all(each.differences for each in voting):
         return None
     agreed = [each for each in _agreed(voting) if weigh(each, found.fix) > 0.0 and not each.call.is_tested]
+    agreed = [each for each in agreed if not is_truth_value(each.mine)]
     return min(agreed, key=lambda each: (not each.ordinary, len(each.call.source)), default=None)
 
 
@@ -46,7 +48,8 @@ def _agreed(rivals: Sequence[Rival]) -> list[Difference]:
 
 
 _NEGATIVE = departed("total([1, -2])", Returned("-1"), Returned("1"))
-_NEEDLESS = replace(departed("same(1, 2)", Returned("True"), Returned("False")), old=Returned("False"))
+_NEEDLESS = replace(departed("price(1)", Returned("2"), Returned("1")), old=Returned("1"))
+_DENIED = departed("same(1, 2)", Returned("False"), Returned("True"))
 _OTHERWISE = replace(_NEGATIVE, other=Returned("0"))
 
 
@@ -68,6 +71,7 @@ CHECK = Check(
         _with(_ONE, _OTHER, told_apart(RivalKind.CANDIDATE)),
         _with(_ONE, replace(_OTHER, size=40)),
         _with(*(replace(each, differences=(_NEEDLESS,)) for each in (_ONE, _OTHER))),
+        _with(*(replace(each, differences=(_DENIED,)) for each in (_ONE, _OTHER))),
         _with(told_apart(RivalKind.NUMBER, _NEGATIVE), told_apart(RivalKind.MUTANT, _NEGATIVE)),
     ),
 )

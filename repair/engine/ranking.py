@@ -30,6 +30,7 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from keyword import iskeyword
 
+from analysis.behaviour import is_truth_value
 from repair.checks.catalog import doubts_about, support_features
 from repair.checks.check import Behaved
 from repair.checks.measures import TELLING, measure
@@ -227,8 +228,11 @@ def _count_voices(standing: Sequence[TriedEdit], cluster: BehaviourClusters) -> 
 
     Samples of different origin vote better than more of one kind (R2E-Gym: Jain et al., 2025). There are many ways to
     leave a function early, and that each of them passes says what one of them says. A text that the search found and a
-    model made as well has both voices. What is rejected has none, but where nothing else behaves like it.
+    model made as well has both voices. What is rejected has none, but where nothing else behaves like it. That two
+    answer yes or no alike says nothing, as half of all programs do.
     """
+    if any(is_truth_value(difference.mine) for _, difference in cluster.parts):
+        return 1
     origins = [each.candidate.origin for each in standing if each.candidate.digest in cluster.kin]
     arms = {origin.proposer for origin in origins} & ANSWERING
     families = {_FAMILIES.get(o.operator.split("+")[0], o.proposer) for o in origins if o.proposer not in ANSWERING}

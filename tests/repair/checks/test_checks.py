@@ -21,8 +21,9 @@ from repair.checks.catalog import (
     support_features,
     supports_of,
 )
-from repair.checks.check import PASSING, Behaved, Check, Support, departed, written
+from repair.checks.check import PASSING, Behaved, Check, Support, departed, told_apart, written
 from repair.checks.measures import measure
+from repair.checks.rival import RivalKind
 from repair.checks.weights import shipped_weights
 
 FLAGGED = [
@@ -37,6 +38,15 @@ FAMILIES = {"told_by_rivals"}
 
 
 @pytest.mark.parametrize(("check", "example"), FLAGGED)
+def test_that_two_predicates_agree_is_no_measure() -> None:
+    denied = departed("same(1, 2)", Returned("False"), Returned("True"))
+    alike = told_apart(RivalKind.CANDIDATE)
+    assert dict(measure(Behaved(rivals=(alike, alike))))["rivals_agreeing"] > 0.0
+    assert (
+        dict(measure(Behaved(rivals=(alike, alike, told_apart(RivalKind.CANDIDATE, denied)))))["rivals_agreeing"] == 0.0
+    )
+
+
 def test_what_is_flagged_has_a_witness_a_claim_and_a_question(check: Check, example: Behaved) -> None:
     doubt = check.doubt(example)
     assert doubt is not None

@@ -102,6 +102,14 @@ def test_candidates_that_behave_alike_speak_for_each_other():
     assert ranked([lone, first, second], [cluster(lone), cluster(first, second)])[0] == "count * 3"
 
 
+def test_that_predicates_agree_says_nothing():
+    lone, first = survivor("count - 3", 2), survivor("count * 3", 3)
+    second = said_by(survivor("3 * count", 4), "search", "number")
+    told = departed("price(1)", Returned("False"), Returned("True"))
+    apart = cluster(first, second, parts=((lone.candidate.digest, told),))
+    assert ranked([lone, first, second], [cluster(lone), apart])[0] == "count - 3"
+
+
 def test_agreement_on_no_input_says_nothing():
     lone, first, second = survivor("count - 3", 2), survivor("count * 3", 3), survivor("3 * count", 4)
     found = [cluster(lone, inputs=0), cluster(first, second, inputs=0)]
