@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from analysis.behaviour import Difference, Returned, is_truth_value
 from repair.checks.check import Behaved, Check, departed, told_apart
-from repair.checks.rival import Rival, RivalKind, likeness, modesty, weigh
+from repair.checks.rival import Rival, RivalKind, likeness, weigh
 
 LIKELY = 0.5
 """A rival has a vote where its edit is at least so likely beside the patch: one of many more nodes has none."""
@@ -17,16 +17,13 @@ def find(found: Behaved) -> Difference | None:
     """The most ordinary input on which two others that pass agree against the patch, with which none agrees.
 
     Programs that different edits of the old function made are witnesses of their own (CodeT: Chen et al., ICLR 2023).
-    One that changes ordinary calls needlessly is none: to drop a restriction there are many ways. Nor are those that
-    agree on yes or no, as half of all programs do.
+    Those that agree on yes or no are none: half of all programs do, and there are many ways to drop a condition.
 
     Example: ``total([1, 2])`` gave -3. ``abs(result)`` mends that, and so do ``result += price`` and ``-result``. These
     two agree on ``total([1, -2])``, where the first gives 1.
     """
     voting = [
-        each
-        for each in found.credible
-        if each.kind is RivalKind.CANDIDATE and likeness(each, found.size) >= LIKELY and modesty(each, found.fix) == 1.0
+        each for each in found.credible if each.kind is RivalKind.CANDIDATE and likeness(each, found.size) >= LIKELY
     ]
     if not all(each.differences for each in voting):
         return None
@@ -48,7 +45,6 @@ def _agreed(rivals: Sequence[Rival]) -> list[Difference]:
 
 
 _NEGATIVE = departed("total([1, -2])", Returned("-1"), Returned("1"))
-_NEEDLESS = replace(departed("price(1)", Returned("2"), Returned("1")), old=Returned("1"))
 _DENIED = departed("same(1, 2)", Returned("False"), Returned("True"))
 _OTHERWISE = replace(_NEGATIVE, other=Returned("0"))
 
@@ -64,13 +60,16 @@ CHECK = Check(
     "outvoted",
     "other patches that pass the same tests agree with each other, and none with this one",
     find,
-    flagged=(_with(_ONE, _OTHER), _with(_ONE, _OTHER, told_apart(RivalKind.CANDIDATE, _OTHERWISE))),
+    flagged=(
+        _with(*(replace(each, differences=(replace(_NEGATIVE, old=Returned("1")),)) for each in (_ONE, _OTHER))),
+        _with(_ONE, _OTHER),
+        _with(_ONE, _OTHER, told_apart(RivalKind.CANDIDATE, _OTHERWISE)),
+    ),
     clean=(
         _with(_ONE),
         _with(_ONE, told_apart(RivalKind.CANDIDATE, _OTHERWISE)),
         _with(_ONE, _OTHER, told_apart(RivalKind.CANDIDATE)),
         _with(_ONE, replace(_OTHER, size=40)),
-        _with(*(replace(each, differences=(_NEEDLESS,)) for each in (_ONE, _OTHER))),
         _with(*(replace(each, differences=(_DENIED,)) for each in (_ONE, _OTHER))),
         _with(told_apart(RivalKind.NUMBER, _NEGATIVE), told_apart(RivalKind.MUTANT, _NEGATIVE)),
     ),
