@@ -17,6 +17,7 @@ from fakes.submission import scope_in
 from analysis.errors import ModelError
 from analysis.facts import InvalidRun, Outcome, RunFault
 from analysis.trials import TrialOutcome, TrialState
+from repair.hunt import candidate_streams, search_loop
 from repair.hunt.candidate_maker import CandidateMaker
 from repair.hunt.candidate_streams import Cut
 from repair.hunt.search_loop import MOST_EACH, SearchLoop
@@ -686,6 +687,16 @@ def test_a_function_that_cannot_be_edited_is_left_out_with_a_sentence():
     result = SearchLoop(parts, observed(), localized, world.sandbox.sources(), Budget(), pool).run()
     assert result.counts.candidates == 1
     assert "price cannot be edited" in result.warnings[0]
+
+
+@pytest.mark.parametrize(("most", "tried"), [(None, 5), (3, 3)])
+def test_further_suspects_are_tried_where_nothing_is_found_and_never_beyond_the_budget(monkeypatch, most, tried):
+    for module in (search_loop, candidate_streams):
+        monkeypatch.setattr(module, "MOST_SUSPECTS", 1)
+    world = World(FakeSession(lambda trial: False))
+    edits = {"price": MINED, "label": [("text.strip()", "text"), ("text.strip()", "text.lower()")]}
+    result = world.search(Rewrites(edits), suspects=("price", "label"), budget=Budget(max_candidates=most))
+    assert len(world.warm.seen) == result.counts.candidates == tried
 
 
 def test_the_suspects_share_the_draws_by_their_suspiciousness():
