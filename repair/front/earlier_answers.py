@@ -11,6 +11,7 @@ from analysis.errors import RepairError, UsageError
 from repair.compare.answers import PersonsAnswer, answer_file, read_answer
 from repair.front.opening import Place
 from repair.memory.kept_answers import (
+    MOST_RUNS,
     KeptAnswer,
     KeptRejection,
     find_answers,
@@ -20,7 +21,6 @@ from repair.memory.kept_answers import (
     read_answers,
     read_rejections,
 )
-from repair.memory.run_memory import MOST_RUNS
 from repair.records.change import Change
 from repair.records.config import Options
 from repair.records.events import Listener, event

@@ -16,7 +16,14 @@ from analysis.facts import Files
 from repair.front.run_inputs import REMEMBERED
 from repair.memory.exported import ExportedMemory, read_exported
 from repair.memory.kept_answers import FILE as ANSWERS
-from repair.memory.kept_answers import find_answers, forget_answers, forget_rejections, known_rejections, read_answers
+from repair.memory.kept_answers import (
+    MOST_RUNS,
+    find_answers,
+    forget_answers,
+    forget_rejections,
+    known_rejections,
+    read_answers,
+)
 from repair.memory.learning import FILE as HISTORY
 from repair.memory.learning import (
     ProjectHistory,
@@ -27,7 +34,7 @@ from repair.memory.learning import (
     read_history,
 )
 from repair.memory.ledger import FILE, RunLedger
-from repair.memory.run_memory import MOST_RUNS, OrderReason, RunMemory
+from repair.memory.run_memory import OrderReason, RunMemory
 from repair.memory.sealed_file import read_plain
 from repair.model.router import arms_of
 from repair.proposers.memory import MemoryProposer

@@ -22,6 +22,9 @@ from repair.store.checklist import one_line
 from repair.store.decisions import REJECTED, decisions_of, last_word
 from repair.store.stored_run import REVIEW, StoredRun
 
+MOST_RUNS = 50
+"""So many of the newest runs are looked at: a patch is judged by people soon, or never."""
+
 FILE, SET_ASIDE, REJECTIONS = "answers.json", "answers.set-aside.json", "rejections.json"
 
 _KIND, _KIND_OF_REJECTIONS = b"repair answers", b"repair rejected"

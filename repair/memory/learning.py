@@ -22,7 +22,8 @@ from analysis.change_history import CommittedChange
 from analysis.diagnosis import is_test_path
 from analysis.errors import UnparseableError, UsageError
 from analysis.functions import functions_of
-from repair.memory.run_memory import MOST_RUNS, words_of_people
+from repair.memory.kept_answers import MOST_RUNS
+from repair.memory.run_memory import words_of_people
 from repair.memory.sealed_file import hold_file, read_sealed, write_sealed
 from repair.records.json_records import from_plain, to_plain
 from repair.records.result import Status

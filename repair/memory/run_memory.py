@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from analysis.errors import UsageError
 from analysis.facts import Diagnosis, Files, FunctionId
+from repair.memory.kept_answers import MOST_RUNS
 from repair.memory.ledger import NOBODY, NOTHING, LedgerEntry, RunLedger
 from repair.memory.prediction import LEAST, Chance, Tally, chance_of, factors_of, rates_of
 from repair.memory.signature import FailureSignature, signature_of
@@ -49,9 +50,6 @@ MOST_NAMED = 5
 
 KEPT_SECONDS = 7 * 86_400
 """A patch that stood for longer was taken, whatever became of its code then; sooner, it was rejected."""
-
-MOST_RUNS = 50
-"""So many of the newest runs are looked at: a patch is judged by people soon, or never."""
 
 
 @dataclass(frozen=True, slots=True)
