@@ -300,6 +300,17 @@ def _rung_of_values(one: Returned, other: Returned) -> Rung:
     return Rung.NEAR if are_labels_apart(one, other) or are_numbers_near(one, other) else Rung.VALUE
 
 
+def are_messages_apart(one: Behaviour, other: Behaviour) -> bool:
+    """Whether two programs raise the same exception, and the first says something else that its own text holds.
+
+    All of what it says has to be known, with no address in it.
+    """
+    if not isinstance(one, Raised) or not isinstance(other, Raised) or one.type != other.type:
+        return False
+    is_own = one.whole and not one.incidental and not _LABEL.search(one.message) and "…" not in one.message
+    return is_own and one.message != other.message
+
+
 def are_labels_apart(one: Behaviour, other: Behaviour) -> bool:
     """Whether two programs give the same but for addresses, and for the names of functions that the call made.
 

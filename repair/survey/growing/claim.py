@@ -32,9 +32,12 @@ class Claim:
 
     kind: ClaimKind
     value: str = ""
+    message: str = ""
+    """What the exception says, as a literal; ``""`` where the claim leaves that open."""
 
     def __str__(self) -> str:
-        return f"{self.kind.value} {self.value}".rstrip()
+        said = f" that says {self.message}" if self.message else ""
+        return f"{self.kind.value} {self.value}".rstrip() + said
 
 
 @dataclass(frozen=True, slots=True)

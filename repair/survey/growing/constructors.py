@@ -7,9 +7,12 @@ constructor is called with these values. Whether that makes the same instance on
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 
+from analysis.behaviour import Behaviour, Returned
 from analysis.function_text import FunctionNode, Unreadable, last_name, parse_module
+from repair.compare.answers import is_literal
 from repair.compare.made_values import AFTER, MADE
 
 Constructor = tuple[tuple[str, bool], ...]
@@ -61,6 +64,33 @@ class _Constructed(ast.NodeTransformer):
             if value is not None:
                 given.append(ast.keyword(name, self.visit(value)))
         return ast.Call(kind, [], given)
+
+
+_QUOTED_OR_PICTURE = re.compile(r"""('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*")|<[^<>'"]*>""")
+"""A literal text, or the picture of what has no source: ``<total>``."""
+
+
+def plain_fields(end: Behaviour) -> Iterator[tuple[str, str]]:
+    """The public fields of an object that a call gave whose values are literals, with these.
+
+    Example: ``Refusal(func=<fits>, reason='too long', most=3)`` has ``reason`` and ``most``.
+    """
+    if not isinstance(end, Returned) or not end.whole or end.left:
+        return
+    try:
+        text = _QUOTED_OR_PICTURE.sub(lambda found: found[1] or "...", end.value)
+        node = ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute) and not node.args:
+        for each in node.keywords:
+            if (
+                each.arg
+                and not each.arg.startswith("_")
+                and is_literal(each.value)
+                and "..." not in ast.unparse(each.value)
+            ):
+                yield each.arg, ast.unparse(each.value)
 
 
 def constructors_in(text: bytes) -> Mapping[str, Constructor]:

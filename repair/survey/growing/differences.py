@@ -10,7 +10,16 @@ from itertools import islice
 
 from libcst.helpers import get_full_name_for_node
 
-from analysis.behaviour import Call, Difference, Ended, Hung, Rung, is_programming_error, rung_between
+from analysis.behaviour import (
+    Call,
+    Difference,
+    Ended,
+    Hung,
+    Rung,
+    are_messages_apart,
+    is_programming_error,
+    rung_between,
+)
 from analysis.calls import CallInput, Comparison, RecordedCall, call_of, plain_input
 from analysis.facts import Digest, Files, FunctionId, Limits, TestId
 from analysis.stated.fact import AllOf, AnyOf, Compares, Condition, Fixed, Gives, Negated
@@ -23,7 +32,7 @@ from repair.records.functions import as_trial
 from repair.records.ports import Sandbox
 from repair.records.proposed_inputs import ProposedInputs
 from repair.records.task import Baseline
-from repair.survey.growing.simpler import simpler_inputs
+from repair.survey.growing.simpler import extreme_pairs, simpler_inputs
 from repair.survey.survey_report import SurveySeen
 from repair.trials.layered import lay_over
 from repair.trials.screening import stop_hangs, trial_limits
@@ -126,7 +135,7 @@ def find_inputs(
         calls = questions.record(function, RECORDED, mine.text).seen
         both = Versions(asked.scope, asked.scope, mine, mine)
         known = (*constants(both), *_constants_of(asked.stated))
-        near = generate(calls, GENERATED, seed, known, signature(both))
+        near = (*generate(calls, GENERATED, seed, known, signature(both)), *extreme_pairs(calls, signature(both)))
         inputs = _in_order(asked, near)
         mutants = {asked.trial(mutant).digest: mutant for mutant in asked.mutants}
         if not mutants:
@@ -236,7 +245,8 @@ def _tells(difference: Difference) -> bool:
         return False
     if is_programming_error(difference.mine) and difference.is_accident:
         return False
-    return rung_between(difference.mine, difference.other) >= Rung.VALUE
+    mine, other = difference.mine, difference.other
+    return rung_between(mine, other) >= Rung.VALUE or are_messages_apart(mine, other)
 
 
 def _rewritten(router: TrialRouter, asked: OpenFunction) -> tuple[Trial, ...]:

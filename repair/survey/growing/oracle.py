@@ -7,7 +7,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from analysis.behaviour import Behaviour, Call, CallResult, Difference, Raised, Returned, Rung, literal_of, rung_between
+from analysis.behaviour import (
+    Behaviour,
+    Call,
+    CallResult,
+    Difference,
+    Raised,
+    Returned,
+    Rung,
+    are_messages_apart,
+    literal_of,
+    rung_between,
+)
+from analysis.calls import FOLDERS
 from analysis.facts import Files, FunctionId
 from analysis.stated.citation import uncited
 from analysis.stated.fact import (
@@ -29,7 +41,10 @@ from repair.compare.examples import find_example
 from repair.compare.ready_answers import write_answer
 from repair.records.grown import SaidBy
 from repair.survey.growing.claim import CallCase, Claim, ClaimKind
-from repair.survey.growing.constructors import Constructor, constructed, constructors_in
+from repair.survey.growing.constructors import Constructor, constructed, constructors_in, plain_fields
+
+LONGEST_MESSAGE = 160
+"""Characters of what an exception says, beyond which no test repeats it."""
 
 LONGEST = 400
 """Characters of a call and its claim, beyond which nobody would read the test."""
@@ -52,13 +67,41 @@ class CaseMaker:
     def cases(self, difference: Difference) -> tuple[CallCase, ...]:
         """The tests that may be made of an input, best said first; none where the call cannot be written down.
 
-        What the difference rests on has to be asked for: an exception's message and the tenth digit are not.
+        What the difference rests on has to be asked for: the tenth digit is not. What an exception says is asked
+        for where the two programs differ in nothing else.
         """
-        if rung_between(difference.mine, difference.other) < Rung.VALUE:
+        is_told = rung_between(difference.mine, difference.other) >= Rung.VALUE
+        if not is_told and not are_messages_apart(difference.mine, difference.other):
             return ()
         plain = self.pinned(difference.call, difference.mine)
         forms = [*([plain] if plain is not None else []), *self._on_fixtures(difference)]
-        return tuple(case for form in forms for case in self._claims(form, difference))
+        if not is_told:
+            return tuple(each for form in forms for each in self._saying(form, difference))
+        cases = tuple(case for form in forms for case in self._claims(form, difference))
+        return cases or tuple(self._fields_apart(difference))
+
+    def _saying(self, pinned: CallCase, difference: Difference) -> Iterator[CallCase]:
+        """That the exception says what it says; nothing where that names a folder of the run, or is long."""
+        text = difference.mine.message if isinstance(difference.mine, Raised) else ""
+        if (
+            len(text) <= LONGEST_MESSAGE
+            and not any(folder in text for folder in FOLDERS)
+            and not self._breaks(difference)
+        ):
+            yield replace(pinned, claim=replace(pinned.claim, message=text))
+
+    def _fields_apart(self, difference: Difference) -> Iterator[CallCase]:
+        """Of an object that nothing makes: that its plain fields have their values, for those that differ."""
+        other = dict(plain_fields(difference.other))
+        for name, value in plain_fields(difference.mine):
+            if name in other and other[name] != value and self._may_pin(difference):
+                yield from self.of_field(difference.call, name, value)
+
+    def of_field(self, call: Call, name: str, value: str) -> Iterator[CallCase]:
+        """The test that a field of what the call gives has a value."""
+        nothing = self._written(call, Returned("None"))
+        if nothing is not None and not nothing.call.startswith("list("):
+            yield replace(nothing, call=f"{nothing.call}.{name}", claim=Claim(ClaimKind.EQUALS, value), does=None)
 
     def _claims(self, pinned: CallCase, difference: Difference) -> tuple[CallCase, ...]:
         """What may be said of the end of this call, best said first."""
@@ -84,7 +127,10 @@ class CaseMaker:
 
         An exception that no ``raise`` of the project made is one: nobody wrote it down anywhere.
         """
-        return not difference.is_accident and not self.stated.broken_by(difference.call, difference.mine)
+        return not difference.is_accident and not self._breaks(difference)
+
+    def _breaks(self, difference: Difference) -> bool:
+        return bool(self.stated.broken_by(difference.call, difference.mine))
 
     def pinned(self, call: Call, does: Behaviour) -> CallCase | None:
         """The test that says that the call ends as it does."""

@@ -13,7 +13,7 @@ import re
 import sys
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analysis.quality.oracle import PINNED
 from repair.compare.answers import PersonsAnswer, dotted_names_in
@@ -28,7 +28,8 @@ WIDTH = 100
 """Columns of a comment, and of an import, before it is wrapped."""
 
 _NOBODY = f"{PINNED}so it behaves now; nobody said that it should."
-TAKEN = frozenset(("pytest", "unittest", "expected", "self", "found", "request", *dir(builtins), *keyword.kwlist))
+_OWN = ("pytest", "unittest", "expected", "self", "found", "raised", "message", "request")
+TAKEN = frozenset((*_OWN, *dir(builtins), *keyword.kwlist))
 _SIGNS = {
     ClaimKind.AT_LEAST: (">=", "{}"),
     ClaimKind.AT_MOST: ("<=", "{}"),
@@ -88,7 +89,7 @@ class FilePrinter:
 
     def _single(self, name: str, case: CallCase, names: _Names) -> list[str]:
         given = "self" if self.style.unittest else ", ".join(case.fixtures)
-        call, claim = names.shorten(case.call), Claim(case.claim.kind, names.shorten(case.claim.value))
+        call, claim = names.shorten(case.call), replace(case.claim, value=names.shorten(case.claim.value))
         body = [*_comment(case), *self._assertion(call, claim)]
         return [f"def {name}({given}):", *(f"    {line}" for line in body)]
 
@@ -96,14 +97,14 @@ class FilePrinter:
         """One test with a row for each case; all are calls of one form."""
         calls = [_called(names.shorten(case.call)) for case in group]
         columns = self._columns(group[0], calls[0], names)
-        raises = group[0].claim.kind is ClaimKind.RAISES
+        last, claim = _last_column(group[0].claim, names)
         values = [[ast.unparse(node) for node in (*call.args, *(k.value for k in call.keywords))] for call in calls]
-        rows = values if raises else [[*r, names.shorten(c.claim.value)] for r, c in zip(values, group, strict=True)]
-        heads = columns if raises else [*columns, "expected"]
+        ends = [names.shorten(each.claim.value) if last == "expected" else each.claim.message for each in group]
+        rows = [[*row, end] for row, end in zip(values, ends, strict=True)] if last else values
+        heads = [*columns, last] if last else columns
         call = calls[0]
         passed = [*columns[: len(call.args)]]
         passed += [f"{k.arg}={column}" for k, column in zip(call.keywords, columns[len(call.args) :], strict=True)]
-        claim = Claim(group[0].claim.kind, names.shorten(group[0].claim.value) if raises else "expected")
         said = _comment(group[0])
         body = self._assertion(f"{ast.unparse(call.func)}({', '.join(passed)})", claim)
         written = [row[0] if len(row) == 1 else f"({', '.join(row)})" for row in rows]
@@ -177,7 +178,11 @@ def assertion_lines(call: str, claim: Claim, *, unittest: bool) -> list[str]:
         case ClaimKind.EQUALS:
             return [says(call, "==", value)]
         case ClaimKind.RAISES:
-            return [f"with {'self.assertRaises' if unittest else 'pytest.raises'}({value}):", f"    {call}"]
+            raises = "self.assertRaises" if unittest else "pytest.raises"
+            if not claim.message:
+                return [f"with {raises}({value}):", f"    {call}"]
+            end = f"str(raised.{'exception' if unittest else 'value'})"
+            return [f"with {raises}({value}) as raised:", f"    {call}", says(end, "==", claim.message)]
         case ClaimKind.TRUE | ClaimKind.FALSE:
             holds = claim.kind is ClaimKind.TRUE
             return [f"self.assert{holds}({call})" if unittest else f"assert {'' if holds else 'not '}{call}"]
@@ -236,7 +241,16 @@ def _form(case: CallCase, names: _Names) -> object:
         case.said,
         case.claim.kind,
         value if raises else "",
+        bool(case.claim.message),
     )
+
+
+def _last_column(claim: Claim, names: _Names) -> tuple[str, Claim]:
+    """What a table tells of each row's end, ``""`` for nothing; and the claim in its words."""
+    if claim.kind is not ClaimKind.RAISES:
+        return "expected", Claim(claim.kind, "expected")
+    last = "message" if claim.message else ""
+    return last, Claim(claim.kind, names.shorten(claim.value), last)
 
 
 @dataclass(frozen=True, slots=True)

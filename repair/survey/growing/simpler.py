@@ -1,4 +1,4 @@
-"""Simpler inputs and calls: fewer arguments, shorter texts and rows, rounder numbers.
+"""Simpler inputs and calls: fewer arguments, shorter texts and rows, rounder numbers, two extremes together.
 
 An input is made simpler while nobody knows yet what comes out. The call of a chosen test is made smaller as edits are.
 One part is left out at a time, as long as the test still does what it is kept for.
@@ -8,15 +8,20 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator
-from itertools import islice
+import re
+from collections.abc import Iterator, Sequence
+from itertools import combinations, islice, product
 from typing import Any
 
 from analysis.behaviour import Call
-from analysis.calls import CallInput
+from analysis.calls import CallInput, RecordedCall
+from repair.compare.hints import Hint
 
 MOST_PIECES = 12
 """Places of a text or row that are left out one by one."""
+
+MOST_MOVED, MOST_PAIRS = 3, 60
+"""Of so many calls two arguments are moved at once, and so many inputs come of it."""
 
 
 def simpler_inputs(call: Call) -> Iterator[CallInput]:
@@ -33,6 +38,60 @@ def simpler_inputs(call: Call) -> Iterator[CallInput]:
     for name, value in named.items():
         for simple in simpler(value):
             yield _given(args, {**named, name: simple})
+
+
+def input_of(call: Call) -> CallInput | None:
+    """What the call is given; ``None`` where it is made on an instance, or an argument is no literal."""
+    found = None if call.context else _values(call)
+    return _given(*found) if found is not None else None
+
+
+def extreme_pairs(calls: Sequence[RecordedCall], signature: Sequence[Hint]) -> list[CallInput]:
+    """The calls of tests, the shortest first, with two arguments at once at an extreme of their kinds.
+
+    What is generated moves one argument far more often than two. A limit of 0 shows on an empty text, say.
+
+    Example: ``fits("abc", most=2)`` gives ``fits("", most=0)``.
+    """
+    plain = {call.input: call.input.values() for call in calls if call.plain}
+    found: dict[CallInput, None] = {}
+    for given in sorted(plain, key=lambda each: (len(each.args) + len(each.kwargs), each.args))[:MOST_MOVED]:
+        args, named = plain[given] or ((), {})
+        places: list[tuple[int | str, tuple[Any, ...]]] = [(n, _extremes(value)) for n, value in enumerate(args)]
+        places += [(name, _extremes(value)) for name, value in named.items()]
+        left_out = [hint for hint in signature[len(args) :] if hint.named and hint.name not in named]
+        places += [(hint.name, _extremes_of_hint(hint)) for hint in left_out if hint.default is not None]
+        for (one, firsts), (other, seconds) in combinations(places, 2):
+            for first, second in product(firsts, seconds):
+                found[_put(args, named, {one: first, other: second})] = None
+    return [each for each in found if each not in plain][:MOST_PAIRS]
+
+
+def _put(args: tuple[Any, ...], named: dict[str, Any], changed: dict[int | str, Any]) -> CallInput:
+    own = tuple(changed.get(n, value) for n, value in enumerate(args))
+    return _given(own, {**named, **{name: value for name, value in changed.items() if isinstance(name, str)}})
+
+
+def _extremes(value: Any) -> tuple[Any, ...]:
+    """The least that a value of its kind can be, and what lies on both sides of zero."""
+    return _EXTREMES.get(type(value), ())
+
+
+_EXTREMES: dict[type, tuple[Any, ...]] = {
+    bool: (False, True), int: (0, 1, -1), float: (0.0,), str: ("",), bytes: (b"",), list: ([],), tuple: ((),),
+    dict: ({},),
+}  # fmt: skip
+
+
+def _extremes_of_hint(hint: Hint) -> tuple[Any, ...]:
+    """Those of the first plain kind that an annotation names, else of the default's own kind."""
+    words = re.findall(r"\w+", hint.annotation)
+    kinds = {kind.__name__: values for kind, values in _EXTREMES.items()}
+    named = next((kinds[word] for word in words if word in kinds), ())
+    try:
+        return named or _extremes(ast.literal_eval(hint.default or "None"))
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+        return ()
 
 
 def _given(args: tuple[Any, ...], named: dict[str, Any]) -> CallInput:

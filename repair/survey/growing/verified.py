@@ -140,6 +140,8 @@ def ruin(claim: Claim) -> Claim:
     match claim.kind:
         case ClaimKind.EQUALS:
             return Claim(ClaimKind.EQUALS, _other_value(claim.value))
+        case ClaimKind.RAISES if claim.message:
+            return replace(claim, message=_other_value(claim.message))
         case ClaimKind.RAISES:
             return Claim(ClaimKind.RAISES, "StopAsyncIteration")
         case ClaimKind.IS_KIND:
