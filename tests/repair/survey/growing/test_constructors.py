@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from repair.survey.growing.constructors import constructed, constructors_in
+from analysis.behaviour import Raised, Returned
+from repair.survey.growing.constructors import constructed, constructors_in, plain_fields
 
 SOURCE = b"""
 from dataclasses import dataclass
@@ -72,3 +73,21 @@ def test_what_constructors_take():
 def test_calls_with_their_instances(call, written):
     known = {f"shop.{name}": taken for name, taken in constructors_in(SOURCE).items()}
     assert constructed(call, known.get) == written
+
+
+@pytest.mark.parametrize(
+    ("end", "fields"),
+    [
+        (Returned("Refusal(func=<fits>, reason='too <b> long', n=3)"), {"reason": "'too <b> long'", "n": "3"}),
+        (Returned("Point(x=1, _y=2, at=[1, <object>], in_=nan)"), {"x": "1"}),
+        (Returned("Decimal('1')"), {}),
+        (Returned("{'a': 1}"), {}),
+        (Returned("<Refusal object>"), {}),
+        (Returned("Refusal(n=3"), {}),
+        (Returned("Refusal(n=3)", whole=False), {}),
+        (Returned("Refusal(n=3)", left="args ([], {})"), {}),
+        (Raised("ValueError", "'n=3'"), {}),
+    ],
+)
+def test_plain_fields(end, fields):
+    assert dict(plain_fields(end)) == fields

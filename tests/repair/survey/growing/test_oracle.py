@@ -80,3 +80,41 @@ def test_what_no_constructor_makes_a_fixture_may_give(name, arguments, mine, tol
         Difference(call, mine, Returned("8"))
     )
     assert [each.source for each in bare] == (told if name == "plain" else [])
+
+
+TOLD = Raised("ValueError", "'a negative price: -1'")
+SAYS_LESS = Raised("ValueError", "'price'")
+
+
+def test_what_an_exception_says_is_asked_for_where_nothing_else_differs():
+    assert claims(TOLD, SAYS_LESS, wrapped=False) == ["raises ValueError that says 'a negative price: -1'"]
+    assert claims(TOLD, Raised("KeyError", "'price'"), wrapped=False) == ["raises ValueError"]
+    assert claims(TOLD, TOLD, wrapped=False) == []
+
+
+@pytest.mark.parametrize(
+    "unsteady",
+    [
+        Raised("ValueError", "'invalid literal for int()'", incidental=True),
+        Raised("ValueError", "'<object at 0x7f3210abcdef>'"),
+        Raised("ValueError", "'nothing at <tmp>/a.txt'"),
+        Raised("ValueError", f"'{'long ' * 40}'"),
+        Raised("ValueError", "'only a piece'", whole=False),
+    ],
+)
+def test_no_test_repeats_what_the_project_did_not_write_or_no_run_says_again(unsteady):
+    assert claims(unsteady, SAYS_LESS, wrapped=False) == []
+
+
+LONG = Returned("Refusal(func=<fits>, reason='too long', most=2, _kept=1, seen=[1, <object>])")
+SHORT = Returned("Refusal(func=<fits>, reason='', most=2, _kept=2, seen=[2, <object>])")
+
+
+def test_of_an_object_that_nothing_makes_the_plain_fields_are_asked_for():
+    [function] = [each.function for each in functions_of("shop.py", SHOP)]
+    maker = CaseMaker(function, (("shop.py", SHOP),), stated_of(function, SHOP), "", ())
+    assert [each.source for each in maker.cases(Difference(CALL, LONG, SHORT))] == [
+        "shop.fits('abc', 2).reason == 'too long'"
+    ]
+    assert [each.source for each in maker.of_field(CALL, "most", "2")] == ["shop.fits('abc', 2).most == 2"]
+    assert maker.cases(Difference(CALL, LONG, Returned("Refusal(func=<other>, reason='too long', most=2)"))) == ()

@@ -221,3 +221,42 @@ def test_fixtures_are_those_on_which_the_own_tests_call(test, method, place, tak
 def test_files_that_cannot_be_read_give_no_fixtures(broken):
     for files in ((("conftest.py", broken), ("test_a.py", TAKING)), (("conftest.py", CONFTEST), ("test_a.py", broken))):
         assert fixtures_taken(files, ["test_a.py::test_fee"], "fee", "test_grown.py") == ()
+
+
+def test_what_an_exception_says():
+    one = CallCase("parcel", "shop.parcel(0)", Claim(ClaimKind.RAISES, "ValueError", "'no weight'"))
+    plain = """    with pytest.raises(ValueError) as raised:
+        parcel(0)
+    assert str(raised.value) == 'no weight'
+"""
+    assert plain in PLAIN.print_tests([one]).text
+    classes = CLASSES.print_tests([one]).text
+    assert "with self.assertRaises(ValueError) as raised:" in classes
+    assert "self.assertEqual(str(raised.exception), 'no weight')" in classes
+
+
+def test_a_table_of_what_exceptions_say():
+    raises = [
+        CallCase(
+            "parcel", f"shop.parcel({n})", Claim(ClaimKind.RAISES, "ValueError", f"'not {n}'"), parameters=("message",)
+        )
+        for n in range(3)
+    ]
+    silent = [replace(each, claim=Claim(ClaimKind.RAISES, "ValueError")) for each in raises]
+    text = PLAIN.print_tests([*raises, *silent]).text
+    assert (
+        """@pytest.mark.parametrize(("message_", "message"), [
+    (0, 'not 0'),
+    (1, 'not 1'),
+    (2, 'not 2'),
+])"""
+        in text
+    )
+    assert "assert str(raised.value) == message\n" in text
+    assert '@pytest.mark.parametrize("message_", [' in text
+    space: dict = {}
+    classes = CLASSES.print_tests(raises).text.replace(
+        "from shop import parcel", "def parcel(n):\n    raise ValueError(f'not {n}')"
+    )
+    exec(classes, space)
+    space["TestGrown"]("test_parcel_raises_value_error").test_parcel_raises_value_error()

@@ -7,7 +7,17 @@ import ast
 import pytest
 from fakes.behaviours import call
 
-from repair.survey.growing.simpler import simpler, simpler_inputs, smaller_calls
+from analysis.calls import CallInput, RecordedCall
+from analysis.facts import TestId
+from repair.compare.hints import Hint
+from repair.survey.growing.simpler import (
+    MOST_PAIRS,
+    extreme_pairs,
+    input_of,
+    simpler,
+    simpler_inputs,
+    smaller_calls,
+)
 
 
 @pytest.mark.parametrize(
@@ -76,3 +86,41 @@ def test_a_call_is_made_smaller_by_one_part(call, some):
 @pytest.mark.parametrize("text", ["till.least", "f()", "f(*a, **b)", "f(", "", "(" * 500])
 def test_what_has_no_part_to_leave_out(text):
     assert list(smaller_calls(text)) == []
+
+
+def seen(args: str, kwargs: str = "{}", *, plain: bool = True) -> RecordedCall:
+    return RecordedCall(TestId("t.py::t"), CallInput(args, kwargs), plain)
+
+
+FITS = (Hint("text", "str"), Hint("least", "int | None", "None"), Hint("most", "Optional[int]", "None"))
+
+
+def test_two_extremes_come_together():
+    found = extreme_pairs([seen("('abc',)", "{'most': 2}")], FITS)
+    assert CallInput("('',)", "{'most': 0}") in found
+    assert CallInput("('',)", "{'most': 2, 'least': 0}") in found
+    assert CallInput("('abc',)", "{'most': 0, 'least': 1}") in found
+    assert len(found) == len(set(found)) <= MOST_PAIRS
+
+
+@pytest.mark.parametrize(
+    ("calls", "signature"),
+    [
+        ([], FITS),
+        ([seen("('abc',)", plain=False)], FITS),
+        ([seen("(3,)")], (Hint("n"),)),
+        ([seen("(3, None)")], ()),
+        ([seen("(3,)")], (Hint("n"), Hint("key", "", "len"), Hint("odd", "", "(("))),
+    ],
+)
+def test_no_pair_of_what_has_no_extreme(calls, signature):
+    assert extreme_pairs(calls, signature) == []
+
+
+def test_a_call_that_tests_make_is_no_new_pair():
+    assert CallInput("('', 0)", "{}") not in extreme_pairs([seen("('a', 5)"), seen("('', 0)")], ())
+
+
+def test_what_a_call_is_given():
+    assert input_of(call("f([1], n=3)")) == CallInput("([1],)", "{'n': 3}")
+    assert input_of(call("f(Cart())")) is None
