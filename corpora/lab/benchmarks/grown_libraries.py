@@ -61,6 +61,19 @@ LIBRARIES = {
         "src",
         later=SourcePackage("validators", "0.36.0", "92ad9ed00bbed320b784cec0ea90b213cf08904cf605b3d0852cfa4108e32a2c"),
     ),
+    "email_validator": Library(
+        SourcePackage("email_validator", "2.2.0", "cb690f344c617a714f22e66ae771445a1ceb46821152df8e165c5f9a364582b7"),
+        ("email_validator/syntax.py", "email_validator/validate_email.py"),
+        requirements=(*PYTEST, "dnspython==2.7.0", "idna==3.10"),
+        later=SourcePackage(
+            "email_validator", "2.4.0", "be487bc50bc3bd832a98515a55a15649d9bec06d954fa178663190714b6c4ee1"
+        ),
+    ),
+    "w3lib": Library(
+        SourcePackage("w3lib", "2.3.1", "5c8ac02a3027576174c2b61eb9a2170ba1b197cae767080771b6f1febda249a4"),
+        ("w3lib/html.py", "w3lib/http.py", "w3lib/url.py"),
+        later=SourcePackage("w3lib", "2.5.0", "a7ddf714508ddc1b8563bd19ace2feb28080bbaca39326cbc964359f6754f615"),
+    ),
     "webcolors": Library(
         SourcePackage("webcolors", "24.11.1", "ecb3d768f32202af770477b8b65f318fa4f566c22948673a977b00d589dd80f6"),
         ("src/webcolors",),
