@@ -128,9 +128,9 @@ def does_as_much(
 
 
 def _leave_out_needless(found: KeptCases) -> None:
-    """Without tests whose kills are all kills of others, the least vouched for and the longest first."""
+    """Without tests whose kills are all kills of others as well vouched for, the least so and the longest first."""
     for case, kills in sorted(found.kept, key=lambda e: (-_rank(e[0]), -len(e[0].source))):
-        rest = [own for other, own in found.kept if other is not case]
+        rest = [own for other, own in found.kept if other is not case and _rank(other) <= _rank(case)]
         if rest and kills <= frozenset[Mutant]().union(*rest):
             found.kept = [(other, own) for other, own in found.kept if other is not case]
             found.drop("others kill all that it kills")
