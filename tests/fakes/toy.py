@@ -293,7 +293,7 @@ def _outcome(function: Callable[..., Any], given: CallInput) -> str:
     try:
         return f"returns {function(*eval(given.args))!r}"
     except Exception as problem:  # noqa: BLE001  whatever the toy raises is its outcome
-        return f"raises {type(problem).__name__}({problem})"
+        return f"raises {type(problem).__name__}({str(problem)!r})"
 
 
 def _reaches(function: Callable[..., Any], given: CallInput, path: str, lines: Sequence[int]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -36,7 +37,7 @@ from analysis.stated.fact import (
     StatedFact,
 )
 from analysis.stated.function import Stated
-from repair.compare.answers import module_of, read_answer
+from repair.compare.answers import module_of, parsed_expression, read_answer
 from repair.compare.examples import find_example
 from repair.compare.ready_answers import write_answer
 from repair.records.grown import SaidBy
@@ -83,11 +84,9 @@ class CaseMaker:
     def _saying(self, pinned: CallCase, difference: Difference) -> Iterator[CallCase]:
         """That the exception says what it says; nothing where that names a folder of the run, or is long."""
         text = difference.mine.message if isinstance(difference.mine, Raised) else ""
-        if (
-            len(text) <= LONGEST_MESSAGE
-            and not any(folder in text for folder in FOLDERS)
-            and not self._breaks(difference)
-        ):
+        node = parsed_expression(text) if len(text) <= LONGEST_MESSAGE else None
+        is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if is_text and not any(folder in text for folder in FOLDERS) and not self._breaks(difference):
             yield replace(pinned, claim=replace(pinned.claim, message=text))
 
     def _fields_apart(self, difference: Difference) -> Iterator[CallCase]:
