@@ -76,7 +76,9 @@ def test_what_nobody_says_is_pinned_and_each_test_kills_what_none_as_well_said_k
     assert set(standings.values()) == {SaidBy.PINNED}
     assert "raises ValueError that says 'a negative price'" in standings, "its words are asked for as well"
     for case in found.cases:
-        as_well_said = [other for other in found.cases if case.standing in (SaidBy.PINNED, other.standing) and other is not case]
+        as_well_said = [
+            other for other in found.cases if case.standing in (SaidBy.PINNED, other.standing) and other is not case
+        ]
         others = {kill for other in as_well_said for kill in other.kills}
         assert set(case.kills) - others, case.source
 
