@@ -140,12 +140,12 @@ def main(
 
 def measure_library(library: Library, effort: Effort, folder: Path) -> tuple[list[Compared], int, list[int]]:
     """Each function compared, how many tests differed in shuffled runs, and the lines of each test."""
-    tree = _unpacked(library.package, folder)
+    tree = unpacked(library.package, folder)
     python = environment((*library.requirements, *_missing(GHOST, library.requirements)), case_cache())
     options = Options(
         root=str(tree.resolve()), max_seconds=3600.0, mutants=effort.mutants, python=python, tests=library.tests
     )
-    later = later_tests(_unpacked(library.later, folder), library.tests) if library.later else ()
+    later = later_tests(unpacked(library.later, folder), library.tests) if library.later else ()
     with open_surveyor(options, lambda _: None, os.environ, time.monotonic()) as (sandbox, surveyor, _):
         seen = surveyor.look(SurveyRequest(library.paths, mutants=0, seed=0))
         maker = FileMaker.of(seen, "", failing=False)
@@ -174,7 +174,8 @@ def measure_library(library: Library, effort: Effort, folder: Path) -> tuple[lis
         return compared, flaky, lines
 
 
-def _unpacked(package: SourcePackage, folder: Path) -> Path:
+def unpacked(package: SourcePackage, folder: Path) -> Path:
+    """The package as a folder that is made once."""
     tree = folder / "grow-trees" / str(package)
     if not tree.exists():
         unpack(fetch(package, case_cache()), tree)

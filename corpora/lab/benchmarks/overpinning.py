@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import xml.etree.ElementTree as ET
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,15 +51,16 @@ class BuggyProgram:
 @click.argument("corpora", nargs=-1, required=True)
 @click.option("--seconds", default=120, show_default=True, help="Time for a bug, the suite's own runs included.")
 @click.option("--most", default=1000, show_default=True, help="Bugs of a corpus at most.")
+@click.option("--only", default="", help="The bugs of these names alone, behind commas.")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("build/bench/overpinning.json"), show_default=True)
-def main(corpora: tuple[str, ...], seconds: int, most: int, out: Path) -> None:
+def main(corpora: tuple[str, ...], seconds: int, most: int, only: str, out: Path) -> None:
     """Grow, fix, run; print what broke, and write the record."""
     load = os.getloadavg()
     rows, numbers, notes = [], [], []
     for corpus in corpora:
         ran, broken, bugs = Counter[str](), Counter[str](), 0
         with tempfile.TemporaryDirectory() as folder:
-            for program in _programs(corpus, Path(folder), most):
+            for program in _programs(corpus, Path(folder), most, set(filter(None, only.split(",")))):
                 say(f"{corpus}: {program.name}")
                 bugs += 1
                 own_ran, own_broken, problem = measure(program, seconds)
@@ -85,7 +86,7 @@ def main(corpora: tuple[str, ...], seconds: int, most: int, out: Path) -> None:
     write_record(out, measured, date=now, versions=versions(), machine=machine, steps=[])
 
 
-def _programs(corpus: str, folder: Path, most: int) -> Iterator[BuggyProgram]:
+def _programs(corpus: str, folder: Path, most: int, only: Set[str]) -> Iterator[BuggyProgram]:
     if corpus == "cases":
         for case in CASES[:most]:
             tree = make_bug_tree(case.pair, folder / case.name, case_cache())
@@ -95,6 +96,7 @@ def _programs(corpus: str, folder: Path, most: int) -> Iterator[BuggyProgram]:
         return
     opened = open_corpus(corpus)
     bugs = [bug for bug in opened.bugs() if isinstance(bug, Bug) and bug.fault is not None]
+    bugs = [bug for bug in bugs if not only or bug.id in only]
     for bug in bugs[:most]:
         root = folder / bug.id
         opened.write_tree(bug, root)
