@@ -1,6 +1,7 @@
 """How many grown tests stand in the way of a fix: grown on a program with a known bug, run on upstream's fix.
 
-Tests are grown of the file at fault, as a user would grow them. The fix is read when they are there.
+Tests are grown of the file at fault, as a user would grow them. Where a bug names none, it is the first file that the
+fix changes. What the fix makes of it is read when the tests are there.
 `python -m corpora.lab.benchmarks.overpinning CORPUS…`, where `cases` are the five cases of two releases.
 """
 
@@ -95,15 +96,16 @@ def _programs(corpus: str, folder: Path, most: int, only: Set[str]) -> Iterator[
             yield BuggyProgram(case.name, tree.root, path, python, ((path, tree.after),))
         return
     opened = open_corpus(corpus)
-    bugs = [bug for bug in opened.bugs() if isinstance(bug, Bug) and bug.fault is not None]
-    bugs = [bug for bug in bugs if not only or bug.id in only]
+    bugs = [bug for bug in opened.bugs() if isinstance(bug, Bug) and (not only or bug.id in only)]
     for bug in bugs[:most]:
         root = folder / bug.id
         opened.write_tree(bug, root)
         python = interpreter_of(bug.environment, "", case_cache(), os.environ)
         fix = opened.oracle(bug).reference
-        if fix and bug.fault is not None:
-            yield BuggyProgram(bug.id, root, bug.fault.path, python, fix, bug.environment.tests)
+        changed = [path for path, _ in fix if path.endswith(".py") and (root / path).exists()]
+        path = bug.fault.path if bug.fault is not None else next(iter(changed), "")
+        if path:
+            yield BuggyProgram(bug.id, root, path, python, fix, bug.environment.tests)
 
 
 def measure(program: BuggyProgram, seconds: int) -> tuple[Counter[str], Counter[str], str]:
