@@ -31,8 +31,8 @@ from corpora.environment import environment
 from corpora.lab.benchmarks.figures import Figure, Measured, Row, table, write_record
 from corpora.lab.benchmarks.growing import unpacked
 from corpora.lab.benchmarks.grown_libraries import LIBRARIES as GROWN
-from corpora.lab.benchmarks.healing import LIBRARIES as HEALED
-from corpora.lab.benchmarks.healing import HealedLibrary
+from corpora.lab.benchmarks.healed_library import LIBRARIES as HEALED
+from corpora.lab.benchmarks.healed_library import HealedLibrary
 from corpora.lab.benchmarks.setup import machine_of, say, versions
 from corpora.source_package import case_cache
 from repair.compare.answers import module_of
