@@ -84,13 +84,9 @@ def plain_fields(end: Behaviour) -> Iterator[tuple[str, str]]:
         return
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute) and not node.args:
         for each in node.keywords:
-            if (
-                each.arg
-                and not each.arg.startswith("_")
-                and is_literal(each.value)
-                and "..." not in ast.unparse(each.value)
-            ):
-                yield each.arg, ast.unparse(each.value)
+            source = ast.unparse(each.value)
+            if each.arg and not each.arg.startswith("_") and is_literal(each.value) and "..." not in source:
+                yield each.arg, source
 
 
 def constructors_in(text: bytes) -> Mapping[str, Constructor]:

@@ -274,7 +274,8 @@ class FunctionGrower:
         self, opened: OpenFunction, found: FoundInputs, candidates: Mapping[CallCase, frozenset[Mutant]]
     ) -> dict[CallCase, frozenset[Mutant]]:
         """Tests of properties on the same inputs; each may kill what the value of its input kills."""
-        pinned = {case.given: case for case in candidates if case.standing is SaidBy.PINNED}
+        plain = (case for case in candidates if case.does is not None and not case.claim.message)
+        pinned = {case.given: case for case in plain if case.standing is SaidBy.PINNED}
         beside = [function_id(each) for each in self.seen.functions]
         made = property_cases(
             self.sandbox,

@@ -85,9 +85,9 @@ class CaseMaker:
         """That the exception says what it says; nothing where that names a folder of the run, or is long."""
         text = difference.mine.message if isinstance(difference.mine, Raised) else ""
         node = parsed_expression(text) if len(text) <= LONGEST_MESSAGE else None
-        is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
-        if is_text and not any(folder in text for folder in FOLDERS) and not self._breaks(difference):
-            yield replace(pinned, claim=replace(pinned.claim, message=text))
+        said = node.value if isinstance(node, ast.Constant) else None
+        if isinstance(said, str) and not any(folder in said for folder in FOLDERS) and not self._breaks(difference):
+            yield replace(pinned, claim=replace(pinned.claim, message=repr(said)))
 
     def _fields_apart(self, difference: Difference) -> Iterator[CallCase]:
         """Of an object that nothing makes: that its plain fields have their values, for those that differ."""
