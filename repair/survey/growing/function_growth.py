@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from analysis.behaviour import Call, Difference, Returned, Rung, rung_between
-from analysis.calls import CallInput, call_of
+from analysis.behaviour import Difference, Returned, Rung, rung_between
+from analysis.calls import call_of
 from analysis.errors import UnparseableError
 from analysis.facts import Files, InvalidRun, Limits, TestId
 from analysis.lines import Lines
@@ -20,7 +20,6 @@ from repair.records.ports import Sandbox
 from repair.records.proposed_inputs import InputProposer, NoInputs
 from repair.records.witness_text import describe_witness
 from repair.survey.growing.claim import CallCase
-from repair.survey.growing.constructors import plain_fields
 from repair.survey.growing.contradictions import Broken, find_contradictions
 from repair.survey.growing.differences import (
     FoundInputs,
@@ -35,7 +34,7 @@ from repair.survey.growing.oracle import CaseMaker
 from repair.survey.growing.printing import TAKEN, FilePrinter
 from repair.survey.growing.properties import property_cases
 from repair.survey.growing.safety import find_far_reach
-from repair.survey.growing.simpler import input_of, smaller_calls
+from repair.survey.growing.simpler import smaller_calls
 from repair.survey.growing.style import fixtures_taken
 from repair.survey.suite_mutants import MutantBudget, Mutated, function_id, run_mutants
 from repair.survey.suite_mutants import choose as choose_mutants
@@ -44,9 +43,6 @@ from transforms.mutants.made import Mutant, mutants
 
 MOST_CANDIDATES = 80
 """Tests of one function that are tried."""
-
-MOST_FIELDS = 24
-"""Calls of a wrapped function whose ends are looked at for fields."""
 
 MOST_QUESTIONS = 3
 """Inputs of a function that are told, of which no test could be made."""
@@ -110,7 +106,6 @@ class FunctionGrower:
         )
         broken = find_contradictions(self.sandbox, opened, found, self._maker(opened), self.limits)
         candidates, questions = self._candidates(opened, found)
-        candidates |= self._fields(opened, found)
         if self.clock() < until - CHOOSING_SECONDS:
             candidates |= self._properties(opened, found, candidates)
         until = max(until, self.clock() + CHOOSING_SECONDS)
@@ -248,27 +243,6 @@ class FunctionGrower:
         asked = (describe_witness(each) for mutant, each in questions.items() if mutant not in answered)
         known = {case: frozenset(foretold[case] | inputs.get(case.given, set())) for case in chosen}
         return known, tuple(dict.fromkeys(asked))[:MOST_QUESTIONS]
-
-    def _fields(self, opened: OpenFunction, found: FoundInputs) -> dict[CallCase, frozenset[Mutant]]:
-        """Tests of the fields of what a decorator makes of a call's end: why it refuses the call, say."""
-        if not opened.is_wrapped or "." in opened.function.qualname:
-            return {}
-        told: dict[CallInput, tuple[Call, set[Mutant]]] = {}
-        for mutant, difference in found.differences:
-            given = input_of(difference.call)
-            if given is not None:
-                told.setdefault(given, (difference.call, set()))[1].add(mutant)
-        asked = sorted(told, key=lambda given: (-len(told[given][1]), len(given.args) + len(given.kwargs)))
-        asked = asked[:MOST_FIELDS]
-        answers = self.sandbox.call_apart(opened.function, asked, limits=replace(self.limits, wall_seconds=10.0))
-        if isinstance(answers, InvalidRun):
-            return {}
-        maker, made = self._maker(opened), dict[CallCase, frozenset[Mutant]]()
-        for given, answer in zip(asked, answers, strict=True):
-            call, kills = told[given]
-            for name, value in plain_fields(answer.behaviour) if answer is not None else ():
-                made |= dict.fromkeys(maker.of_field(call, name, value), frozenset(kills))
-        return made
 
     def _properties(
         self, opened: OpenFunction, found: FoundInputs, candidates: Mapping[CallCase, frozenset[Mutant]]
