@@ -21,7 +21,6 @@ that the old function binds and never reads costs less.
 
 from __future__ import annotations
 
-import itertools
 import math
 import re
 from collections import Counter
@@ -31,6 +30,7 @@ from difflib import SequenceMatcher
 from keyword import iskeyword
 
 from analysis.behaviour import is_truth_value
+from analysis.code_words import count_alike, words_of
 from repair.checks.catalog import doubts_about, support_features
 from repair.checks.check import Behaved
 from repair.checks.measures import TELLING, measure
@@ -159,7 +159,9 @@ def _put_least_text_first(ranked: list[RankedCandidate]) -> list[RankedCandidate
         for each in ranked
         if each.cluster is first.cluster and _rank(each)[:3] == _rank(first)[:3] and _words_of(each) == _words_of(first)
     ]
-    best = min(alike, key=lambda each: (_changed_words_of(each), len(_WORD.findall(each.candidate.text))))
+    best = min(
+        alike, key=lambda each: (_changed_words_of(each), len(words_of(each.candidate.text.decode("utf-8", "replace"))))
+    )
     return [best, *(each for each in ranked if each is not best)]
 
 
@@ -174,17 +176,15 @@ def _changed_words_of(each: RankedCandidate) -> int:
 
 def count_changed_words(before: bytes, after: bytes) -> int:
     """How many words and marks come, go or are exchanged: 1 from ``not a`` to ``a``, or ``a < b`` to ``a > b``."""
-    old, new = (_WORD.findall(text) for text in (before, after))
-    alike = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
+    old, new = (words_of(text.decode("utf-8", "replace")) for text in (before, after))
+    alike = count_alike(old, new)
     old, new = old[alike:][::-1], new[alike:][::-1]
-    alike = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
+    alike = count_alike(old, new)
     matcher = SequenceMatcher(None, old[alike:], new[alike:], autojunk=False)
     return sum(max(b - a, d - c) for tag, a, b, c, d in matcher.get_opcodes() if tag != "equal")
 
 
 _PLAIN_WORD = re.compile(rb"\w+")
-_WORD = re.compile(rb"\w+|(?:\*\*|//|<<|>>|[-+*/%@&|^<>=!:])=|\*\*|//|<<|>>|->|[^\w\s]")
-"""A word or a mark of Python: ``>=`` is one mark, as ``>`` is."""
 
 
 def is_rival(other: Candidate, mine: Candidate) -> bool:

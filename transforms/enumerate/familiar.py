@@ -10,10 +10,10 @@ from __future__ import annotations
 import heapq
 import itertools
 import math
-import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
+from analysis.code_words import count_alike, words_of
 from transforms.enumerate.streams import Offer
 from transforms.tree.scope import EditScope
 
@@ -32,8 +32,6 @@ MOST_AHEAD = 300
 NEARBY = 2
 """Lines beside a changed one of which the words may stand next to it in a run."""
 
-_WORD = re.compile(r"\w+|(?:\*\*|//|<<|>>|[-+*/%@&|^<>=!:])=|\*\*|//|<<|>>|->|\n\s*|[^\w\s]")
-
 Run = tuple[str, ...]
 
 
@@ -44,8 +42,10 @@ class Familiarity:
         around = (scope.source[: scope.start], scope.source[scope.end :])
         texts = (text.decode(scope.encoding, "replace") for text in around)
         self._lines = scope.tree.code.split("\n")
-        self._around = frozenset(itertools.chain.from_iterable(_runs(_words(text)) for text in texts))
-        self._own = Counter(_runs(_words(scope.tree.code)))
+        self._around = frozenset(
+            itertools.chain.from_iterable(_runs(words_of(text, with_lines=True)) for text in texts)
+        )
+        self._own = Counter(_runs(words_of(scope.tree.code, with_lines=True)))
 
     def gain(self, new: str) -> float:
         """How much more of the changed places is familiar in the new text than in the old one: from -1 to 1.
@@ -53,11 +53,11 @@ class Familiarity:
         It is 0 for a text that does not change.
         """
         lines = new.split("\n")
-        start = _count_alike(self._lines, lines)
-        end = _count_alike(self._lines[start:][::-1], lines[start:][::-1])
+        start = count_alike(self._lines, lines)
+        end = count_alike(self._lines[start:][::-1], lines[start:][::-1])
         first = max(0, start - NEARBY)
         texts = (each[first : len(each) - max(0, end - NEARBY)] for each in (self._lines, lines))
-        lost, made = (_words("\n".join(("", *text, ""))) for text in texts)
+        lost, made = (words_of("\n".join(("", *text, "")), with_lines=True) for text in texts)
         lost_runs, made_runs = _changed_runs(lost, made), _changed_runs(made, lost)
         gone = Counter(lost_runs)
         return self._share(made_runs, gone) - self._share(lost_runs, gone)
@@ -67,25 +67,15 @@ class Familiarity:
         return known / len(runs) if runs else 0.0
 
 
-def _words(text: str) -> list[str]:
-    return [word[0] if word.startswith("\n") else word for word in _WORD.findall(text)]
-
-
 def _runs(words: list[str]) -> list[Run]:
     return [tuple(words[start : start + RUN]) for start in range(len(words) - RUN + 1)]
 
 
 def _changed_runs(words: list[str], other: list[str]) -> list[Run]:
     """The runs of the words that touch what is not in the other text."""
-    start = _count_alike(words, other)
-    end = _count_alike(words[start:][::-1], other[start:][::-1])
+    start = count_alike(words, other)
+    end = count_alike(words[start:][::-1], other[start:][::-1])
     return _runs(words[max(0, start - RUN + 1) : len(words) - end + RUN - 1])
-
-
-def _count_alike(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many of them are the same from the beginning on."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((count for count, (mine, theirs) in pairs if mine != theirs), min(len(one), len(other)))
 
 
 class FamiliarFirst:
