@@ -32,7 +32,7 @@ RECORDED = 40
 CALL_SECONDS = 1.0
 """What one call may take."""
 
-_COMPARING_SECONDS = 20.0
+_COMPARING_SECONDS = 8.0
 """What all calls in one fork may take."""
 
 _MOST_FURTHER = 1000

@@ -20,7 +20,7 @@ from repair.memory.prediction import LEAST, Chance, Tally, chance_of, factors_of
 from repair.memory.signature import FailureSignature, signature_of
 from repair.records.outcome import Cause, RunOutcome
 from repair.records.result import ArmUse, Cost, ModelAttempt, Status
-from repair.records.task import PatchPlan, Strategy, kind_of_words
+from repair.records.task import PatchPlan, Strategy, is_of_reply, kind_of_words
 from repair.store.decisions import APPROVED, REJECTED, decisions_of, last_word
 from repair.store.journal import APPLIED
 from repair.store.stored_run import UNDONE, StoredRun
@@ -270,7 +270,7 @@ def _attempt_of(run: str, cause: Cause, sources: Files, day: int) -> LedgerEntry
         candidate = ending.judged[0].submission.candidate
         proposer, function, operator = candidate.origin.proposer, candidate.function, candidate.origin.operator
         family = FAMILIES.get(operator.partition("+")[0], proposer)
-        kind = kind_of_words(operator).value if proposer == MODEL else ""
+        kind = kind_of_words(operator).value if proposer == MODEL and is_of_reply(operator) else ""
     like = signature_of(diagnosis, sources, function or _first_suspect(ending))
     outcome, tried, seconds = str(ending.status), ending.counts.executed, round(cause.seconds, 3)
     return LedgerEntry(run, cause.number, day, like, proposer, family, outcome, tried, seconds, kind=kind)

@@ -32,6 +32,11 @@ def kind_of_words(words: str) -> EditKind:
     return max((SIZE_OF_WORD[word] for word in words.split("+")), key=[*EditKind].index)
 
 
+def is_of_reply(operator: str) -> bool:
+    """Whether an edit with this operator stands in a reply: what is made of a reply's words or parts does not."""
+    return SIZE_OF_WORD.keys() >= {*operator.split("+")}
+
+
 @dataclass(frozen=True, slots=True)
 class Budget:
     """What a run may spend. Money in US dollars; ``None`` means no bound."""

@@ -6,19 +6,22 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from fakes.submission import submission_of
 
 from analysis.facts import Diagnosis, Failure, FailureClass, FunctionId, Outcome, Phase, SeenError, Suspect, TestId
 from repair.memory.ledger import FILE, NOTHING, LedgerEntry, RunLedger
 from repair.memory.run_memory import MOST_TOLD, OrderReason, RunMemory, WaysAsked, attempts_of
 from repair.memory.signature import signature_of
 from repair.records.json_records import to_plain
-from repair.records.outcome import Cause, RunOutcome
+from repair.records.outcome import Cause, Judged, RunOutcome
 from repair.records.result import ArmUse, Cost, Counts, ModelAttempt, PatchView, Result, Status
 from repair.records.task import PatchPlan, Strategy
+from repair.records.verdict import Verdict
 from repair.store.decisions import REJECTED, PersonsDecision
 from repair.store.stored_run import REVIEW, UNDONE, Seals, StoredRun
 from transforms.enumerate.order import HAND_SET
 from transforms.operators.catalog import MENDING
+from transforms.tree.proposal import Origin
 
 KEY, TODAY = b"k" * 32, 20_000
 FAILURE = Failure(
@@ -220,6 +223,22 @@ def test_a_model_that_was_not_asked_is_not_written_down() -> None:
     ending = RunOutcome(Status.UNREPAIRED, (DIAGNOSIS,), (SUSPECT,), counts=Counts(executed=9))
     found = attempts_of("run-1", ending, SOURCES, TODAY, WaysAsked(("search", "model")))
     assert [each.proposer for each in found] == ["", "search"]
+
+
+@pytest.mark.parametrize(
+    ("operator", "kind"),
+    [
+        *(("update", "update"), ("update+insert after", "patch"), ("rewrite", "rewrite")),
+        # What is made of a model's words, or of parts of its replies, is no kind of reply.
+        *(("words", ""), ("word", ""), ("fused rewrite", ""), ("fused rewrite+literal", ""), ("rewrite+literal", "")),
+    ],
+)
+def test_the_kind_of_an_edit_is_that_of_the_reply_in_which_it_stood(operator: str, kind: str) -> None:
+    given = submission_of()
+    given = replace(given, candidate=replace(given.candidate, origin=Origin("model", operator)))
+    ending = RunOutcome(Status.PLAUSIBLE, (DIAGNOSIS,), (SUSPECT,), judged=(Judged(given, Verdict(())),))
+    (found,) = attempts_of("run-1", ending, SOURCES, TODAY)
+    assert (found.proposer, found.kind) == ("model", kind)
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ PATIENCE = 3
 _KNOWN_SECONDS = 0.004
 """The processor time of a look at a call that the program is known not to end, or that is left out beyond it."""
 
-_MOST_FURTHER_HANGS = 6
+_MOST_FURTHER_HANGS = 4
 """How many times the whole bound is spent in vain on programs that did not end another call."""
 
 _STANDARD = os.path.dirname(os.__file__) + os.sep
