@@ -57,10 +57,25 @@ class Band:
 
 
 @dataclass(frozen=True, slots=True)
+class UnseenCertificates:
+    """What became of certificates for finds of the search, in programs that nobody had looked at while rules were made.
+
+    Hidden tests or the original's text told which were ``wrong``; ``upper`` is the upper bound of their share (Wilson,
+    1927; 95 %). They are counted by hand, on the ``date``, where a bench opens programs for the first time.
+    """
+
+    certificates: int
+    wrong: int
+    upper: float
+    date: str
+
+
+@dataclass(frozen=True, slots=True)
 class Weights:
     """The table that ships: weights by feature, and what they rest on.
 
-    ``by_people`` are the bands of patches that people wrote: the evidence tells least about these.
+    ``by_people`` are the bands of patches that people wrote: the evidence tells least about these. ``unseen`` are
+    certificates that were counted where no rule could know the program: what a certificate is worth is told by these.
     """
 
     intercept: float
@@ -70,6 +85,7 @@ class Weights:
     projects: int = 0
     date: str = ""
     by_people: tuple[Band, ...] = ()
+    unseen: UnseenCertificates | None = None
 
     def risk_of(self, evidence: Sequence[Evidence], limit: float, *, by_others: bool = False, answers: int = 0) -> Risk:
         """The risk of a patch by all that its gates found.
@@ -89,7 +105,11 @@ class Weights:
         by_hand = tuple(name for name, _ in ordered if self.features[name].is_set_by_hand)
         upper = max(value, band.upper)
         seen = (band.patches, band.upper)
-        return Risk(value, upper, patches, projects, limit, ordered, by_others, alone, by_hand, *seen)
+        unseen = self.unseen if not by_others and value <= MOST_RISK else None
+        if unseen is not None:
+            upper = max(upper, unseen.upper)
+        counted = (unseen.certificates, unseen.wrong) if unseen is not None else (0, 0)
+        return Risk(value, upper, patches, projects, limit, ordered, by_others, alone, by_hand, *seen, *counted)
 
     def risk_at(self, features: Mapping[str, float]) -> float:
         """The risk of a patch with these features."""

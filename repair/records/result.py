@@ -182,6 +182,7 @@ class RiskView:
     the ``patches`` of ``projects`` that the weights were learned on. ``shares`` are parts of the log-odds by feature.
     The weights of those ``by_hand`` were not learned: no such patch had them. ``like`` counts judged patches that were
     rated alike. ``like_upper`` is the upper bound of the share of wrong ones among these, with one patch in five wrong.
+    Of ``unseen`` certificates, counted in programs that no rule knew, ``unseen_wrong`` were wrong.
     """
 
     value: float
@@ -193,6 +194,8 @@ class RiskView:
     by_hand: tuple[str, ...] = ()
     like: int = 0
     like_upper: float = 1.0
+    unseen: int = 0
+    unseen_wrong: int = 0
 
 
 @dataclass(frozen=True, slots=True)

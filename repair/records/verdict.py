@@ -71,6 +71,10 @@ class Risk:
     """How many judged patches were rated like it: as many as its band counts, people's where it is by others."""
     like_upper: float = 1.0
     """The upper bound of the share of wrong ones among them, with one patch in five wrong."""
+    unseen: int = 0
+    """Certificates for finds of the search that were counted in programs which no rule knew; 0 where it has none."""
+    unseen_wrong: int = 0
+    """How many of these were wrong."""
 
     @property
     def order(self) -> float:

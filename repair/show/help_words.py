@@ -249,7 +249,8 @@ OTHERS = {
         "so. The number is a model's; beside it stands what was counted among judged patches that it rates "
         "alike. Which of them are wrong it cannot say. Of one right and one wrong patch the right one had the "
         "smaller risk in 69 of 100 pairs, and in 47 of 100 where the projects had been sealed until then "
-        "(2026-11-24). So look at the calls that change first.",
+        "(2026-11-24). With a find of the search stands how many certificates were wrong in programs that no "
+        "rule knew. So look at the calls that change first.",
         "`-v` names the largest parts, `risk.shares` in JSON all, and `risk.by_hand` those whose weight nobody "
         "learned. Answer the question: it is the one that takes most.",
     ),

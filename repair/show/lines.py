@@ -153,14 +153,22 @@ def rated_like(risk: RiskView) -> str:
     return f"at most {math.ceil(100 * risk.like_upper)} of 100 rated like it were wrong, by {risk.like} judged ones"
 
 
+def counted_unseen(risk: RiskView) -> str:
+    """``8 of 36 certificates for programs that no rule knew were wrong``; ``""`` where that says nothing of it."""
+    if not risk.unseen:
+        return ""
+    return f"{risk.unseen_wrong} of {risk.unseen} certificates for programs that no rule knew were wrong"
+
+
 def risk_in_words(risk: RiskView) -> str:
     """What the number means, on how many patches it rests, and what it cannot say."""
     number, limit = (f"{100 * each:.1f} %" for each in (risk.value, risk.limit))
     rests = f"{count_noun(risk.patches, 'patch', 'patches')} of {count_noun(risk.projects, 'project')}"
     counted = f" Counted is this: {rated_like(risk)}, where one patch in five is." if risk.like else ""
+    new = f" {counted_unseen(risk)}." if risk.unseen else ""
     return (
         f"Risk {number}: what all doubts and measures come to, as the chance that the patch is not what was meant. "
-        f"It rests on {rests} that were known to be right or wrong.{counted} A certificate takes {limit} at most. "
+        f"It rests on {rests} that were known to be right or wrong.{counted} A certificate takes {limit} at most.{new} "
         "Which patches are the wrong ones the number cannot say: the calls that change and the question can."
     )
 

@@ -318,7 +318,7 @@ def _risk(risk: Risk | None) -> RiskView | None:
         return None
     shares = {name: round(share, 3) for name, share in risk.shares}
     value, upper = round(risk.value, 4), round(risk.upper, 4)
-    like = (risk.like, round(risk.like_upper, 4))
+    like = (risk.like, round(risk.like_upper, 4), risk.unseen, risk.unseen_wrong)
     return RiskView(value, upper, risk.patches, risk.projects, risk.limit, shares, risk.by_hand, *like)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -43,9 +44,13 @@ def main() -> None:
 @folders
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True, metavar="FILE")
 def learn_weights(folders: Sequence[Path], out: Path) -> None:
-    """Write the table that ships: weights, counts and bands, learned from all patches of these folders."""
+    """Write the table that ships: weights, counts and bands, learned from all patches of these folders.
+
+    What was counted of certificates in programs that no rule knew is kept: no judged patch says anything of it.
+    """
     samples = read_samples(folders)
     table = learn(samples, datetime.datetime.now(datetime.UTC).date().isoformat())
+    table = replace(table, unseen=shipped_weights().unseen)
     out.write_text(json.dumps(to_plain(table), indent=1) + "\n", encoding="utf-8")
     click.echo("\n".join(describe_check(samples, risks_without_own_project(samples))))
     click.echo(f"Written to {out}: {table.patches} patches of {table.projects} projects")

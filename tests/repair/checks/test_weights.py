@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from corpora.bench.statistics import rate
 from repair.checks.weights import (
     MOST_RISK,
     STRICT_RISK,
     UNEXPOSED,
     Band,
     FeatureWeight,
+    UnseenCertificates,
     Weights,
     read_weights,
     shipped_weights,
@@ -60,6 +63,21 @@ def test_a_patch_by_others_is_as_often_wrong_as_those_of_people_that_looked_as_g
     assert found.order == TABLE.risk_of([evidence()], MOST_RISK).order, "who wrote it says nothing of which is better"
     bad = TABLE.risk_of([evidence(Doubt("strong", ""))], MOST_RISK, by_others=True)
     assert bad.value == pytest.approx(sigmoid(1.0)), "the evidence against it counts as for any"
+
+
+def test_what_a_certificate_is_worth_is_told_by_those_for_programs_that_no_rule_knew() -> None:
+    table = replace(TABLE, unseen=UnseenCertificates(36, 8, 0.38, "2026-11-28"))
+    low = table.risk_of([evidence()], MOST_RISK)
+    assert (low.unseen, low.unseen_wrong, low.upper) == (36, 8, 0.38)
+    assert low.value == TABLE.risk_of([evidence()], MOST_RISK).value, "the order of patches does not hang on it"
+    for others in (table.risk_of([evidence(Doubt("strong", ""))], MOST_RISK), table.risk_of([], 0.02, by_others=True)):
+        assert (others.unseen, others.unseen_wrong) == (0, 0)
+
+
+def test_the_counted_certificates_that_ship_have_the_bound_of_their_share() -> None:
+    unseen = shipped_weights().unseen
+    assert unseen is not None
+    assert unseen.upper == pytest.approx(rate(unseen.wrong, unseen.certificates).high, abs=1e-4)
 
 
 def test_each_answer_that_a_patch_agrees_with_lowers_the_odds() -> None:

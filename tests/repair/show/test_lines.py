@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from repair.records.result import RiskView
-from repair.show.lines import brief_call, rated_like, risk_in_words, shorten, shorten_both
+from repair.show.lines import brief_call, counted_unseen, rated_like, risk_in_words, shorten, shorten_both
 
 
 @pytest.mark.parametrize(
@@ -48,6 +50,13 @@ def test_a_risk_is_told_with_what_was_counted_of_patches_rated_like_it() -> None
     assert said.startswith("Risk 99.9 %: what all doubts and measures come to")
     for part in ("90 patches of 21 projects", rated_like(risk), "one patch in five", "2.0 % at most", "cannot say"):
         assert part in said
+
+
+def test_a_certificate_is_told_with_those_that_were_wrong_in_programs_that_no_rule_knew() -> None:
+    risk = RiskView(0.011, 0.381, 341, 57, 0.02, unseen=36, unseen_wrong=8)
+    assert counted_unseen(risk) == "8 of 36 certificates for programs that no rule knew were wrong"
+    assert counted_unseen(risk) in risk_in_words(risk)
+    assert counted_unseen(replace(risk, unseen=0)) == ""
 
 
 def test_of_an_older_record_nothing_is_told_as_counted() -> None:
