@@ -202,9 +202,14 @@ class RunMemory:
         return f"In other projects {counted}, most often by edits of these families: {named}." if named else ""
 
     def keep(self, run: str, ending: RunOutcome, sources: Files, asked: WaysAsked = WaysAsked()) -> None:  # frozen
-        """Write down what was tried in a run that is at its end."""
+        """Write down what was tried in a run that is at its end. A defect of ours here costs its answer nothing."""
         mark = self._ledgers[0].mark if self._ledgers else str
-        attempts = attempts_of(run, ending, sources, self._today, asked, mark)
+        try:
+            attempts = attempts_of(run, ending, sources, self._today, asked, mark)
+        except Exception as problem:  # noqa: BLE001 - what is remembered is never worth an answer
+            told = f"{type(problem).__name__}: {problem}"
+            self.warnings.append(f"a defect of repair: what was tried is not remembered, {told}")
+            return
         if attempts:
             for ledger in tuple(self._ledgers):
                 self._ask(ledger, lambda asked: asked.add(attempts))

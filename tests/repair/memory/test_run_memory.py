@@ -9,6 +9,7 @@ import pytest
 from fakes.submission import submission_of
 
 from analysis.facts import Diagnosis, Failure, FailureClass, FunctionId, Outcome, Phase, SeenError, Suspect, TestId
+from repair.memory import run_memory
 from repair.memory.ledger import FILE, NOTHING, LedgerEntry, RunLedger
 from repair.memory.run_memory import MOST_TOLD, OrderReason, RunMemory, WaysAsked, attempts_of
 from repair.memory.signature import signature_of
@@ -89,6 +90,17 @@ def test_a_run_that_mended_nothing_is_written_down(tmp_path: Path) -> None:
     memory.keep("run-1", RunOutcome(Status.UNREPAIRED, (DIAGNOSIS,), (SUSPECT,)), SOURCES)
     (found,) = kept.attempts()
     assert (found.signature, found.proposer, found.outcome) == (LIKE, "", "unrepaired")
+
+
+def test_a_defect_in_what_is_remembered_takes_no_answer_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise KeyError("fused rewrite")
+
+    monkeypatch.setattr(run_memory, "attempts_of", fail)
+    memory = RunMemory((kept := ledger(tmp_path),), TODAY)
+    memory.keep("run-1", RunOutcome(Status.UNREPAIRED, (DIAGNOSIS,), (SUSPECT,)), SOURCES)
+    assert memory.warnings == ["a defect of repair: what was tried is not remembered, KeyError: 'fused rewrite'"]
+    assert kept.attempts() == ()
 
 
 def test_what_tells_nothing_of_a_failure_is_not_written_down() -> None:
