@@ -28,7 +28,7 @@ from corpora.bug import Bug
 from corpora.environment import environment
 from corpora.lab.benchmarks.figures import Figure, Measured, Row, table, write_record
 from corpora.lab.benchmarks.setup import machine_of, say, versions
-from corpora.lab.cases import CASES, Case
+from corpora.lab.cases import CASES, PYTEST, Case
 from corpora.lab.release_pair import make_bug_tree
 from corpora.loaders.flat import FlatCorpus, files_below
 from corpora.source_package import case_cache
@@ -119,7 +119,7 @@ class Project:
     root: Path
     tests: tuple[str, ...]
     fix: str
-    python: str = sys.executable
+    python: str
     library: bool = False
 
 
@@ -155,7 +155,8 @@ def main(only: str, max_seconds: float, busy: int, offline: bool, out: Path) -> 
     """Measure each case, then deadlines on a busy machine."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
-        projects = (*small_projects(place), *(() if offline else libraries(place)))
+        python = sys.executable if offline else environment(PYTEST, case_cache())
+        projects = (*small_projects(place, python), *(() if offline else libraries(place)))
         chosen = [project for project in projects if only in project.name]
         waited = []
         for project in chosen:
@@ -169,8 +170,8 @@ def main(only: str, max_seconds: float, busy: int, offline: bool, out: Path) -> 
     out.with_suffix(".cases.json").write_text(json.dumps([asdict(each) for each in waited], indent=1) + "\n")
 
 
-def small_projects(place: Path) -> Iterator[Project]:
-    """The carts, then ours."""
+def small_projects(place: Path, python: str) -> Iterator[Project]:
+    """The carts, then ours, run by this interpreter: one with pytest alone, as plugins of ours are none of theirs."""
     for name, test, old, new in CARTS:
         root = place / name
         root.mkdir()
@@ -179,7 +180,7 @@ def small_projects(place: Path) -> Iterator[Project]:
         before = CART["cart.py"].encode()
         assert CART["cart.py"].count(old) == 1, f"{name}: the fault stands in one place"
         fix = unified_diff("cart.py", before, before.replace(old.encode(), new.encode()))
-        yield Project(name, root, (f"test_cart.py::{test}",), fix)
+        yield Project(name, root, (f"test_cart.py::{test}",), fix, python)
     corpus = FlatCorpus(Path("corpora/own"))
     bugs = {bug.id: bug for bug in corpus.bugs() if isinstance(bug, Bug)}
     for name in OWN:
@@ -188,7 +189,7 @@ def small_projects(place: Path) -> Iterator[Project]:
         shutil.copytree(folder / "tree", root)
         reference = dict(files_below(folder / "reference"))
         diffs = (unified_diff(path, (root / path).read_bytes(), after) for path, after in sorted(reference.items()))
-        yield Project(name, root, tuple(bug.failing), "".join(diffs))
+        yield Project(name, root, tuple(bug.failing), "".join(diffs), python)
 
 
 def libraries(place: Path) -> Iterator[Project]:

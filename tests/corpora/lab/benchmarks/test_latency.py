@@ -16,7 +16,7 @@ LARGE = Waited("b", True, 2.0, 30.0, 9.0, "plausible", 9, 30.0, "rejected", 5)
 
 
 def test_each_small_project_fails_as_it_says_and_its_patch_mends_it(tmp_path):
-    projects = list(small_projects(tmp_path))
+    projects = list(small_projects(tmp_path, sys.executable))
     assert len(projects) == 2 + len(OWN)
     cart = projects[1]
     command = [sys.executable, "-m", "pytest", "-q", *cart.tests]
@@ -27,7 +27,7 @@ def test_each_small_project_fails_as_it_says_and_its_patch_mends_it(tmp_path):
 
 
 def test_a_case_is_measured_by_the_commands_that_people_run(tmp_path):
-    cart = next(project for project in small_projects(tmp_path) if project.name == "cart-total")
+    cart = next(project for project in small_projects(tmp_path, sys.executable) if project.name == "cart-total")
     waited = measure(cart, tmp_path / "state", 60.0)
     assert waited.fix_starts
     assert waited.check_starts
