@@ -30,6 +30,7 @@ from repair.checks import (
     spelled_out_calls,
     strange_type,
     tested_values_alone,
+    tests_alone,
     told_by_rivals,
     turned_back,
     unnamed_end,
@@ -72,6 +73,12 @@ CHECKS: tuple[Check, ...] = (
     *told_by_rivals.CHECKS,
 )
 
+LAST: tuple[Check, ...] = (tests_alone.CHECK,)
+"""Asked of the patch that is judged, where nothing supports it. Ranks count by themselves who agrees with whom."""
+
+EVERY = (*CHECKS, *LAST)
+"""All checks."""
+
 SUPPORTS: tuple[Support, ...] = (
     said_by_docstring.SUPPORT,
     named_end.SUPPORT,
@@ -85,6 +92,7 @@ MATERIAL = (
     *("unrun_line", "apart", "broken_example", "fault_elsewhere"),
     *("mutants_not_run", "mutants_lost", "no_mutants", "survivors_uncompared"),
     *("lost_guard", "unread_parameter", "repeated_statement", "dead_code", "only_reorders", "walks_copy"),
+    "sorted_choice",
 )
 """Doubts of the gates themselves, beside those of the checks: most of them say that little could be looked at."""
 
@@ -113,13 +121,20 @@ MEASURED = {
 }
 """What is measured of every patch, and what it says where it makes the risk higher."""
 
-FEATURES = frozenset((*(c.name for c in CHECKS), *(s.name for s in SUPPORTS), *MATERIAL, *MEASURED))
+FEATURES = frozenset((*(c.name for c in EVERY), *(s.name for s in SUPPORTS), *MATERIAL, *MEASURED))
 """Everything that can have a weight."""
 
 
 def doubts_about(found: Behaved) -> tuple[Doubt, ...]:
     """What every check has to say, in their order."""
     return tuple(doubt for check in CHECKS if (doubt := check.doubt(found)) is not None)
+
+
+def last_doubts_about(found: Behaved) -> tuple[Doubt, ...]:
+    """What is asked where neither words nor what stands beside the function speak for a patch."""
+    if any(support.find(found) for support in SUPPORTS):
+        return ()
+    return tuple(doubt for check in LAST if (doubt := check.doubt(found)) is not None)
 
 
 def supports_of(found: Behaved) -> tuple[tuple[str, str], ...]:

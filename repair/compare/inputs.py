@@ -169,9 +169,8 @@ def _strategy_of_kind(kind: type, values: tuple[Any, ...], constants: Sequence[A
         letters = sorted({c for v in values for c in v}) or ["a"]
         part = st.text(st.sampled_from(letters), max_size=max(len(v) for v in values) + 2)
         edited = [*(v[:-1] for v in values), *(v + v[-1:] for v in values), ""]
-        return st.one_of(
-            part, st.sampled_from(edited), *_sample_strategies(named), *_sample_strategies(spliced(values))
-        )
+        others = (named, spliced(values), beginnings(values))
+        return st.one_of(part, st.sampled_from(edited), *(s for each in others for s in _sample_strategies(each)))
     if kind is bytes:
         return st.one_of(st.binary(max_size=max(len(v) for v in values) + 2), *_sample_strategies(named))
     if kind in (list, tuple, set, frozenset):
@@ -218,6 +217,18 @@ def spliced(texts: Sequence[str]) -> list[str]:
             for start in range(1, min(len(other), MOST_PIECES)):
                 if _seam(one, place) == _seam(other, start):
                     found["".join((*one[:place], *other[start:]))] = None
+    return [text for text in found if text not in texts]
+
+
+def beginnings(texts: Sequence[str]) -> list[str]:
+    """Those seen, cut behind a mark: what reads on there meets the end.
+
+    Example: of ``f(1, 2)`` come ``f(`` and ``f(1,``.
+    """
+    cut = [_PIECE.findall(text) for text in dict.fromkeys(texts) if len(text) <= LONGEST_SPLICED][:MOST_SPLICED]
+    places = [(pieces, place) for pieces in cut for place in range(1, min(len(pieces), MOST_PIECES))]
+    marked = [(pieces, place) for pieces, place in places if not (_is_word(p := pieces[place - 1]) or p.isspace())]
+    found = dict.fromkeys("".join(pieces[:place]) for pieces, place in marked)
     return [text for text in found if text not in texts]
 
 

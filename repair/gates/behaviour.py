@@ -13,7 +13,7 @@ from analysis.earlier_texts import earlier_texts, printed
 from analysis.facts import Digest, InvalidRun, Limits
 from analysis.siblings import siblings_of
 from analysis.trials import Trial, TrialState
-from repair.checks.catalog import doubts_about, support_features, supports_of
+from repair.checks.catalog import doubts_about, last_doubts_about, support_features, supports_of
 from repair.checks.check import Behaved, behaved
 from repair.checks.measures import TELLING, measure
 from repair.checks.rival import Rival, RivalKind
@@ -158,6 +158,8 @@ class Behaviour:
         if found.old.departures and took < SHARE * self._left():  # it compares twice at most, and fewer programs
             seen = replace(seen, superfluous=find_superfluous(session, both, self._seed, self._effort))
         doubts += doubts_about(seen)
+        if not (submission.answers or self._holds_examples(submission)):
+            doubts += last_doubts_about(seen)
         numbers += (*supports_of(seen), *second.measure(both, found))
         doubts += _doubt_material(found, submission, found.rivals.unknown & {trial.digest for trial in rivals})
         settled = [d for d in doubts if d.feature == "told_by_candidate" and d.strength >= TELLING]
@@ -225,6 +227,10 @@ class Behaviour:
         for broken in self._documented.of(submission).broken[:1] if self._documented else ():
             claim = "an example in the function's docstring does not hold with the patch"
             yield Doubt("broken_example", claim, witness=broken, question=f"Is the example out of date: {broken}?")
+
+    def _holds_examples(self, submission: Submission) -> bool:
+        """Whether examples in the function's docstring hold with the patch: they were not written for it."""
+        return self._documented is not None and bool(self._documented.of(submission).tests)
 
     def _rivals(self, submission: Submission, found: Comparison, rivals: dict[Trial, Candidate]) -> Iterator[Rival]:
         """Other patches that pass; one that an example in the docstring refutes is none."""

@@ -19,7 +19,7 @@ from transforms.rules.antipatterns import (
     trees_of,
     unread_parameters,
 )
-from transforms.rules.merits import idle_names, only_reorders, walked_copies
+from transforms.rules.merits import idle_names, only_reorders, sorted_choices, walked_copies
 from transforms.rules.policy import GUARD, UNREADABLE, Fit, PolicyReport
 from transforms.tree.candidate import Candidate
 from transforms.tree.proposal import FOREIGN
@@ -88,6 +88,10 @@ def _doubts_about(made: Candidate) -> Iterator[Doubt]:
         claim = f"the edit walks over a copy of `{walked}` and calls its elements: what they take out is visited still"
         question = f"Is what a call takes out of `{walked}` meant to be visited all the same?"
         yield Doubt("walks_copy", claim, witness=walked, question=question)
+    for chosen in sorted_choices(*texts)[:1]:
+        claim = f"the edit puts `{chosen}` in another order for a loop that is left at its first hit"
+        question = f"Which of `{chosen}` is meant to decide: the first one, the first by the alphabet, or all of them?"
+        yield Doubt("sorted_choice", claim, witness=chosen, question=question)
 
 
 def _doubt_order(submission: Submission) -> Iterator[Doubt]:

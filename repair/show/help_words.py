@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from repair.checks.catalog import CHECKS, MEASURED, SUPPORTS
+from repair.checks.catalog import EVERY, MEASURED, SUPPORTS
 from repair.checks.check import Check
 from repair.checks.weights import shipped_weights
 from repair.records.result import EXIT_CODES
@@ -218,6 +218,7 @@ DOUBTS = {
     "repeated_statement": "A statement stands twice in a row.",
     "dead_code": "A statement can no longer be reached.",
     "walks_copy": "A copy of a collection is walked over, and its elements are called.",
+    "sorted_choice": "A collection is put in another order for a loop that is left at its first hit.",
     "only_reorders": "Statements only change places, in a function that did not reach its end.",
 }
 
@@ -289,7 +290,7 @@ def words() -> Iterator[AnswerWord]:
     yield from (AnswerWord(gate, "gate", *texts) for gate, texts in GATES.items())
     yield from (AnswerWord(name, "class", text) for name, text in CLASSES.items())
     yield from (AnswerWord(name, "subclass", f"{text[0].upper()}{text[1:]}.") for name, text in SUBCLASSES.items())
-    for check in CHECKS:
+    for check in EVERY:
         yield AnswerWord(check.name, "doubt", _describe_check(check), "The witness shows it; see `question`.")
     yield from (AnswerWord(name, "doubt", text) for name, text in DOUBTS.items())
     for support in SUPPORTS:

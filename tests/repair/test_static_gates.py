@@ -151,6 +151,16 @@ def test_shape_asks_what_is_visited_where_a_copy_is_walked_and_its_elements_are_
     assert doubt.question == "Is what a call takes out of `calls` meant to be visited all the same?"
 
 
+def test_shape_asks_whether_the_alphabet_is_meant_to_decide() -> None:
+    old = b"def may(names, rules):\n    for name in names:\n        if name in rules:\n            return rules[name]\n"
+    made = submission_of(old.replace(b"in names", b"in sorted(names)"), old, qualname="may")
+    doubt = next(each for each in Shape().judge(made).doubts if each.feature == "sorted_choice")
+    assert (
+        doubt.question
+        == "Which of `names` is meant to decide: the first one, the first by the alphabet, or all of them?"
+    )
+
+
 def test_shape_doubts_an_edit_after_which_a_parameter_is_read_nowhere() -> None:
     old = OLD.replace(b"(text)", b"(text, rate=1)", 1).replace(b"return int", b"return rate * int")
     assert Shape().judge(submission_of(old.replace(b"rate *", b"rate +"), old)).decision is Decision.ACCEPT

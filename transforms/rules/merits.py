@@ -124,6 +124,41 @@ def walked_copies(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple
     return tuple(ast.unparse(inner) for inner in copied if ast.dump(inner) in walked)
 
 
+_OWN_ORDER = ("sorted", "set", "frozenset")
+"""What puts the elements of a collection into an order of its own."""
+
+
+def sorted_choices(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str, ...]:
+    """What the new function orders for a loop that is left at its first hit, and the old one walks over as it is.
+
+    Example: ``names`` of ``for name in sorted(names): if name in rules: return rules[name]``. Which of two names is
+    asked first, and so which rule holds, is up to the alphabet; with ``set(names)`` it is up to chance.
+    """
+    old, new = trees_of(before, after, encoding)
+    walked = {ast.dump(node.iter) for node in ast.walk(old) if isinstance(node, (ast.For, ast.AsyncFor))}
+    found = []
+    for node in ast.walk(new):
+        match node:
+            case ast.For(_, ast.Call(ast.Name(name), [inner], []), body) if (
+                name in _OWN_ORDER and ast.dump(inner) in walked
+            ):
+                if any(map(_leaves_early, body)):
+                    found.append(ast.unparse(inner))
+    return tuple(found)
+
+
+def _leaves_early(node: ast.AST) -> bool:
+    """Whether a statement of a loop may leave it before its end: by ``return``, or by a ``break`` of its own."""
+    if isinstance(node, (ast.Return, ast.Break)):
+        return True
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+        return False
+    inner = ast.iter_child_nodes(node)
+    if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):  # a `break` in there leaves that loop alone
+        return any(isinstance(each, ast.Return) for child in inner for each in ast.walk(child))
+    return any(map(_leaves_early, inner))
+
+
 def _copied(walked: ast.expr) -> ast.expr | None:
     """What a copy is made of: ``xs`` in ``list(xs)``, ``xs.copy()`` and ``xs[:]``."""
     match walked:

@@ -12,7 +12,7 @@ from analysis.siblings import Sibling
 from analysis.stated.fact import Argument, Compares, Fixed, Gives, Raises
 from repair.checks import check as records
 from repair.checks.catalog import (
-    CHECKS,
+    EVERY,
     FEATURES,
     MATERIAL,
     MEASURED,
@@ -26,10 +26,8 @@ from repair.checks.measures import measure
 from repair.checks.rival import RivalKind
 from repair.checks.weights import shipped_weights
 
-FLAGGED = [
-    pytest.param(check, each, id=f"{check.name}-{n}") for check in CHECKS for n, each in enumerate(check.flagged)
-]
-CLEAN = [pytest.param(check, each, id=f"{check.name}-{n}") for check in CHECKS for n, each in enumerate(check.clean)]
+FLAGGED = [pytest.param(check, each, id=f"{check.name}-{n}") for check in EVERY for n, each in enumerate(check.flagged)]
+CLEAN = [pytest.param(check, each, id=f"{check.name}-{n}") for check in EVERY for n, each in enumerate(check.clean)]
 SUPPORTED = [pytest.param(s, each, id=f"{s.name}-{n}") for s in SUPPORTS for n, each in enumerate(s.supported)]
 SILENT = [pytest.param(s, each, id=f"{s.name}-{n}") for s in SUPPORTS for n, each in enumerate(s.silent)]
 NO_CHECKS = {"__init__", "check", "catalog", "measures", "rival", "stated_facts", "weighing", "weights"}
@@ -75,14 +73,14 @@ def test_what_does_not_speak_for_a_patch_is_silent(support: Support, example: Be
 def test_every_file_of_the_shelf_is_listed_under_its_own_name() -> None:
     shelf = Path(records.__file__).parent
     files = {path.stem for path in shelf.glob("*.py")} - NO_CHECKS - FAMILIES
-    named = {*(check.name for check in CHECKS), *(support.name for support in SUPPORTS)}
+    named = {*(check.name for check in EVERY), *(support.name for support in SUPPORTS)}
     assert {name for name in named if not name.startswith("told_by_")} == files
-    assert len({check.name for check in CHECKS}) == len(CHECKS)
+    assert len({check.name for check in EVERY}) == len(EVERY)
 
 
 def test_every_feature_has_one_weight_and_no_weight_is_without_a_feature() -> None:
     assert set(shipped_weights().features) == FEATURES
-    assert len(FEATURES) == len(CHECKS) + len(SUPPORTS) + len(MATERIAL) + len(MEASURED)
+    assert len(FEATURES) == len(EVERY) + len(SUPPORTS) + len(MATERIAL) + len(MEASURED)
 
 
 def test_all_doubts_are_told_in_their_order() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from analysis.calls import CallInput, RecordedCall
 from analysis.facts import TestId
 from repair.compare.hints import Hint
-from repair.compare.inputs import LONGEST_SPLICED, generate, numbers_between, spliced, strategy_near
+from repair.compare.inputs import LONGEST_SPLICED, beginnings, generate, numbers_between, spliced, strategy_near
 
 
 def call(args, kwargs=None, *, plain=True):
@@ -232,3 +232,11 @@ def test_texts_put_together_are_among_what_is_generated():
     seen = ["<b>bold</b> text", "plain `code` text"]
     drawn_texts = {args[0] for args, _ in drawn([call((text,)) for text in seen], 200)}
     assert drawn_texts & {*spliced(seen)}
+
+
+def test_texts_are_cut_behind_their_marks():
+    assert beginnings(["f(1, 2)", "ab c"]) == ["f(", "f(1,"]
+    assert beginnings(["a.", "a.b"]) == []
+    assert beginnings(["x" * LONGEST_SPLICED + ".y"]) == []
+    drawn = {each.args for each in generate([call(("say 'it\\'s' now",)), call(("'so'",))], 200, 0)}
+    assert repr(("say 'it\\",)) in drawn, "what reads an escape meets the end of the text"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from transforms.rules.merits import only_reorders, walked_copies
+from transforms.rules.merits import only_reorders, sorted_choices, walked_copies
 
 INCLUDES = """def load(path, files):
     text = ""
@@ -78,3 +78,36 @@ def test_a_copy_is_walked_whose_elements_are_called(copy):
 def test_no_copy_of_what_was_walked_whose_elements_are_called(old, new):
     assert old in EMIT
     assert walked_copies(EMIT.encode(), EMIT.replace(old, new).encode()) == ()
+
+
+FIRST = """def may(names, rules):
+    for name in names:
+        {body}
+    return False
+"""
+ENDS = ("return rules[name]", "if name in rules:\n            break", "for rule in rules:\n            return rule")
+GOES_ON = ("rules.add(name)", "for rule in rules:\n            break", "rules.add(lambda: name)")
+
+
+@pytest.mark.parametrize("order", ["sorted", "set", "frozenset"])
+@pytest.mark.parametrize("body", ENDS)
+def test_another_order_decides_where_a_loop_is_left_at_its_first_hit(body, order):
+    before = FIRST.format(body=body)
+    assert sorted_choices(before.encode(), before.replace("in names", f"in {order}(names)").encode()) == ("names",)
+
+
+@pytest.mark.parametrize(
+    ("body", "walked"),
+    [
+        *((body, "sorted(names)") for body in GOES_ON),
+        *((ENDS[0], walked) for walked in ("reversed(names)", "sorted(names, key=len)", "sorted(rules)", "sorted(nam")),
+    ],
+)
+def test_no_other_order_decides(body, walked):
+    before = FIRST.format(body=body)
+    assert sorted_choices(before.encode(), before.replace("in names", f"in {walked}").encode()) == ()
+
+
+def test_a_loop_that_was_sorted_before_is_none_of_the_edits():
+    before = FIRST.format(body=ENDS[0]).replace("in names", "in sorted(names)")
+    assert sorted_choices(before.encode(), before.replace("False", "None").encode()) == ()

@@ -1,0 +1,14 @@
+class CatalogError(Exception):
+    pass
+
+
+class NotFound(CatalogError):
+    pass
+
+
+class NameTaken(CatalogError):
+    pass
+
+
+class BadMove(CatalogError):
+    pass

@@ -1,0 +1,1 @@
+"""Version numbers and changelogs."""

@@ -1,0 +1,4 @@
+from .cache import Cache
+from .memo import memoize
+
+__all__ = ["Cache", "memoize"]

@@ -1,0 +1,4 @@
+"""A tiny template language: {{ name }}, {% for x in xs %}, {% if x %}."""
+from .render import render
+
+__all__ = ["render"]
