@@ -160,13 +160,13 @@ class ModelProposer:
             if bug in self._silenced:
                 return
             made = self._take_turn(talk, step, plan, context)
-            if talk.words:
-                words, talk.words = talk.words, ()
+            words, talk.words = talk.words, ()
+            if isinstance(made, Proposal):
+                yield made  # before anything that search makes of its words
+            if words:
                 yield Pause(words=words)
             if made is None:
                 return
-            if isinstance(made, Proposal):
-                yield made
 
     def _ladder(self, plan: PatchPlan, context: Context, strategy: Strategy) -> Ladder:
         """The ladder for the first failure, within the limit of attempts that a user gave.

@@ -81,6 +81,22 @@ def test_each_family_of_edits_and_each_arm_counts_once_however_often_it_says_the
     assert {round(alone[each.candidate.digest] - each.cost, 6) for each in together} == {round(math.log2(voices), 6)}
 
 
+@pytest.mark.parametrize(
+    ("arm", "operator", "first"),
+    [
+        *(("model", each, True) for each in ("rewrite", "patch", "update+insert after")),
+        ("agent", "agent", True),
+        # What the search makes of its words, or of parts of its replies, is the search's to guess.
+        *(("model", each, False) for each in ("words", "fused rewrite", "rewrite+literal")),
+        ("model+search", "word", False),
+        ("search", "combine", False),
+    ],
+)
+def test_what_somebody_wrote_as_a_whole_is_one_piece(arm: str, operator: str, first: bool) -> None:
+    small, large = survivor("count * 3", 200), survivor("(count + 0) * (3 + 0) + (0 + 0) * (0 + 0)", 1)
+    assert ranked([small, said_by(large, arm, operator)])[0].startswith("(") == first
+
+
 def test_what_is_rejected_and_behaves_like_nothing_else_is_ranked_last():
     first, second = survivor("count * 4", 1), survivor("count * 3", 2)
 

@@ -21,7 +21,7 @@ from repair.model.reply import ModelReply, Unusable, UnusableKind
 from repair.model.talk import Talk, Turn, kinds_that_worked
 from repair.proposers.edits import text_of
 from repair.records.task import Attempt, PatchPlan, Pause, Strategy, first_strategy
-from transforms.tree.proposal import EditKind
+from transforms.tree.proposal import EditKind, Proposal
 from transforms.tree.scope import EditScope
 
 GUARD = {"kind": "update", "place": "", "old": "name.lower()", "text": "(name or '').lower()"}
@@ -70,6 +70,15 @@ def test_an_answer_becomes_a_proposal_for_the_one_function():
     assert "(name or '').lower()" in text_of(scope, proposal)
     assert made.cost.requests == 1
     assert made.cost.input_tokens == 10
+
+
+def test_an_edit_is_tried_before_anything_that_is_made_of_its_words() -> None:
+    said = {**json.loads(answer(GUARD)), "words": ["name or ''", "lower"]}
+    scope = scope_of()
+    first, second = proposer(Backend(json.dumps(said)), attempts=1).propose(plan_of(scope), context_of(scope))
+    assert isinstance(first, Proposal)
+    assert isinstance(second, Pause)
+    assert second.words == ("name or ''", "lower")
 
 
 Came = Attempt | None
