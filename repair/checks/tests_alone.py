@@ -13,9 +13,9 @@ from repair.checks.rival import RivalKind
 def find(found: Behaved) -> Difference | None:
     """The most ordinary call that changes and that no test makes, where no other patch that passes does the same.
 
-    A failing call that raised says by itself what is wrong, and where. A wrong value says that alone: of six such
-    finds that nothing else spoke for, in programs that no rule knew, four were wrong. Whether anything is written for
-    the patch, or beside it, is asked elsewhere.
+    A failing call that raised says by itself what is wrong, and where. A wrong value says less: of eleven
+    such finds that nothing else spoke for six were wrong (decision 198). Whether anything is written for the patch, or
+    stands beside it, is asked elsewhere.
 
     Example: ``hand_value`` counts one ace too many with ``if``, and with ``while`` it passes all tests. Then it takes
     10 from ``['K', 'Q', '5', 'A']`` twice.
