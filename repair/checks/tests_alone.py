@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from analysis.behaviour import CallOrigin, Difference, Raised, Returned, is_truth_value
+from analysis.behaviour import (
+    CallOrigin,
+    Difference,
+    Hung,
+    Raised,
+    Returned,
+    Rung,
+    is_truth_value,
+    is_unfit,
+    rung_between,
+)
 from analysis.calls import AgainstOld
 from repair.checks.check import Behaved, Check, departed, told_apart
 from repair.checks.rival import RivalKind
@@ -20,17 +30,24 @@ def find(found: Behaved) -> Difference | None:
     Example: ``hand_value`` counts one ace too many with ``if``, and with ``while`` it passes all tests. Then it takes
     10 from ``['K', 'Q', '5', 'A']`` twice.
     """
-    tested = [each for each in found.old.departures if each.call.is_tested]
-    if not tested or any(isinstance(each.other, Raised) for each in tested) or _is_seconded(found):
+    departures = found.old.departures
+    tested = [each for each in departures if each.call.is_tested]
+    if not tested or not all(isinstance(each.other, Returned) for each in tested) or _is_seconded(found):
         return None
-    fresh = [each for each in found.old.departures if not each.call.is_tested]
-    return min(fresh, key=lambda e: (not e.ordinary, found.fix.has_symptom(e.other), len(e.call.source)), default=None)
+    fresh = [each for each in departures if not (each.call.is_tested or is_unfit(each.other))]
+    return min(fresh, key=lambda each: _rank(each, found), default=None)
+
+
+def _rank(each: Difference, found: Behaved) -> tuple[bool, bool, bool, int]:
+    """What tells most comes first: ends far apart, an ordinary call, one that nothing had found fault with."""
+    alike = rung_between(each.mine, each.other) <= Rung.NEAR
+    return alike, not each.ordinary, found.fix.has_symptom(each.other), len(each.call.source)
 
 
 def _is_seconded(found: Behaved) -> bool:
     """Whether another patch that passes does the same. That two answer yes or no alike says nothing."""
-    others = [each for each in found.credible if each.kind is RivalKind.CANDIDATE]
-    return any(not each.differences for each in others) and not any(is_truth_value(each.mine) for each in found.told)
+    agreeing = any(each.kind is RivalKind.CANDIDATE and not each.differences for each in found.credible)
+    return agreeing and not any(is_truth_value(each.mine) for each in (*found.old.departures, *found.told))
 
 
 _MENDED = departed("hand_value(['A', 'A', '9'])", Returned("31"), Returned("21"), CallOrigin.MADE)
@@ -40,6 +57,7 @@ _PREDICATE = (
     departed("may('ann')", Returned("True"), Returned("False"), CallOrigin.MADE),
     departed("may('zoe')", Returned("True"), Returned("False")),
 )
+_NEAR = departed("hand_value(['K'])", Returned("10.0"), Returned("10"))
 _APART = replace(_FRESH, other=Returned("26"))
 
 CHECK = Check(
@@ -50,17 +68,15 @@ CHECK = Check(
         _ALONE,
         replace(_ALONE, rivals=(told_apart(RivalKind.CANDIDATE, _APART),)),
         replace(_ALONE, rivals=(told_apart(RivalKind.NUMBER), told_apart(RivalKind.MUTANT))),
-        Behaved(AgainstOld(departures=_PREDICATE)),
-        Behaved(
-            AgainstOld(departures=_PREDICATE),
-            rivals=(told_apart(RivalKind.CANDIDATE), told_apart(RivalKind.CANDIDATE, _PREDICATE[1])),
-        ),
+        Behaved(AgainstOld(departures=_PREDICATE), rivals=(told_apart(RivalKind.CANDIDATE),)),
+        Behaved(AgainstOld(departures=(_MENDED, _NEAR, _FRESH))),
     ),
     clean=(
         Behaved(AgainstOld(departures=(_MENDED,))),
         Behaved(AgainstOld(departures=(_FRESH,))),
         replace(_ALONE, rivals=(told_apart(RivalKind.CANDIDATE),)),
         Behaved(AgainstOld(departures=(replace(_MENDED, other=Raised("KeyError", "'A'")), _FRESH))),
+        Behaved(AgainstOld(departures=(replace(_MENDED, other=Hung(1.0)), _FRESH))),
     ),
     other="as before",
 )

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
+from repair.checks.catalog import OF_OTHER_FINDS
 from repair.records.json_records import from_plain
 from repair.records.verdict import Evidence, Risk
 
@@ -95,7 +96,7 @@ class Weights:
         """
         features = features_of(evidence)
         shares, value = self.shares_of(features), self.risk_at(features)
-        alone = value
+        alone = self.risk_at(by_its_own(features)) if by_others else value
         bands = self.by_people if by_others else self.bands
         band = next((each for each in bands if value <= each.until), Band(1.0, 0, 0, 0, 1.0))
         ordered = tuple(sorted(shares.items(), key=lambda each: (-each[1], each[0])))
@@ -105,10 +106,11 @@ class Weights:
         by_hand = tuple(name for name, _ in ordered if self.features[name].is_set_by_hand)
         upper = max(value, band.upper)
         seen = (band.patches, band.upper)
-        unseen = self.unseen if not by_others and value <= MOST_RISK else None
-        if unseen is not None:
+        unseen = self.unseen if not by_others else None
+        if unseen is not None:  # who looks worse than a certificate is not less often wrong
             upper = max(upper, unseen.upper)
-        counted = (unseen.certificates, unseen.wrong) if unseen is not None else (0, 0)
+        told = unseen is not None and value <= MOST_RISK
+        counted = (unseen.certificates, unseen.wrong) if unseen is not None and told else (0, 0)
         return Risk(value, upper, patches, projects, limit, ordered, by_others, alone, by_hand, *seen, *counted)
 
     def risk_at(self, features: Mapping[str, float]) -> float:
@@ -137,6 +139,15 @@ def features_of(evidence: Sequence[Evidence]) -> dict[str, float]:
     for name, value in _told(evidence):
         found[name] = max(value, found.get(name, value))
     return found
+
+
+def by_its_own(features: Mapping[str, float]) -> dict[str, float]:
+    """The features without what other finds of the search say: what orders a patch that somebody else wrote.
+
+    The weights of these were learned on finds of a search, one against another, and the next find is as likely as the
+    last. Who writes a patch means it.
+    """
+    return {name: value for name, value in features.items() if name not in OF_OTHER_FINDS}
 
 
 def _told(evidence: Sequence[Evidence]) -> Iterator[tuple[str, float]]:

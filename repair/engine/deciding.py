@@ -247,6 +247,9 @@ def place_of(judged: Judged) -> tuple[int, float]:
     return list(PatchStatus).index(judged.verdict.status), _risk_of(judged.verdict)
 
 
+NO_SUPPORT = "tests_alone"
+"""The doubt that nothing but the tests speaks for a patch."""
+
 MOST_WITNESS = 600
 """Characters of a witness that its author is told."""
 
@@ -256,7 +259,7 @@ def tell_doubt(judged: Sequence[Judged], authors: Collection[str]) -> Attempt | 
 
     A patch is in doubt where a gate rejects it, or does not know and shows why, with a witness. Where one is
     certified, nobody has to do better. What the tests leave open for any patch is not told, nor that few inputs could
-    be tried. No other edit settles it, and a model would be asked in vain.
+    be tried, nor that too little speaks for it. No other edit settles it, and a model would be asked in vain.
     """
     if not judged or judged[0].verdict.status is PatchStatus.CERTIFIED:
         return None
@@ -267,7 +270,7 @@ def tell_doubt(judged: Sequence[Judged], authors: Collection[str]) -> Attempt | 
     evidence = own[0].verdict.evidence
     against = [each for each in evidence if each.decision is Decision.REJECT]
     unknown = [e for e in evidence if e.decision is Decision.UNKNOWN and e.gate not in ABOUT_TESTS]
-    against += [each for each in unknown if each.witness]
+    against += [each for each in unknown if each.witness and not _is_thin(each)]
     if not against:
         return None
     first = against[0]
@@ -282,6 +285,15 @@ def tell_doubt(judged: Sequence[Judged], authors: Collection[str]) -> Attempt | 
         question=first.question,
         author=candidate.origin.proposer,
     )
+
+
+def _is_thin(evidence: Evidence) -> bool:
+    """Whether a gate that weighs has no doubt of its own: a call changes, and too little speaks for the patch.
+
+    That is so of nearly every right change, and its author can only send it again.
+    """
+    own = {each.feature for each in evidence.doubts if each.claim == evidence.claim}
+    return own == {NO_SUPPORT} or (not own and evidence.told is not None and evidence.told == evidence.change)
 
 
 def describe_search(result: SearchResult) -> tuple[str, ...]:

@@ -14,9 +14,10 @@ The odds are those of the judge's own risk, as far as it is known before the gat
 the same (`repair/checks`). They are multiplied by those of the edit itself: each unit of its *cost* doubles them.
 
 The cost counts the changed nodes and the place in the stream: twice as far back costs as much as one node more
-(decision 13). A reply of a model counts as one node, at its place among replies. Each doubling of the families of edits
-that behave alike costs less, and so does what the failure asks for. A literal of a kind of its own costs more, and so
-do departures near the calls of passing tests. To read a name that the old function binds and never reads costs less.
+(decision 13). A reply of a model counts as one node, at its place among replies; what other finds say of it counts
+nothing. Each doubling of the families of edits that behave alike costs less, and so does what the failure asks for. A
+literal of a kind of its own costs more, and so do departures near the calls of passing tests. To read a name that the
+old function binds and never reads costs less.
 """
 
 from __future__ import annotations
@@ -35,11 +36,11 @@ from repair.checks.catalog import doubts_about, support_features
 from repair.checks.check import Behaved
 from repair.checks.measures import TELLING, measure
 from repair.checks.rival import Rival, RivalKind
-from repair.checks.weights import features_of, shipped_weights
+from repair.checks.weights import by_its_own, features_of, shipped_weights
 from repair.compare.comparing import weighed_evidence
 from repair.engine.behaviour_clusters import BehaviourClusters
 from repair.hunt.tried_edit import TriedEdit, prior_cost
-from repair.records.task import PatchPlan, is_of_reply
+from repair.records.task import PatchPlan
 from repair.records.verdict import WEIGHED_GATES, Decision, Verdict
 from repair.records.wording import count_noun
 from transforms.operators.catalog import MENDING
@@ -205,7 +206,8 @@ def _weigh(
     behaved = _as_seen(edit, cluster, [each.candidate for each in standing])
     doubts = doubts_about(behaved)
     beside = weighed_evidence("behaviour", doubts, features=(*measure(behaved), *support_features(behaved)))
-    log_odds = shipped_weights().log_odds_at(features_of((*text.evidence, beside)))
+    features = features_of((*text.evidence, beside))
+    log_odds = shipped_weights().log_odds_at(by_its_own(features) if edit.is_written else features)
     gravity = SUSPECT if shapes else DOUBTED if any(e.gate not in WEIGHED_GATES for e in said) else SOUND
     if _is_rejected(text):
         gravity = REFUSED
@@ -214,24 +216,13 @@ def _weigh(
     asked = dict.fromkeys(c for diagnosis in diagnoses for c in diagnosis.constraints)
     met = next((constraint.claim for constraint in asked if satisfies_constraint(constraint, *texts)), "")
     strange = strange_answers(*texts)
-    cost = prior_cost(_pieces_of(candidate), edit.place) - (MEETING if met else 0.0) + (STRANGE if strange else 0.0)
+    cost = prior_cost(edit.pieces, edit.place) - (MEETING if met else 0.0) + (STRANGE if strange else 0.0)
     cost -= IDLE if idle_names(*texts)[1] else 0.0
     if cluster is not None and cluster.inputs:
         cost += DEPARTING * cluster.departing - AGREEMENT * math.log2(_count_voices(standing, cluster))
     among = len(standing)
     odds = log_odds / math.log(2) + cost
     return RankedCandidate(candidate, edit.plan, edit.place, gravity, flaws, cost, met, strange, cluster, among, odds)
-
-
-def _pieces_of(candidate: Candidate) -> int:
-    """What its size counts in the prior. What somebody wrote as a whole is one piece, however many nodes it changes.
-
-    An edit of the search is the less likely the more it changes, as most fixes are small. A model or an agent means a
-    larger one as much as a smaller one.
-    """
-    origin = candidate.origin
-    written = origin.proposer == "agent" or (origin.proposer == "model" and is_of_reply(origin.operator))
-    return 1 if written else candidate.size
 
 
 def _count_voices(standing: Sequence[TriedEdit], cluster: BehaviourClusters) -> int:

@@ -158,7 +158,7 @@ class Behaviour:
         if found.old.departures and took < SHARE * self._left():  # it compares twice at most, and fewer programs
             seen = replace(seen, superfluous=find_superfluous(session, both, self._seed, self._effort))
         doubts += doubts_about(seen)
-        if not (submission.answers or self._holds_examples(submission)):
+        if submission.candidate.origin.is_searched and not submission.answers:
             doubts += last_doubts_about(seen)
         numbers += (*supports_of(seen), *second.measure(both, found))
         doubts += _doubt_material(found, submission, found.rivals.unknown & {trial.digest for trial in rivals})
@@ -227,10 +227,6 @@ class Behaviour:
         for broken in self._documented.of(submission).broken[:1] if self._documented else ():
             claim = "an example in the function's docstring does not hold with the patch"
             yield Doubt("broken_example", claim, witness=broken, question=f"Is the example out of date: {broken}?")
-
-    def _holds_examples(self, submission: Submission) -> bool:
-        """Whether examples in the function's docstring hold with the patch: they were not written for it."""
-        return self._documented is not None and bool(self._documented.of(submission).tests)
 
     def _rivals(self, submission: Submission, found: Comparison, rivals: dict[Trial, Candidate]) -> Iterator[Rival]:
         """Other patches that pass; one that an example in the docstring refutes is none."""

@@ -74,11 +74,12 @@ class Joining:
     def go_on_from_asked(self, left: float) -> None:
         """Go on from what a model said, where an edit of it has failed or it has named words.
 
-        The next request waits for that: of the seconds that are ``left`` no more than a share.
+        The next request waits for that: of the seconds that are ``left`` no more than a share. One half of it is for
+        what is near a reply's edit, the other for its words, which come after it.
         """
         if self._asked < len(self.near.asked) or self._has_words:
             self._asked = len(self.near.asked)
-            until = self.clock() + min(MOST_SECONDS, ASKED_SHARE * left)
+            until = self.clock() + min(MOST_SECONDS, ASKED_SHARE * left) / 2
             self.run(lambda: self.clock() > until, asked=True)
 
     def take_words(self, asked: CandidateStream) -> None:

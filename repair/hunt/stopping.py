@@ -191,9 +191,10 @@ class Stopping:
 def last_place_that_matters(finds: Sequence[TriedEdit]) -> float:
     """The last place at which an edit could be as likely as the best find, whatever the evidence says of both.
 
-    An edit of ``s`` nodes at place ``p`` has the prior cost ``s + log2(p)``. Evidence moves it by ``EVIDENCE_BITS``.
+    An edit of ``s`` nodes at place ``p`` has the prior cost ``s + log2(p)``; a reply counts as one node. Evidence moves
+    it by ``EVIDENCE_BITS``.
     """
-    best = min(prior_cost(find.size, find.place) for find in finds)
+    best = min(prior_cost(find.pieces, find.place) for find in finds)
     return math.exp2(min(best + EVIDENCE_BITS - LEAST_SIZE, 1000.0))
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from analysis.trials import Trial
 from repair.hunt.candidate_streams import CandidateStream
-from repair.records.task import PatchPlan
+from repair.records.task import PatchPlan, is_of_reply
 from transforms.tree.candidate import Candidate
-from transforms.tree.proposal import Proposal
+from transforms.tree.proposal import Origin, Proposal
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,8 @@ class TriedEdit:
     - Somebody was ``asked`` for it, alone or joined with the search. Then so many ``before`` it are of another kind.
     - ``passed_at`` is when it passed its trials, and ``sound`` whether nothing in its shape speaks against it then.
     - ``size`` counts changed nodes, once it has passed.
-    - ``made`` is the candidate that was made of it. ``seconded`` says that a model has made this text of the search.
+    - ``made`` is the candidate that was made of it. ``seconded`` says that a model has made this text of the search,
+      ``seconded_whole`` that a reply held it as it is.
     """
 
     stream: CandidateStream
@@ -34,6 +35,21 @@ class TriedEdit:
     asked: bool = False
     before: int = 0
     seconded: bool = False
+    seconded_whole: bool = False
+
+    @property
+    def is_written(self) -> bool:
+        """Whether somebody wrote this text as a whole, or wrote it again after the search.
+
+        An edit of the search is the less likely the more it changes, as most fixes are small. A model or an agent means
+        a larger one as much as a smaller one.
+        """
+        return self.seconded_whole or is_written(self.made.origin if self.made is not None else self.proposal.origin)
+
+    @property
+    def pieces(self) -> int:
+        """What its size counts in the prior: what is written as a whole is one piece."""
+        return 1 if self.is_written else self.made.size if self.made is not None else self.size
 
     @property
     def place(self) -> int:
@@ -42,7 +58,8 @@ class TriedEdit:
 
     def seconded_by(self, other: TriedEdit) -> TriedEdit:
         """This edit, where the author of another one has made the same."""
-        return replace(self, seconded=True, before=max(self.before, self.position - other.place))
+        whole = self.seconded_whole or other.is_written
+        return replace(self, seconded=True, seconded_whole=whole, before=max(self.before, self.position - other.place))
 
     @property
     def plan(self) -> PatchPlan:
@@ -54,6 +71,13 @@ class TriedEdit:
         """The candidate that was made of it; whatever a search brings home has one."""
         assert self.made is not None, "a candidate is made of what passed before the search is over"
         return self.made
+
+
+def is_written(origin: Origin) -> bool:
+    """Whether the edit stands in a model's reply, or is all that an agent did: no part of it, and no union of two."""
+    if origin.proposer == "agent":
+        return not (origin.operator.startswith("fused ") or "+" in origin.operator)
+    return origin.proposer == "model" and is_of_reply(origin.operator)
 
 
 def prior_cost(size: int, position: int) -> float:

@@ -64,7 +64,7 @@ class Risk:
     shares: tuple[tuple[str, float], ...] = ()
     by_others: bool = False
     by_evidence: float | None = None
-    """What the evidence about the patch alone comes to, where its author makes the risk larger."""
+    """What the evidence about the patch alone comes to, without its author's risk and what other finds say of it."""
     by_hand: tuple[str, ...] = ()
     """Those features whose weight was set by hand: no patch that it was learned on had them."""
     like: int = 0
@@ -78,7 +78,7 @@ class Risk:
 
     @property
     def order(self) -> float:
-        """What candidates are ordered by: who wrote one says nothing of which is better."""
+        """What candidates are ordered by: not by the risk of their authors' patches."""
         return self.value if self.by_evidence is None else self.by_evidence
 
     @property

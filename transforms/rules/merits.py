@@ -119,7 +119,11 @@ def walked_copies(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple
     """
     old, new = trees_of(before, after, encoding)
     walked = {ast.dump(node.iter) for node in ast.walk(old) if isinstance(node, (ast.For, ast.AsyncFor))}
-    loops = [node for node in ast.walk(new) if isinstance(node, (ast.For, ast.AsyncFor)) and _calls_elements(node)]
+    loops = [
+        node
+        for node in ast.walk(new)
+        if isinstance(node, (ast.For, ast.AsyncFor)) and ast.dump(node.iter) not in walked and _calls_elements(node)
+    ]
     copied = [inner for node in loops if (inner := _copied(node.iter)) is not None]
     return tuple(ast.unparse(inner) for inner in copied if ast.dump(inner) in walked)
 
@@ -139,24 +143,35 @@ def sorted_choices(before: bytes, after: bytes, encoding: str = "utf-8") -> tupl
     found = []
     for node in ast.walk(new):
         match node:
-            case ast.For(_, ast.Call(ast.Name(name), [inner], []), body) if (
-                name in _OWN_ORDER and ast.dump(inner) in walked
+            case ast.For(_, ast.Call(ast.Name(name), [inner], []) as ordered, body) if (
+                name in _OWN_ORDER and ast.dump(inner) in walked and ast.dump(ordered) not in walked
             ):
-                if any(map(_leaves_early, body)):
+                if any(map(_chooses, body)):
                     found.append(ast.unparse(inner))
     return tuple(found)
 
 
-def _leaves_early(node: ast.AST) -> bool:
-    """Whether a statement of a loop may leave it before its end: by ``return``, or by a ``break`` of its own."""
-    if isinstance(node, (ast.Return, ast.Break)):
-        return True
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
-        return False
-    inner = ast.iter_child_nodes(node)
-    if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):  # a `break` in there leaves that loop alone
-        return any(isinstance(each, ast.Return) for child in inner for each in ast.walk(child))
-    return any(map(_leaves_early, inner))
+def _chooses(node: ast.AST, *, within: bool = False) -> bool:
+    """Whether a statement of a loop leaves it with an element: by ``break``, or by ``return`` of more than a constant.
+
+    ``within`` says that it stands in an inner loop, whose ``break`` leaves that one alone.
+    """
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() | ast.Lambda():
+            return False
+        case ast.Return(value):
+            return not (value is None or isinstance(value, ast.Constant))
+        case ast.Break():
+            return not within
+        case (
+            ast.For(body=body, orelse=orelse)
+            | ast.AsyncFor(body=body, orelse=orelse)
+            | ast.While(body=body, orelse=orelse)
+        ):
+            return any(_chooses(each, within=True) for each in body) or any(
+                _chooses(each, within=within) for each in orelse
+            )
+    return any(_chooses(each, within=within) for each in ast.iter_child_nodes(node))
 
 
 def _copied(walked: ast.expr) -> ast.expr | None:

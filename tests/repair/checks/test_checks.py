@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,12 @@ from repair.checks import check as records
 from repair.checks.catalog import (
     EVERY,
     FEATURES,
+    LAST,
     MATERIAL,
     MEASURED,
     SUPPORTS,
     doubts_about,
+    last_doubts_about,
     support_features,
     supports_of,
 )
@@ -68,6 +71,15 @@ def test_what_speaks_for_a_patch_is_said_in_words_and_has_a_negative_weight(supp
 @pytest.mark.parametrize(("support", "example"), SILENT)
 def test_what_does_not_speak_for_a_patch_is_silent(support: Support, example: Behaved) -> None:
     assert support.find(example) == ""
+
+
+def test_what_is_asked_last_is_asked_only_where_nothing_supports_the_patch() -> None:
+    for check in LAST:
+        for number, each in enumerate(check.flagged):
+            assert [doubt.feature for doubt in last_doubts_about(each)] == [check.name], number
+    beside = next(each for each in SUPPORTS if each.name == "as_beside").supported[0]
+    supported = replace(LAST[0].flagged[0], before=beside.before, after=beside.after, siblings=beside.siblings)
+    assert last_doubts_about(supported) == ()
 
 
 def test_every_file_of_the_shelf_is_listed_under_its_own_name() -> None:

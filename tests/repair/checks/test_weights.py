@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from corpora.bench.statistics import rate
+from repair.checks.catalog import OF_OTHER_FINDS
 from repair.checks.weights import (
     MOST_RISK,
     STRICT_RISK,
@@ -16,6 +17,7 @@ from repair.checks.weights import (
     FeatureWeight,
     UnseenCertificates,
     Weights,
+    by_its_own,
     read_weights,
     shipped_weights,
     sigmoid,
@@ -70,7 +72,9 @@ def test_what_a_certificate_is_worth_is_told_by_those_for_programs_that_no_rule_
     low = table.risk_of([evidence()], MOST_RISK)
     assert (low.unseen, low.unseen_wrong, low.upper) == (36, 8, 0.38)
     assert low.value == TABLE.risk_of([evidence()], MOST_RISK).value, "the order of patches does not hang on it"
-    for others in (table.risk_of([evidence(Doubt("strong", ""))], MOST_RISK), table.risk_of([], 0.02, by_others=True)):
+    worse = table.risk_of([evidence(Doubt("strong", "", 0.4))], MOST_RISK)
+    assert (worse.unseen, worse.upper) == (0, 0.6), "no certificate, and not less often wrong"
+    for others in (worse, table.risk_of([], 0.02, by_others=True)):
         assert (others.unseen, others.unseen_wrong) == (0, 0)
 
 
@@ -78,6 +82,19 @@ def test_the_counted_certificates_that_ship_have_the_bound_of_their_share() -> N
     unseen = shipped_weights().unseen
     assert unseen is not None
     assert unseen.upper == pytest.approx(rate(unseen.wrong, unseen.certificates).high, abs=1e-4)
+
+
+def test_what_other_finds_say_of_a_patch_by_others_raises_its_risk_and_orders_nothing() -> None:
+    weights = {name: FeatureWeight(2.0, 9, 1) for name in OF_OTHER_FINDS}
+    table = replace(TABLE, features={**TABLE.features, **weights})
+    assert by_its_own({"strong": 1.0, "contested": 1.0}) == {"strong": 1.0}
+    for name in OF_OTHER_FINDS:
+        found = table.risk_of([evidence(**{name: 1.0})], MOST_RISK, by_others=True)
+        assert found.value == pytest.approx(0.3), "that of its band"
+        assert found.order == pytest.approx(sigmoid(-4.0))
+        assert table.risk_of([evidence(**{name: 1.0})], MOST_RISK).order == pytest.approx(sigmoid(-2.0))
+    special = table.risk_of([evidence(Doubt("strong", ""))], MOST_RISK, by_others=True)
+    assert special.order == pytest.approx(sigmoid(1.0)), "a doubt about its own text or answers counts"
 
 
 def test_each_answer_that_a_patch_agrees_with_lowers_the_odds() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -9,8 +10,10 @@ from fakes.engines import engine_of
 from fakes.proposers import Rewrites
 from fakes.toy import ToySandbox
 
+from analysis.behaviour import Returned
 from analysis.errors import OutOfTimeError
 from analysis.facts import Limits
+from repair.checks.check import departed
 from repair.engine.deciding import tell_doubt
 from repair.gates.fixes import Fixes
 from repair.gates.regressions import Regressions
@@ -256,3 +259,16 @@ def test_what_the_tests_leave_open_for_any_patch_is_not_told_to_its_author():
     assert told_of(nothing_passed, rival).doubt == "a program next to it passes"
     broken = Evidence("regressions", Decision.REJECT, "test_b fails now")
     assert told_of(broken).doubt == "test_b fails now"
+
+
+def test_that_too_little_speaks_for_a_patch_is_not_told_to_its_author():
+    """Right changes have that, too: of 23 replies that passed nine were asked for again, and came back unchanged."""
+    change = departed("price(3)", Returned("3"), Returned("9"))
+    thin = Evidence("behaviour", Decision.UNKNOWN, "too little", witness="price(3)", told=change, change=change)
+    assert told_of(thin) is None
+    alone = Doubt("tests_alone", "nothing but the tests", witness="price(3)", told=change)
+    assert told_of(replace(thin, claim=alone.claim, doubts=(alone,))) is None
+    special = Doubt("tested_values_alone", "it answers a tested value", witness="price(3)", told=change)
+    for doubts in ((special,), (special, alone)):
+        assert told_of(replace(thin, claim=special.claim, doubts=doubts)).doubt == special.claim
+    assert told_of(thin, Evidence("shape", Decision.REJECT, "it loses a guard")).doubt == "it loses a guard"

@@ -85,7 +85,7 @@ def test_each_family_of_edits_and_each_arm_counts_once_however_often_it_says_the
     ("arm", "operator", "first"),
     [
         *(("model", each, True) for each in ("rewrite", "patch", "update+insert after")),
-        ("agent", "agent", True),
+        *(("agent", each, each == "claude") for each in ("claude", "fused claude", "claude+literal")),
         # What the search makes of its words, or of parts of its replies, is the search's to guess.
         *(("model", each, False) for each in ("words", "fused rewrite", "rewrite+literal")),
         ("model+search", "word", False),
@@ -95,6 +95,9 @@ def test_each_family_of_edits_and_each_arm_counts_once_however_often_it_says_the
 def test_what_somebody_wrote_as_a_whole_is_one_piece(arm: str, operator: str, first: bool) -> None:
     small, large = survivor("count * 3", 200), survivor("(count + 0) * (3 + 0) + (0 + 0) * (0 + 0)", 1)
     assert ranked([small, said_by(large, arm, operator)])[0].startswith("(") == first
+    found_first = survivor("(count + 0) * (3 + 0) + (0 + 0) * (0 + 0)", 5000)
+    seconded = found_first.seconded_by(said_by(large, arm, operator))
+    assert ranked([small, seconded])[0].startswith("(") == first, "when it comes is chance"
 
 
 def test_what_is_rejected_and_behaves_like_nothing_else_is_ranked_last():

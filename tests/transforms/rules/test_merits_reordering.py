@@ -85,8 +85,19 @@ FIRST = """def may(names, rules):
         {body}
     return False
 """
-ENDS = ("return rules[name]", "if name in rules:\n            break", "for rule in rules:\n            return rule")
-GOES_ON = ("rules.add(name)", "for rule in rules:\n            break", "rules.add(lambda: name)")
+ENDS = (
+    "return rules[name]",
+    "if name in rules:\n            break",
+    "for rule in rules:\n            return rule",
+    "for rule in rules:\n            pass\n        else:\n            break",
+)
+GOES_ON = (
+    "rules.add(name)",
+    "for rule in rules:\n            break",
+    "rules.add(lambda: name)",
+    "if name in rules:\n            return True",
+    "for rule in rules:\n            def inner():\n                return rule",
+)
 
 
 @pytest.mark.parametrize("order", ["sorted", "set", "frozenset"])
@@ -111,3 +122,18 @@ def test_no_other_order_decides(body, walked):
 def test_a_loop_that_was_sorted_before_is_none_of_the_edits():
     before = FIRST.format(body=ENDS[0]).replace("in names", "in sorted(names)")
     assert sorted_choices(before.encode(), before.replace("False", "None").encode()) == ()
+
+
+def test_a_loop_that_was_sorted_before_is_none_of_the_edits_beside_one_that_was_not():
+    before = f"""def may(names, rules):
+    for name in names:
+        print(name)
+    for name in sorted(names):
+        {ENDS[0]}
+    return False
+"""
+    assert sorted_choices(before.encode(), before.replace("False", "None").encode()) == ()
+    copied = (
+        EMIT.replace("def ", "def ", 1) + EMIT.replace("self.subscribers", "list(self.subscribers)").partition("\n")[2]
+    )
+    assert walked_copies(copied.encode(), copied.replace("event)", "event, 1)", 1).encode()) == ()
