@@ -121,20 +121,6 @@ MEASURED = {
 }
 """What is measured of every patch, and what it says where it makes the risk higher."""
 
-OF_OTHER_FINDS = frozenset(
-    (
-        "told_by_candidate",
-        "contested",
-        "outvoted",
-        "narrower_rival",
-        "half_mended",
-        "narrower",
-        "wider",
-        "other_function",
-    )
-) | {check.name for check in LAST}
-"""What other finds of a search say of a patch. A search finds them for right patches and for wrong ones."""
-
 FEATURES = frozenset((*(c.name for c in EVERY), *(s.name for s in SUPPORTS), *MATERIAL, *MEASURED))
 """Everything that can have a weight."""
 

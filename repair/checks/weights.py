@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
-from repair.checks.catalog import OF_OTHER_FINDS
 from repair.records.json_records import from_plain
 from repair.records.verdict import Evidence, Risk
 
@@ -26,6 +25,14 @@ UNEXPOSED = 0.65
 
 STRICT_RISK = 0.01
 """The largest one where more is asked for."""
+
+OF_OTHER_FINDS = frozenset(
+    (
+        *("told_by_candidate", "contested", "outvoted", "narrower_rival", "half_mended", "other_function"),
+        *("narrower", "wider", "tests_alone"),
+    )
+)
+"""Features of what other finds of a search say of a patch. A search finds them for right patches and for wrong ones."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ from dataclasses import replace
 import pytest
 
 from corpora.bench.statistics import rate
-from repair.checks.catalog import OF_OTHER_FINDS
+from repair.checks.catalog import FEATURES
 from repair.checks.weights import (
     MOST_RISK,
+    OF_OTHER_FINDS,
     STRICT_RISK,
     UNEXPOSED,
     Band,
@@ -87,6 +88,7 @@ def test_the_counted_certificates_that_ship_have_the_bound_of_their_share() -> N
 def test_what_other_finds_say_of_a_patch_by_others_raises_its_risk_and_orders_nothing() -> None:
     weights = {name: FeatureWeight(2.0, 9, 1) for name in OF_OTHER_FINDS}
     table = replace(TABLE, features={**TABLE.features, **weights})
+    assert OF_OTHER_FINDS <= FEATURES
     assert by_its_own({"strong": 1.0, "contested": 1.0}) == {"strong": 1.0}
     for name in OF_OTHER_FINDS:
         found = table.risk_of([evidence(**{name: 1.0})], MOST_RISK, by_others=True)
