@@ -67,14 +67,23 @@ def groups(baseline: Baseline, localized: Localized) -> Iterator[Group]:
 def groups_by_cause(baseline: Baseline, localized: Localized, localize: Localize) -> list[Group]:
     """The groups, divided where their tests point to several functions; what hides other failures comes first.
 
-    One group stays as it is found. Of several each has the suspects that its own tests speak of.
+    One group stays as it is found. Of several each has the suspects that its own tests speak of. A test that was still
+    running when its time was up comes behind those that ended: it may be slow, and it runs nearly everything.
     """
-    found = list(groups(baseline, localized))
+    found = [part for group in groups(baseline, localized) for part in _without_hangs(group, baseline, localize)]
     divided = [tests for group in found for tests in _divide(group, localize)]
     if len(divided) < 2:
         return found
     several = [_group(baseline, localize(tests), tests) for tests in divided]
     return sorted(several, key=_hides_nothing)
+
+
+def _without_hangs(group: Group, baseline: Baseline, localize: Localize) -> list[Group]:
+    """The group, or its tests that came to an end, and those that did not."""
+    hung = {each.test for each in baseline.outcomes if each.outcome is Outcome.HANG}
+    own = group.baseline.failing
+    parts = [tuple(test for test in own if (test in hung) == late) for late in (False, True)]
+    return [_group(baseline, localize(tests), tests) for tests in parts] if all(parts) else [group]
 
 
 def restrict_group(baseline: Baseline, tests: Collection[TestId], localize: Localize) -> Group:

@@ -6,7 +6,7 @@ import pytest
 from fakes.diagnosed import SOURCE, localized_of, observed
 
 from analysis.facts import Outcome, Phase, TestId, TestResult
-from repair.observe.groups import describe_left_over, groups
+from repair.observe.groups import describe_left_over, groups, groups_by_cause
 
 ONE, TWO, BOTH = (TestId(f"test_shop.py::test_{name}") for name in ("one", "two", "both"))
 
@@ -75,3 +75,21 @@ def test_slow_failing_tests_come_last_and_what_hangs_behind_them():
         replace(seen, failing=(hang, ONE, TWO, BOTH), outcomes=outcomes), localized_of("price", source=SOURCE)
     )
     assert only.baseline.failing == (TWO, BOTH, ONE, hang)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "causes"),
+    [
+        ((Outcome.FAILED, Outcome.HANG, Outcome.FAILED), [(ONE, BOTH), (TWO,)]),
+        ((Outcome.HANG, Outcome.HANG, Outcome.HANG), [(ONE, TWO, BOTH)]),
+        ((Outcome.FAILED, Outcome.FAILED, Outcome.FAILED), [(ONE, TWO, BOTH)]),
+    ],
+)
+def test_what_did_not_end_is_a_cause_behind_what_failed(outcomes, causes):
+    """A slow test of everything is no sign of the fault that makes another one fail."""
+    seen, localized = observed(), localized_of("price", source=SOURCE)
+    ends = tuple(TestResult(t, o, Phase.CALL, 0.01) for t, o in zip((ONE, TWO, BOTH), outcomes, strict=True))
+    baseline = replace(seen, failing=(ONE, TWO, BOTH), outcomes=ends)
+    found = groups_by_cause(baseline, localized, lambda tests: localized)
+    assert [{*group.baseline.failing} for group in found] == [{*tests} for tests in causes]
+    assert [group.baseline.failing for group in found][1:] == causes[1:]
