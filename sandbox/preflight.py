@@ -118,10 +118,15 @@ def _readable_folders() -> tuple[str, ...]:
 
 @contextlib.contextmanager
 def _engine(token: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A process that stands for the engine: of the same user, with a secret in its environment."""
-    argv = ("/bin/sh", "-c", "exec sleep 60")
+    """A process that stands for the engine: of the same user, with a secret in its environment.
+
+    It waits for its input to end, which it does with us, however we end. Nothing that waits for ours waits for it.
+    """
+    argv, null = ("/bin/sh", "-c", "exec cat"), subprocess.DEVNULL
     env = {"PATH": os.defpath, "CANARY": token}
-    with subprocess.Popen(argv, env=env, stdin=subprocess.DEVNULL, start_new_session=True) as engine:
+    with subprocess.Popen(
+        argv, env=env, stdin=subprocess.PIPE, stdout=null, stderr=null, start_new_session=True
+    ) as engine:
         try:
             yield engine
         finally:

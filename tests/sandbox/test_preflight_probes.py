@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import time
 from dataclasses import replace
 
 import pytest
@@ -132,3 +136,26 @@ def test_a_jail_in_which_nothing_can_be_written_is_refused(jail):
             )
 
     assert preflight(Closed()) == "nothing can be written in it"
+
+
+HOLDS = """
+import sys
+from sandbox.preflight import _engine
+with _engine("token") as engine:
+    print(engine.pid, flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_what_stands_for_the_engine_ends_with_us_and_holds_nothing_of_ours() -> None:
+    """Ended by a kill we end nothing ourselves; a run that was killed amid its probes left a process for a minute."""
+    with subprocess.Popen([sys.executable, "-c", HOLDS], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as ours:
+        assert ours.stdout is not None, "opened with a pipe"
+        number = int(ours.stdout.readline())
+        os.kill(number, 0)
+        ours.kill()
+        assert ours.stdout.read() == b""
+    until = time.monotonic() + 10
+    while os.path.exists(f"/proc/{number}") and time.monotonic() < until:
+        time.sleep(0.02)
+    assert not os.path.exists(f"/proc/{number}")
