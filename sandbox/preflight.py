@@ -120,7 +120,7 @@ def _readable_folders() -> tuple[str, ...]:
 def _engine(token: str) -> Iterator[subprocess.Popen[bytes]]:
     """A process that stands for the engine: of the same user, with a secret in its environment.
 
-    It waits for its input to end, which it does with us, however we end. Nothing that waits for ours waits for it.
+    It waits for its input to end, which it does with us, however we end. It holds none of our outputs open.
     """
     argv, null = ("/bin/sh", "-c", "exec cat"), subprocess.DEVNULL
     env = {"PATH": os.defpath, "CANARY": token}

@@ -210,7 +210,7 @@ def spliced(texts: Sequence[str]) -> list[str]:
 
     Example: of ``2 ^ 3 ^ 2`` and ``4 * 5`` come ``2 ^ 3 * 5`` and ``4 ^ 3 ^ 2``.
     """
-    cut = [_PIECE.findall(text) for text in dict.fromkeys(texts) if len(text) <= LONGEST_SPLICED][:MOST_SPLICED]
+    cut = _cut_to_pieces(texts)
     found: dict[str, None] = {}
     for one, other in itertools.product(cut, cut):
         for place in range(1, min(len(one), MOST_PIECES)):
@@ -225,11 +225,16 @@ def beginnings(texts: Sequence[str]) -> list[str]:
 
     Example: of ``f(1, 2)`` come ``f(`` and ``f(1,``.
     """
-    cut = [_PIECE.findall(text) for text in dict.fromkeys(texts) if len(text) <= LONGEST_SPLICED][:MOST_SPLICED]
+    cut = _cut_to_pieces(texts)
     places = [(pieces, place) for pieces in cut for place in range(1, min(len(pieces), MOST_PIECES))]
     marked = [(pieces, place) for pieces, place in places if not (_is_word(p := pieces[place - 1]) or p.isspace())]
     found = dict.fromkeys("".join(pieces[:place]) for pieces, place in marked)
     return [text for text in found if text not in texts]
+
+
+def _cut_to_pieces(texts: Sequence[str]) -> list[list[str]]:
+    """The words, blanks and marks of the first few texts that are not long."""
+    return [_PIECE.findall(text) for text in dict.fromkeys(texts) if len(text) <= LONGEST_SPLICED][:MOST_SPLICED]
 
 
 _PIECE = re.compile(r"\w+|\s+|[^\w\s]")

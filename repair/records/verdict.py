@@ -52,8 +52,9 @@ class Risk:
     """How likely a patch is not what its author meant, by what its gates found.
 
     ``shares`` are the parts of the log-odds by feature, the largest first. The weights were learned on ``patches`` of
-    ``projects``. Of those with a risk like this one's ``upper`` is the upper bound of the share of wrong ones. A patch
-    ``by_others`` was not found by the search: then both are those of people's patches that looked as good.
+    ``projects``. Of those with a risk like this one's ``upper`` is the upper bound of the share of wrong ones. For a
+    find of the search it is at least that of ``unseen`` certificates. A patch ``by_others`` was not found by the
+    search: then both are those of people's patches that looked as good.
     """
 
     value: float

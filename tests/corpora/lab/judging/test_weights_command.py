@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from corpora.lab.judging.records import JUDGEMENTS, MATERIAL, Judgement, Material, Patch, Place, append
 from corpora.lab.judging.weights_command import main
-from repair.checks.weights import read_weights
+from repair.checks.weights import read_weights, shipped_weights
 
 
 def judged(folder: Path, projects: int = 3, *, features: bool = True) -> Path:
@@ -36,6 +36,7 @@ def test_learning_writes_a_table_that_ships_and_says_how_good_it_is(tmp_path: Pa
     table = read_weights(out.read_text())
     assert (table.patches, table.projects) == (24, 3)
     assert table.features["told_by_part"].wrong == 12
+    assert table.unseen == shipped_weights().unseen, "no judged patch says what certificates are worth elsewhere"
     assert "Brier score" in ended.output
     assert "wrong written: 12" in ended.output
 
