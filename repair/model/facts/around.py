@@ -1,73 +1,18 @@
-"""What stands around a function: the class with what sets its attributes, the enclosing function, what it uses."""
+"""What stands around a function: the enclosing function, and the names of modules that it uses."""
 
 from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Set
 
 from analysis.function_text import FunctionNode, first_line_of, names_in
+from analysis.project_files import imported_from_project
 from analysis.surroundings import imported_names
-from repair.model.facts.matter import Matter, clip, first_sentence, from_margin, one_line, shown_value, signature
+from repair.model.facts.matter import Matter, assignment, from_margin
 
-MOST_METHODS, MOST_CONSTANTS, MOST_OTHER_NAMES, MOST_INIT = 25, 8, 24, 1200
-_SETS_UP = ("__init__", "__new__", "__post_init__", "__attrs_post_init__")
-
-
-def its_class(matter: Matter) -> str:
-    """The header of its class with the docstring's line, attributes, ``__init__`` and the heads of other methods."""
-    owner = matter.owner
-    if owner is None:
-        return ""
-    path = matter.plan.function.path
-    bases = ", ".join(map(ast.unparse, [*owner.bases, *(k.value for k in owner.keywords)]))
-    lines = [
-        *(f"@{ast.unparse(each)}" for each in owner.decorator_list),
-        f"class {owner.name}({bases}):".replace("()", ""),
-    ]
-    lines += [f'    """{sentence}"""' for sentence in [first_sentence(owner)] if sentence]
-    for part in owner.body:
-        if isinstance(part, ast.Assign | ast.AnnAssign):
-            lines.append(f"    {_assignment(part)}")
-    methods = [part for part in owner.body if isinstance(part, FunctionNode) and part is not matter.node]
-    setting = [part for part in methods if _sets_up(part)]
-    for part in setting:
-        shown = clip(matter.source_of(path, part), MOST_INIT)
-        lines += [f"    {line}".rstrip() for line in shown.split("\n")]
-    rest = [part for part in methods if part not in setting][:MOST_METHODS]
-    lines += [f"    {_decorators(part)}{one_line(signature(part), 140)}: ..." for part in rest]
-    base = _base_in_module(matter, owner)
-    return "\n".join([*lines, *base]) if len(lines) > 1 or base else ""
-
-
-def _assignment(node: ast.Assign | ast.AnnAssign) -> str:
-    target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
-    name = ast.unparse(target)
-    annotation = f": {ast.unparse(node.annotation)}" if isinstance(node, ast.AnnAssign) else ""
-    value = f" = {shown_value(name, ast.unparse(node.value))}" if node.value is not None else ""
-    return f"{name}{annotation}{value}"
-
-
-def _decorators(node: FunctionNode) -> str:
-    return "".join(
-        f"@{ast.unparse(each)} " for each in node.decorator_list if isinstance(each, ast.Name | ast.Attribute)
-    )
-
-
-def _base_in_module(matter: Matter, owner: ast.ClassDef) -> list[str]:
-    """The ``__init__`` of the nearest base class in the same module, where the class has none of its own."""
-    if matter.module is None or any(_sets_up(part) for part in owner.body):
-        return []
-    known = {node.name: node for node in matter.module.body if isinstance(node, ast.ClassDef)}
-    base = next((known[b.id] for b in owner.bases if isinstance(b, ast.Name) and b.id in known), None)
-    found = [part for part in base.body if _sets_up(part)] if base is not None else []
-    if base is None or not found:
-        return []
-    shown = clip(matter.source_of(matter.plan.function.path, found[0]), MOST_INIT)
-    return [f"its base {base.name} has:", *(f"    {line}" for line in shown.split("\n"))]
-
-
-def _sets_up(node: ast.stmt) -> bool:
-    return isinstance(node, FunctionNode) and node.name in _SETS_UP
+MOST_CONSTANTS, MOST_VALUE, MOST_OTHER_NAMES = 8, 480, 24
+"""Constants that are told with their values, characters of one value, and names that are told alone."""
 
 
 def enclosing_function(matter: Matter) -> str:
@@ -89,7 +34,7 @@ def names_of_module(matter: Matter) -> str:
     used = names_in(matter.node) | {name for each in matter.node.decorator_list for name in names_in(each)}
     others = _other_names(matter.module, used | {matter.plan.function.qualname.split(".")[0]})
     also = [f"also bound there: {', '.join(others)}"] if others else []
-    return "\n".join([*_imports(matter.module, used), *_constants(matter.module, used), *also])
+    return "\n".join([*_imports(matter.module, used), *_constants(matter, used), *also])
 
 
 def _other_names(module: ast.Module, used: frozenset[str]) -> list[str]:
@@ -121,12 +66,33 @@ def _imports(module: ast.Module, used: frozenset[str]) -> list[str]:
     return found
 
 
-def _constants(module: ast.Module, used: frozenset[str]) -> list[str]:
-    """Module-level assignments of names that are used: each value on one line, those that may be secret hidden."""
+def _constants(matter: Matter, used: frozenset[str]) -> list[str]:
+    """Module-level assignments of names that are used: each value on one line, those that may be secret hidden.
+
+    Those of the project's other modules are told, too, with their files.
+    """
+    if matter.module is None or matter.node is None:
+        return []
     wanted = used - frozenset(dir(builtins))
+    found = _assigned(matter.module, wanted)
+    for known in imported_from_project(matter.plan.function.path, matter.module, matter.texts):
+        tree = matter.tree_of(known.path) if known.name in wanted else None
+        if tree is not None:
+            names = {known.inner} if known.inner else _taken_of(matter.node, known.name)
+            found += [f"{text}  # {known.path}" for text in _assigned(tree, names)]
+    return found[:MOST_CONSTANTS]
+
+
+def _assigned(module: ast.Module, names: Set[str]) -> list[str]:
     found = []
     for node in module.body:
         match node:
-            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)) if name in wanted:
-                found.append(_assignment(node))
-    return found[:MOST_CONSTANTS]
+            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)) if name in names:
+                found.append(assignment(node, MOST_VALUE))
+    return found
+
+
+def _taken_of(node: FunctionNode, module: str) -> set[str]:
+    """The attributes that a function takes of a module that it knows by this name."""
+    taken = (each for each in ast.walk(node) if isinstance(each, ast.Attribute))
+    return {each.attr for each in taken if isinstance(each.value, ast.Name) and each.value.id == module}

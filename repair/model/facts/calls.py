@@ -1,4 +1,4 @@
-"""What a function calls and who calls it: heads and first sentences, never whole bodies."""
+"""What a function calls and who calls it: short functions whole, of others the head and first sentence."""
 
 from __future__ import annotations
 
@@ -9,7 +9,16 @@ from analysis.call_sites import calls_of
 from analysis.diagnosis import is_test_path
 from analysis.function_text import FunctionNode, dotted_name, last_name, parents
 from analysis.project_files import imported_from_project
-from repair.model.facts.matter import Matter, first_sentence, from_margin, one_line, signature
+from repair.model.facts.matter import (
+    MOST_SHORT,
+    Matter,
+    clip,
+    first_sentence,
+    from_margin,
+    is_short,
+    one_line,
+    signature,
+)
 
 MOST_CALLEES, MOST_CALLERS, MOST_FILES = 8, 2, 60
 LINES_AROUND = 3
@@ -17,7 +26,7 @@ LINES_AROUND = 3
 
 
 def callees(matter: Matter) -> str:
-    """Head and first sentence of the project's functions and classes that it calls, those on lines that ran first."""
+    """The project's functions that it calls, those on lines that ran first; its classes are told apart from them."""
     if matter.node is None:
         return ""
     calls = [each for each in ast.walk(matter.node) if isinstance(each, ast.Call)]
@@ -35,7 +44,7 @@ def _callee(matter: Matter, name: str) -> str:
     path, own = matter.plan.function.path, matter.node
     root, _, rest = name.partition(".")
     if root in ("self", "cls") and matter.owner is not None and rest and "." not in rest:
-        return _describe(_member(matter, matter.owner, rest), path, name)
+        return _describe(matter, _member(matter, matter.owner, rest), path, name)
     if matter.module is None:
         return ""
     if not rest and own is not None:
@@ -44,12 +53,12 @@ def _callee(matter: Matter, name: str) -> str:
             return ""  # its text is shown
     found = _definition(matter.module, name)
     if found is not None:
-        return _describe(found, path, name) if found is not own else ""
+        return _describe(matter, found, path, name) if found is not own else ""
     for known in imported_from_project(path, matter.module, matter.texts):
         if known.name == root:
             tree = matter.tree_of(known.path)
             inner = ".".join(filter(None, (known.inner, rest)))
-            return _describe(_definition(tree, inner) if tree and inner else None, known.path, name)
+            return _describe(matter, _definition(tree, inner) if tree and inner else None, known.path, name)
     return ""
 
 
@@ -79,18 +88,14 @@ def _member(matter: Matter, owner: ast.ClassDef, name: str) -> FunctionNode | No
     return None
 
 
-def _describe(node: FunctionNode | ast.ClassDef | None, path: str, name: str) -> str:
-    if node is None:
+def _describe(matter: Matter, node: FunctionNode | ast.ClassDef | None, path: str, name: str) -> str:
+    if not isinstance(node, FunctionNode):
         return ""
-    head, sentence = "", first_sentence(node)
-    if isinstance(node, ast.ClassDef):
-        made = next((n for n in node.body if isinstance(n, FunctionNode) and n.name == "__init__"), None)
-        head = f"class {node.name}" + (signature(made).removeprefix("def __init__") if made else "")
-    else:
-        head = signature(node)
-    return f"{one_line(name, 60)}: {one_line(head, 200)}  # {path}:{node.lineno}" + (
-        f"\n    {one_line(sentence, 160)}" if sentence else ""
-    )
+    place = f"{one_line(name, 60)}, {path}:{node.lineno}"
+    if is_short(node):
+        return f"# {place}\n{clip(matter.source_of(path, node), 2 * MOST_SHORT)}"
+    sentence = first_sentence(node)
+    return f"# {place}\n{one_line(signature(node), 200)}: ..." + (f"  # {one_line(sentence, 160)}" if sentence else "")
 
 
 def callers(matter: Matter) -> str:

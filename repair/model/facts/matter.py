@@ -13,7 +13,7 @@ from analysis.edit_kind import suspicious_lines
 from analysis.errors import UnparseableError
 from analysis.facts import Diagnosis, Frame
 from analysis.frames import telling_exception
-from analysis.function_text import FunctionNode, Unreadable, first_line_of, parse_module
+from analysis.function_text import FunctionNode, Unreadable, first_line_of, parse_module, without_docstring
 from analysis.functions import source_encoding
 from analysis.quality.case import Case, find_case, read_tests
 from repair.model.numbered import NumberedFunction
@@ -191,3 +191,33 @@ def signature(node: FunctionNode) -> str:
 def first_sentence(node: FunctionNode | ast.ClassDef | ast.Module) -> str:
     """The first line of the docstring, empty where there is none."""
     return next(iter((ast.get_docstring(node) or "").strip().splitlines()), "")
+
+
+Field = ast.Assign | ast.AnnAssign
+"""A statement that gives a name of a class or a module its value, or its annotation alone."""
+
+
+def assignment(node: Field, most: int = 160) -> str:
+    """The statement on one line, a value that may be secret hidden: ``LIMIT: int = 10``."""
+    target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
+    name = ast.unparse(target)
+    annotation = f": {ast.unparse(node.annotation)}" if isinstance(node, ast.AnnAssign) else ""
+    value = f" = {shown_value(name, ast.unparse(node.value), most)}" if node.value is not None else ""
+    return f"{name}{annotation}{value}"
+
+
+MOST_SHORT = 420
+"""Characters of the body of a function that is told whole beside the one to mend."""
+
+
+def is_short(node: FunctionNode) -> bool:
+    """Whether a function is told whole: a few statements, with nothing in it that may be a secret."""
+    text = "\n".join(map(ast.unparse, without_docstring(node.body)))
+    pairs: list[tuple[str, ast.expr]] = []
+    for each in ast.walk(node):
+        if isinstance(each, ast.keyword):
+            pairs.append((each.arg or "", each.value))
+        elif isinstance(each, ast.Assign):
+            pairs += [(ast.unparse(target), each.value) for target in each.targets]
+    secret = any(shown_value(name, ast.unparse(value)) == HIDDEN for name, value in pairs)
+    return len(text) <= MOST_SHORT and not secret and CREDENTIALS.search(text) is None

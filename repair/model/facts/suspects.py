@@ -8,16 +8,26 @@ from analysis.facts import Suspect
 from analysis.function_text import FunctionNode, first_line_of
 from repair.model.facts.matter import Matter, first_sentence, one_line, signature
 
-MOST, MOST_LINES = 8, 4
+MOST, MOST_WHOLE, MOST_LINES = 16, 4, 4
+"""Suspects that are named, those that are described, and lines of each that are shown."""
 
 
 def ranked_suspects(matter: Matter) -> str:
-    """Place, head, first sentence and the lines that failing tests ran of each suspect, the most suspicious first.
+    """Place, head, first sentence and lines that failing tests ran of the likeliest suspects; place and head of others.
 
     Of a function that is long the most suspicious lines are shown. Values of its own stand with the failing call.
     """
     suspects = matter.context.suspects or (matter.plan.suspect,)
-    return "\n\n".join(_describe(number, each, matter) for number, each in enumerate(suspects[:MOST], 1))
+    told = [_describe(number, each, matter) for number, each in enumerate(suspects[:MOST_WHOLE], 1)]
+    others = [_name(number, each, matter) for number, each in enumerate(suspects[MOST_WHOLE:MOST], MOST_WHOLE + 1)]
+    return "\n\n".join([*told, *(["\n".join(others)] if others else [])])
+
+
+def _name(number: int, suspect: Suspect, matter: Matter) -> str:
+    """Its place and head, on one line."""
+    node = _find(matter, suspect)
+    head = f" {one_line(signature(node), 100)}" if node is not None else ""
+    return f"{number}. {suspect.function.path}:{suspect.function.qualname}{head}"
 
 
 def _describe(number: int, suspect: Suspect, matter: Matter) -> str:

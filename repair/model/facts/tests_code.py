@@ -11,7 +11,7 @@ from analysis.function_text import FunctionNode, Unreadable, first_line_of, last
 from analysis.quality.case import Case, find_case, read_tests
 from repair.model.facts.matter import Matter, clip, from_margin, one_line, shown_value
 
-MOST_TEST, MOST_DECORATOR, MOST_PIECE, MOST_PASSING = 1600, 160, 700, 900
+MOST_TEST, MOST_DECORATOR, MOST_CASES, MOST_PIECE, MOST_PASSING = 1600, 160, 400, 700, 900
 LINES_AROUND = 8
 """Lines above and below the failing one that are shown of a test that is no function of its file."""
 
@@ -36,7 +36,7 @@ def failing_test(matter: Matter) -> str:
         lines = [line for n, line in enumerate(lines) if line != "    …" or lines[n - 1] != "    …"]
     else:
         lines.append(whole)
-    return clip("\n".join(lines), MOST_TEST + 2 * MOST_DECORATOR)
+    return clip("\n".join(lines), MOST_TEST + MOST_DECORATOR + MOST_CASES)
 
 
 def kept_statements(case: Case, line: int) -> list[ast.stmt]:
@@ -88,11 +88,31 @@ def _head(matter: Matter, case: Case) -> Iterator[str]:
         yield f"# in {'.'.join(each.name for each in case.classes)}"
     for decorator in case.function.decorator_list:
         text = ast.unparse(decorator)
-        yield f"@{text}" if len(text) <= MOST_DECORATOR else f"@{one_line(text, MOST_DECORATOR)}  # cut"
+        cases = _cases(decorator, str(matter.diagnosis.failure.test)) if len(text) > MOST_DECORATOR else ""
+        yield f"@{cases or one_line(text, MOST_DECORATOR)}" + ("  # cut" if len(text) > MOST_DECORATOR else "")
     lines = matter.lines_of(matter.test_path)
     yield from_margin(
         lines[case.function.lineno - 1 : case.function.body[0].lineno - 1] or [f"def {case.function.name}():"]
     )
+
+
+def _cases(decorator: ast.expr, test: str) -> str:
+    """The cases of a ``parametrize`` that is long, that of the failing test first; empty for another decorator."""
+    match decorator:
+        case ast.Call(func=func, args=[names, ast.List(elts=cases) | ast.Tuple(elts=cases), *_]):
+            if last_name(func) != "parametrize":
+                return ""
+            failing = test.partition("[")[2].removesuffix("]")
+            ordered = sorted(cases, key=lambda each: _id_of(each) != failing)
+            shown = one_line(", ".join(map(ast.unparse, ordered)), MOST_CASES)
+            return f"{ast.unparse(func)}({ast.unparse(names)}, [{shown}])"
+    return ""
+
+
+def _id_of(case: ast.expr) -> str:
+    """The name that pytest gives to a case made of plain values: ``3-a-True``; of others it is another one."""
+    values = case.elts if isinstance(case, ast.Tuple | ast.List) else [case]
+    return "-".join(str(each.value) if isinstance(each, ast.Constant) else ast.unparse(each) for each in values)
 
 
 def _indented(matter: Matter, statement: ast.stmt) -> str:

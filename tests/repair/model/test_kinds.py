@@ -129,5 +129,5 @@ def test_the_kind_that_is_due_is_said():
 def test_the_scope_and_the_kind_are_told():
     assert say_scope(frozenset()) == ""
     assert "only s2, s3, s10 may change" in say_scope(frozenset(("s10", "s3", "s2")))
-    assert say_kind(PATCH, UPDATE).startswith("The failure suggests a patch")
+    assert say_kind(PATCH, UPDATE).startswith("By its place the failure suggests a patch")
     assert say_kind(UPDATE, REWRITE).startswith("Answer with a rewrite")

@@ -484,7 +484,7 @@ def test_a_reply_that_reaches_out_of_the_function_ends_the_turn_and_is_never_run
 def test_the_kind_that_the_failure_suggests_is_told():
     backend = Backend(answer(GUARD))
     drive(proposer(backend), PASSES)
-    assert "The failure suggests one update" in backend.asked[0][-1].text
+    assert "the failure suggests one update" in backend.asked[0][-1].text
 
 
 def test_what_worked_before_is_suggested_next():

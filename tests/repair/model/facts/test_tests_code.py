@@ -31,11 +31,22 @@ def test_of_a_long_test_only_what_leads_to_the_failure_is_shown() -> None:
     assert len(text) < MOST_TEST
 
 
-def test_a_long_decorator_is_cut() -> None:
-    rows = ", ".join(f"({n}, {n})" for n in range(300))
+def test_of_many_cases_that_of_the_failing_test_is_told_first() -> None:
+    rows = ", ".join(f"({n}, 'x{n}')" for n in range(300))
     tests = TESTS.replace("def test_cheap(shop):", f'@pytest.mark.parametrize("a, b", [{rows}])\ndef test_cheap(shop):')
-    text = failing_test(matter(tests=tests, diagnoses=(diagnosis(test=f"{CHEAP}[1-1]"),)))
-    assert "  # cut\ndef test_cheap(shop):" in text
+    text = failing_test(matter(tests=tests, diagnoses=(diagnosis(test=f"{CHEAP}[217-x217]"),)))
+    assert text.startswith("@pytest.mark.parametrize('a, b', [(217, 'x217'), (0, 'x0'), (1, 'x1'), ")
+    assert "…])  # cut\ndef test_cheap(shop):" in text
+    assert len(text) < 700
+
+
+def test_a_long_decorator_of_another_kind_is_cut() -> None:
+    tests = TESTS.replace(
+        "def test_cheap(shop):", f"@given([{', '.join(map(str, range(300)))}])\ndef test_cheap(shop):"
+    )
+    text = failing_test(matter(tests=tests, diagnoses=(diagnosis(test=CHEAP),)))
+    assert text.startswith("@given([0, 1, 2, ")
+    assert "…  # cut\ndef test_cheap(shop):" in text
     assert len(text) < 400
 
 
