@@ -54,8 +54,8 @@ def its_class(matter: Matter) -> str:
 def classes_in_use(matter: Matter) -> str:
     """The project's classes of what the function is given, makes or takes attributes of: fields and what it calls.
 
-    Those that it names, in annotations or calls, come first; then those that the failing test makes; then those whose
-    attributes it takes, where few other classes have such.
+    Those that it names, in annotations or calls, come first, then those that the failing test makes. Last come those
+    whose attributes it takes, where few other classes have such.
     """
     if matter.node is None:
         return ""
