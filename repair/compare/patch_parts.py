@@ -18,18 +18,18 @@ from analysis.errors import RepairError
 from analysis.facts import Digest, Suspect
 from analysis.trials import Trial, TrialState
 from repair.compare.comparing import Versions, compare
-from repair.records.functions import as_trial, edit_scope
+from repair.records.functions import as_scope, as_trial
 from repair.records.plan import plan
 from repair.records.ports import Context, Proposer, Submission, TrialSession
 from repair.records.task import Pause
 from transforms.mutants.changed_lines import abort_mutants
 from transforms.mutants.made import changed_old_lines, kept_branches, looser_forms
 from transforms.mutants.other_numbers import other_numbers
-from transforms.patch.apply import place, render
+from transforms.patch.apply import render
 from transforms.patch.minimize import Parts, only_in, parts_of
 from transforms.rules.antipatterns import antipatterns
 from transforms.tree.node_path import NodePath
-from transforms.tree.scope import EditScope
+from transforms.tree.scope import EditScope, reopen
 from transforms.tree.shape import changed_nodes
 
 MOST_TRIED = 40
@@ -144,9 +144,8 @@ def _line(both: Versions, without: Trial) -> int:
 
 
 def _scope(both: Versions, text: bytes) -> EditScope:
-    """The text opened as the function."""
-    function = both.new.function
-    return edit_scope(((function.path, place(both.new, text)),), function, text)
+    """The text opened as the function. Raises ``UnparseableError`` where it cannot be."""
+    return as_scope(reopen(both.new, text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ line more.
 
 from __future__ import annotations
 
-import asyncio
 import threading
 import time
 from collections.abc import Callable
@@ -128,6 +127,8 @@ class ModelClient:
 
     async def wait_for(self, request: ModelRequest, seconds_left: Callable[[], float]) -> ModelReply | Spent:
         """The same for callers that are coroutines."""
+        import asyncio  # noqa: PLC0415 - a tenth of the start of a run that has no use for it
+
         return await asyncio.wrap_future(self.begin(request, seconds_left))
 
     def _send(self, request: ModelRequest, seconds: float) -> Try:

@@ -22,10 +22,14 @@ def edit_scope(files: Files, function: FunctionId, text: bytes = b"") -> EditSco
     span = span_of(same, function) or span_of(spans, function)
     if span is None:
         raise UnparseableError(f"There is no function {function.qualname} in {function.path}")
-    scope = open_scope(source, span)
-    if isinstance(scope, Rejected):
-        raise UnparseableError(f"{function.path}: {scope.detail}", remedy="The file is left alone.")
-    return scope
+    return as_scope(open_scope(source, span))
+
+
+def as_scope(opened: EditScope | Rejected) -> EditScope:
+    """The scope that was opened. Raises ``UnparseableError`` where it was refused."""
+    if isinstance(opened, Rejected):
+        raise UnparseableError(opened.detail, remedy="The file is left alone.")
+    return opened
 
 
 def as_trial(scope: EditScope, text: bytes, label: str) -> Trial:

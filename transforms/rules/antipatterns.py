@@ -7,6 +7,7 @@ tried and judged like any other. It ranks last, and is no rival to one without t
 from __future__ import annotations
 
 import ast
+import functools
 import textwrap
 from collections import Counter
 from collections.abc import Callable
@@ -37,6 +38,7 @@ _CALLING = (ast.Call, ast.Await, ast.NamedExpr)
 EXITS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 
+@functools.lru_cache(maxsize=1 << 12)
 def antipatterns(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str, ...]:
     """Names of the anti-patterns that the edit shows; ``()`` where either text cannot be read by this Python."""
     old, new = trees_of(before, after, encoding)

@@ -49,6 +49,12 @@ class EditScope:
         return self.function.first_line + offset_line - 1
 
 
+def reopen(scope: EditScope, text: bytes) -> EditScope | Rejected:
+    """The function with another text in its place, without reading the rest of its file once more."""
+    source = scope.source[: scope.start] + text + scope.source[scope.end :]
+    return _open(scope.function, scope.node.name.value, source, scope.start, scope.start + len(text), scope.encoding)
+
+
 DEEPEST = 300
 """Levels of nodes in one function. Trees are walked by recursion, which the interpreter bounds."""
 
@@ -59,13 +65,17 @@ def open_scope(source: bytes, span: FunctionSpan) -> EditScope | Rejected:
     The text is handed to the parser in this process: whoever cannot vouch for it has it checked in a
     child process first.
     """
-    raw = source[span.start : span.end]
-    where = f"{span.function.path}:{span.function.first_line}"
+    return _open(span.function, span.name, source, span.start, span.end, span.encoding)
+
+
+def _open(function: FunctionId, name: str, source: bytes, start: int, end: int, encoding: str) -> EditScope | Rejected:
+    raw = source[start:end]
+    where = f"{function.path}:{function.first_line}"
     try:
-        text = raw.decode(span.encoding)
-        survives = text.encode(span.encoding) == raw
+        text = raw.decode(encoding)
+        survives = text.encode(encoding) == raw
     except UnicodeError as problem:
-        return Rejected(RejectReason.UNPARSEABLE, f"{where} is not valid {span.encoding}: {problem}")
+        return Rejected(RejectReason.UNPARSEABLE, f"{where} is not valid {encoding}: {problem}")
     line_end = _NEWLINES.search(text) or _NEWLINES.search(source.decode("latin-1"))
     newline = line_end.group() if line_end else "\n"
     try:
@@ -74,16 +84,14 @@ def open_scope(source: bytes, span: FunctionSpan) -> EditScope | Rejected:
     except (cst.ParserSyntaxError, RecursionError, ValueError) as problem:
         return Rejected(RejectReason.UNPARSEABLE, f"{where}: {problem}")
     if not survives:
-        return Rejected(
-            RejectReason.UNPARSEABLE, f"{span.function.qualname} at {where} does not survive parse and print"
-        )
+        return Rejected(RejectReason.UNPARSEABLE, f"{function.qualname} at {where} does not survive parse and print")
     if _depth(tree) > DEEPEST:
-        return Rejected(RejectReason.UNPARSEABLE, f"{span.function.qualname} at {where} is nested too deeply")
+        return Rejected(RejectReason.UNPARSEABLE, f"{function.qualname} at {where} is nested too deeply")
     found = _only_function(tree, len(_NEWLINES.findall(header)))
-    if found is None or found[1].name.value != span.name:
-        return Rejected(RejectReason.NOT_FOUND, f"the lines at {where} are not the function {span.name!r} alone")
+    if found is None or found[1].name.value != name:
+        return Rejected(RejectReason.NOT_FOUND, f"the lines at {where} are not the function {name!r} alone")
     root, node = found
-    return EditScope(span.function, source, span.start, span.end, span.encoding, newline, header, tree, node, root)
+    return EditScope(function, source, start, end, encoding, newline, header, tree, node, root)
 
 
 def _depth(tree: cst.CSTNode) -> int:

@@ -70,7 +70,7 @@ def kept_shape(node: cst.CSTNode) -> Shape:
 
 def changed_nodes(before: cst.CSTNode, after: cst.CSTNode) -> int:
     """How many nodes one tree has and the other has not, wherever they stand; at least 1 when the trees differ."""
-    if same_shape(before, after):
+    if kept_shape(before) == shape(after):
         return 0
     old, new = Counter(_labels(before)), Counter(_labels(after))
     return max(1, (old - new).total() + (new - old).total())

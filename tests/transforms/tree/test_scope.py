@@ -14,7 +14,7 @@ from analysis.functions import functions_of
 from transforms.patch.apply import place
 from transforms.tree.candidate import Rejected, RejectReason
 from transforms.tree.node_path import node_at
-from transforms.tree.scope import DEEPEST, EditScope, open_scope
+from transforms.tree.scope import DEEPEST, EditScope, open_scope, reopen
 
 STANDING = {
     "plain": b"def f():\n    return 1\n",
@@ -113,6 +113,41 @@ def test_every_function_of_a_real_package_goes_back_where_it_was(package: object
             assert place(scope, scope.text) == source
             seen += 1
     assert seen > 15
+
+
+@pytest.mark.parametrize("package", [json, email])
+def test_another_text_is_opened_as_it_is_in_its_file(package: object) -> None:
+    folder = Path(str(package.__file__)).parent  # type: ignore[attr-defined]
+    for path in sorted(folder.rglob("*.py")):
+        source = path.read_bytes()
+        for number, span in enumerate(functions_of(path.name, source)):
+            scope = open_scope(source, span)
+            assert isinstance(scope, EditScope), scope
+            other = scope.text.replace(b"return ", b"return not ")
+            again = reopen(scope, other)
+            anew = open_scope(place(scope, other), functions_of(path.name, place(scope, other))[number])
+            assert isinstance(again, EditScope), again
+            assert isinstance(anew, EditScope), anew
+            assert (again.source, again.start, again.end, again.text) == (anew.source, anew.start, anew.end, other)
+            assert (again.tree.code, again.root, again.newline) == (anew.tree.code, anew.root, anew.newline)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (b"def g():\n    return 1\n", RejectReason.NOT_FOUND),
+        (b"def f():\n    return 1\nx = 1\n", RejectReason.NOT_FOUND),
+        (b"def f(:\n", RejectReason.UNPARSEABLE),
+        (b"def f():\n    return '\xe9'\n", RejectReason.UNPARSEABLE),
+        (b"", RejectReason.NOT_FOUND),
+    ],
+)
+def test_another_text_that_is_not_the_function_is_refused(text: bytes, reason: RejectReason) -> None:
+    (scope,) = scopes(b"def f():\n    return 1\n")
+    assert isinstance(scope, EditScope)
+    refused = reopen(scope, text)
+    assert isinstance(refused, Rejected), refused
+    assert refused.reason is reason
 
 
 def test_what_does_not_parse_is_one_error() -> None:
