@@ -23,8 +23,8 @@ from analysis.facts import TestId
 from analysis.trials import Trial
 from sandbox.behaviour_lines import call_of, difference_of, ends_of, plain_answer_of, plain_input_of, result_of
 
-GROUP = 8
-"""Rivals that are compared in one fork."""
+GROUP, MOST_GROUP = 8, 12
+"""Rivals that are compared in one fork; of more than these two forks take half each, up to so many."""
 
 RECORDED = 40
 """Calls of the tests that are repeated."""
@@ -32,7 +32,7 @@ RECORDED = 40
 CALL_SECONDS = 1.0
 """What one call may take."""
 
-_COMPARING_SECONDS = 8.0
+_COMPARING_SECONDS = 6.0
 """What all calls in one fork may take."""
 
 _MOST_FURTHER = 1000
@@ -158,7 +158,10 @@ class Differences:
 
     def groups(self) -> list[Group]:
         """Groups to send next; none when everything is known."""
-        return [tuple(self._open[n : n + GROUP]) for n in range(0, len(self._open), GROUP)]
+        count = len(self._open)
+        forks = 1 if count <= GROUP else max(2, -(-count // MOST_GROUP))
+        size = max(1, -(-count // forks))
+        return [tuple(self._open[n : n + size]) for n in range(0, count, size)]
 
     def take(self, group: Group, state: str, ending: str, lines: Iterable[dict[str, Any]]) -> None:
         """Take the lines of one fork. A program that ended it is told apart by that; the others go again.

@@ -154,3 +154,13 @@ def test_of_too_many_lines_a_difference_stands_and_of_the_others_nothing_is_know
     assert [difference.other for _, difference in found.rivals.differences] == [Returned("2")]
     assert len(found.rivals.unknown) == 1
     assert found.tried.failures == ("comparing ended early: too much output",)
+
+
+@pytest.mark.parametrize(
+    ("programs", "sizes"),
+    [(1, [1]), (8, [8]), (9, [5, 4]), (18, [9, 9]), (24, [12, 12]), (25, [9, 9, 7])],
+)
+def test_many_programs_are_shared_out_evenly(programs: int, sizes: list[int]) -> None:
+    old, *rivals = (trial(b"def f(): return %d\n" % n) for n in range(1, programs + 1))
+    found = Differences(Ask(trial(b"def f(): return 0\n"), old, (), (), 1.0, 2), rivals)
+    assert [len(group) for group in found.groups()] == sizes

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from _repair_probe.session.runner import ResultRecorder
     from _repair_probe.swap.live_functions import LiveFunction
 
+_TIME_WAS_UP = "time was up before all calls were compared"
+
 _LOOKS = 400
 """How many calls of one test are looked at for some that reach the change."""
 
@@ -141,7 +143,10 @@ class Comparer:
             self._settle(by_name, recorder)
         self.evaluator = Evaluator(self.namespace, self._seconds, self._mine_patch.apply)
         for args, kwargs in self._inputs:
-            if not self.rivals or monotonic() > self.until:
+            if not self.rivals:
+                break
+            if monotonic() > self.until:
+                self._note(_TIME_WAS_UP)
                 break
             self._input(args, kwargs)
         self._again()
@@ -216,7 +221,7 @@ class Comparer:
         if threading.current_thread() is not threading.main_thread():
             self._note("calls from other threads were left out")
         elif monotonic() > self.until:
-            self._note("time was up before all calls were compared")
+            self._note(_TIME_WAS_UP)
         elif self.rivals:
             return self._compared(entry)
         return True
