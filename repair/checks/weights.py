@@ -23,13 +23,16 @@ MOST_RISK = 0.02
 UNEXPOSED = 0.65
 """Of the wrong patches by people so many agree with the answer to their question: 13 of 20, counted on 2026-11-24."""
 
+ALONE = "tests_alone"
+"""The doubt that nothing but the tests speaks for a find of the search."""
+
 STRICT_RISK = 0.01
 """The largest one where more is asked for."""
 
 OF_OTHER_FINDS = frozenset(
     (
         *("told_by_candidate", "contested", "outvoted", "narrower_rival", "half_mended", "other_function"),
-        *("narrower", "wider", "tests_alone"),
+        *("narrower", "wider", ALONE),
     )
 )
 """Features of what other finds of a search say of a patch. A search finds them for right patches and for wrong ones."""
@@ -77,6 +80,11 @@ class UnseenCertificates:
     upper: float
     date: str
 
+    @property
+    def share(self) -> float:
+        """How many of them were wrong."""
+        return self.wrong / self.certificates
+
 
 @dataclass(frozen=True, slots=True)
 class Weights:
@@ -99,26 +107,31 @@ class Weights:
         """The risk of a patch by all that its gates found.
 
         That of a patch ``by_others`` than the search is at least the share of wrong ones among those of people that
-        looked as good. Each of a person's ``answers`` lowers the odds of that.
+        looked as good. Each of a person's ``answers`` lowers the odds of that. That of a find of the search which
+        nothing but its tests speaks for is at least the share of wrong certificates where no rule knew the program.
         """
         features = features_of(evidence)
         shares, value = self.shares_of(features), self.risk_at(features)
-        alone = self.risk_at(by_its_own(features)) if by_others else value
+        own = self.risk_at(by_its_own(features)) if by_others else value
         bands = self.by_people if by_others else self.bands
         band = next((each for each in bands if value <= each.until), Band(1.0, 0, 0, 0, 1.0))
         ordered = tuple(sorted(shares.items(), key=lambda each: (-each[1], each[0])))
+        unseen = self.unseen if not by_others else None
         if by_others:
             value = max(value, _after_answers(band.share, answers))
+        is_alone = unseen is not None and bool(features.get(ALONE))
+        if unseen is not None and is_alone:
+            value = max(value, unseen.share)
         patches, projects = (band.patches, band.projects) if by_others else (self.patches, self.projects)
         by_hand = tuple(name for name, _ in ordered if self.features[name].is_set_by_hand)
         upper = max(value, band.upper)
         seen = (band.patches, band.upper)
-        unseen = self.unseen if not by_others else None
         if unseen is not None:  # who looks worse than a certificate is not less often wrong
             upper = max(upper, unseen.upper)
-        told = unseen is not None and value <= MOST_RISK
-        counted = (unseen.certificates, unseen.wrong) if unseen is not None and told else (0, 0)
-        return Risk(value, upper, patches, projects, limit, ordered, by_others, alone, by_hand, *seen, *counted)
+        counted = (0, 0)
+        if unseen is not None and (is_alone or value <= MOST_RISK):
+            counted = (unseen.certificates, unseen.wrong)
+        return Risk(value, upper, patches, projects, limit, ordered, by_others, own, by_hand, *seen, *counted)
 
     def risk_at(self, features: Mapping[str, float]) -> float:
         """The risk of a patch with these features."""

@@ -13,6 +13,7 @@ from functools import partial
 from analysis.behaviour import Difference, turn
 from analysis.errors import OutOfTimeError
 from analysis.facts import Digest, Outcome
+from repair.checks.weights import ALONE
 from repair.compare.comparing import make_doubt
 from repair.compare.from_outside import FROM_OUTSIDE
 from repair.engine.behaviour_clusters import behave_alike, find_difference
@@ -247,9 +248,6 @@ def place_of(judged: Judged) -> tuple[int, float]:
     return list(PatchStatus).index(judged.verdict.status), _risk_of(judged.verdict)
 
 
-NO_SUPPORT = "tests_alone"
-"""The doubt that nothing but the tests speaks for a patch."""
-
 MOST_WITNESS = 600
 """Characters of a witness that its author is told."""
 
@@ -293,7 +291,7 @@ def _is_thin(evidence: Evidence) -> bool:
     That is so of nearly every right change, and its author can only send it again.
     """
     own = {each.feature for each in evidence.doubts if each.claim == evidence.claim}
-    return own == {NO_SUPPORT} or (not own and evidence.told is not None and evidence.told == evidence.change)
+    return own == {ALONE} or (not own and evidence.told is not None and evidence.told == evidence.change)
 
 
 def describe_search(result: SearchResult) -> tuple[str, ...]:

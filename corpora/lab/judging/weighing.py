@@ -50,7 +50,7 @@ BY_HAND: Mapping[str, float] = {
     "failure_became_crash": 3.5,
     "contested": 1.5,
     "outvoted": 1.5,
-    "tests_alone": 1.2,
+    "tests_alone": 0.9,
     "walks_copy": 2.0,
     "sorted_choice": 2.0,
     "new_hang": 4.0,

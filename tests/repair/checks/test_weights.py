@@ -10,6 +10,7 @@ import pytest
 from corpora.bench.statistics import rate
 from repair.checks.catalog import FEATURES
 from repair.checks.weights import (
+    ALONE,
     MOST_RISK,
     OF_OTHER_FINDS,
     STRICT_RISK,
@@ -136,3 +137,18 @@ def test_weights_that_no_labelled_patch_taught_are_named_in_the_risk() -> None:
         name for name, weight in shipped.items() if weight.is_set_by_hand
     }
     assert not shipped["size"].is_set_by_hand
+
+
+def test_a_find_that_nothing_but_the_tests_speaks_for_is_as_often_wrong_as_was_counted() -> None:
+    features = {**TABLE.features, ALONE: FeatureWeight(0.5, 0, 0)}
+    table = replace(TABLE, features=features, unseen=UnseenCertificates(36, 9, 0.38, "2026-11-28"))
+    supported, alone = table.risk_of([evidence()], MOST_RISK), table.risk_of([evidence(Doubt(ALONE, ""))], MOST_RISK)
+    assert supported.is_accepted
+    assert (alone.value, alone.unseen, alone.unseen_wrong) == (0.25, 36, 9)
+    assert supported.order < alone.order < 0.25, "the order of patches hangs on their evidence"
+    bad = table.risk_of([evidence(Doubt(ALONE, ""), Doubt("strong", ""))], MOST_RISK)
+    assert bad.value == bad.order > 0.25, "other evidence against it counts as for any"
+    by_others = table.risk_of([evidence(Doubt(ALONE, ""))], MOST_RISK, by_others=True)
+    assert by_others.unseen == 0
+    without = replace(table, unseen=None).risk_of([evidence(Doubt(ALONE, ""))], MOST_RISK)
+    assert without.value == without.order < 0.25
