@@ -107,8 +107,8 @@ class Weights:
         """The risk of a patch by all that its gates found.
 
         That of a patch ``by_others`` than the search is at least the share of wrong ones among those of people that
-        looked as good. Each of a person's ``answers`` lowers the odds of that. That of a find of the search which
-        nothing but its tests speaks for is at least the share of wrong certificates where no rule knew the program.
+        looked as good. Each of a person's ``answers`` lowers the odds of that. Where nothing but the tests speaks for a
+        find of the search, it is at least the share of ``unseen`` certificates that were wrong.
         """
         features = features_of(evidence)
         shares, value = self.shares_of(features), self.risk_at(features)

@@ -26,12 +26,14 @@ KINDS = MappingProxyType(
             "wrap_conversion wrap_builtin wrap_known_call wrap_method wrap_as_elsewhere wrap_index put_in_collection "
             "put_in_brackets join_texts unwrap strip_text clean_parts"
         ),
-        "arguments": ("swap_arguments drop_argument add_argument argument_keyword pass_keyword spread_argument"),
+        "arguments": (
+            "swap_arguments drop_argument add_argument argument_keyword pass_keyword spread_argument in_other_order"
+        ),
         "calls": "other_function drop_call add_call ask_base",
         "attributes and methods": (
             "rename_attribute add_attribute other_access copy_attribute store_attribute attribute_everywhere"
         ),
-        "subscripts and keys": "key slice_bounds swap_indices one_as_slice ask_table",
+        "subscripts and keys": "key slice_bounds swap_indices one_as_slice part_for_one ask_table",
         "literals": "number constant string collection_elements neutral_value holds_empty",
         "texts of the neighbourhood": "text_elsewhere text_prefix shorten_text one_of_texts",
         "assignment targets": "replace_target take_apart part_once swap_loop_targets at_once",

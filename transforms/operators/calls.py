@@ -188,6 +188,32 @@ def _drop_call(site: Site) -> Iterator[Edit]:
     yield site.put(node.func, 0.2, f"names `{clip_text(site.print(node.func))}` instead of calling it")
 
 
+def _in_other_order(site: Site) -> Iterator[Edit]:
+    """Two calls round one value in the other order: ``f(x).m(a)`` and ``f(x.m(a))``, ``f(g(x))``, ``x.m(a).n(b)``."""
+    outer = site.node_as(cst.Call)
+    match outer.func, outer.args:
+        case cst.Attribute(value=cst.Call(func=cst.Name(), args=[cst.Arg(keyword=None, star="") as own]) as inner), _:
+            method = outer.with_changes(func=outer.func.with_changes(value=own.value))
+            new = inner.with_changes(args=[own.with_changes(value=method)])
+        case cst.Attribute(value=cst.Call(func=cst.Attribute() as first) as inner), _:
+            moved = outer.with_changes(func=outer.func.with_changes(value=first.value))
+            new = inner.with_changes(func=first.with_changes(value=moved))
+        case cst.Name(), [
+            cst.Arg(keyword=None, star="", value=cst.Call(func=cst.Attribute() as method) as inner) as own
+        ]:
+            within = outer.with_changes(args=[own.with_changes(value=method.value)])
+            new = inner.with_changes(func=method.with_changes(value=within))
+        case cst.Name(), [
+            cst.Arg(keyword=None, star="", value=cst.Call(func=cst.Name(), args=[innermost]) as inner) as own
+        ]:
+            within = outer.with_changes(args=[innermost.with_changes(comma=own.comma)])
+            new = inner.with_changes(args=[own.with_changes(value=within)])
+        case _:
+            return
+    if not new.deep_equals(outer):
+        yield site.put(new, 0.8, f"calls in the other order: `{clip_text(site.print(new))}`")
+
+
 def _add_call(site: Site) -> Iterator[Edit]:
     """A name or attribute called: ``x.items`` to ``x.items()``."""
     if site.field == "func" or site.code in ("self", "cls", "True", "False", "None"):
@@ -197,6 +223,19 @@ def _add_call(site: Site) -> Iterator[Edit]:
 
 
 OPERATORS = (
+    Operator("in_other_order", "call", (cst.Call,), _in_other_order, choosy=True).with_examples(
+        Example(
+            "def f(part):\n    return unquote(part).replace('+', ' ')\n",
+            "def f(part):\n    return unquote(part.replace('+', ' '))\n",
+        ),
+        Example("def f(a, n):\n    return str(a.quantize(n))\n", "def f(a, n):\n    return str(a).quantize(n)\n"),
+        Example("def f(rows):\n    return list(set(rows))\n", "def f(rows):\n    return set(list(rows))\n"),
+        Example(
+            "def f(text):\n    return text.strip().split(',', 1)\n",
+            "def f(text):\n    return text.split(',', 1).strip()\n",
+        ),
+        Example("def f(text):\n    return text.strip()\n"),
+    ),
     Operator("swap_arguments", "call", (cst.Call,), _swap_arguments, choosy=True).with_examples(
         Example("def f(a, b):\n    return g(a, b)\n", "def f(a, b):\n    return g(b, a)\n"),
         Example("def f(a, b):\n    return g(a, b, c=1)\n", "def f(a, b):\n    return g(b, a, c=1)\n"),

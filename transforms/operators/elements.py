@@ -1,4 +1,4 @@
-"""Elements: indices that change places, and an empty thing that is the one element of a collection."""
+"""Elements: indices that change places, a part in place of one element, an empty thing that is the one element."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from transforms.operators.operator import Edit, Example, Operator, Site, clip_te
 from transforms.operators.parts import only_index
 
 MOST_PAIRS = 3
+_INDICES = ("index", "pos", "position", "start", "end", "idx", "offset")
 _EMPTY = ("[]", "()", "''", "{}", "None", "0")
 
 
@@ -30,6 +31,24 @@ def _swap_indices(site: Site) -> Iterator[Edit]:
         yield site.put(node.with_changes(value=turned, slice=inner.slice), 0.6, what)
 
 
+def _part_for_one(site: Site) -> Iterator[Edit]:
+    """``a[1]`` to ``a[:2]`` and ``a[1:]``: several elements up to that one, or from it on."""
+    index = only_index(site.node)
+    if index is None or site.role != "value":
+        return
+    match index:
+        case cst.Integer(value=text):
+            upto = str(int(text, 0) + 1)
+        case cst.Name(value=text) | cst.Attribute(attr=cst.Name(value=text)) if len(text) == 1 or text in _INDICES:
+            text = site.print(index)
+            upto = f"{text} + 1"
+        case _:
+            return
+    base = site.print(site.node_as(cst.Subscript).value)
+    for bounds, weight in ((f":{upto}", 0.5), (f"{text}:", 0.3)):
+        yield site.put(f"{base}[{bounds}]", weight, f"takes `[{bounds}]` instead of one element")
+
+
 def _holds_empty(site: Site) -> Iterator[Edit]:
     """An empty collection to one that holds something empty: there is one way to take nothing."""
     if site.role == "value" and site.code in ("[]", "()"):
@@ -47,6 +66,12 @@ OPERATORS = (
             "def f(seats, row, deck):\n    return seats[row, deck, 0].free\n",
         ),
         Example("def f(grid, x):\n    return grid[x]\n"),
+    ),
+    Operator("part_for_one", "access", (cst.Subscript,), _part_for_one, choosy=True).with_examples(
+        Example("def f(day):\n    return day.isocalendar()[1]\n", "def f(day):\n    return day.isocalendar()[:2]\n"),
+        Example("def f(row):\n    return list(row[1])\n", "def f(row):\n    return list(row[1:])\n"),
+        Example("def f(text, i):\n    return text[i]\n", "def f(text, i):\n    return text[:i + 1]\n"),
+        Example("def f(table, name):\n    return table[name]\n"),
     ),
     Operator("holds_empty", "neutral", (cst.List, cst.Tuple), _holds_empty).with_examples(
         Example(

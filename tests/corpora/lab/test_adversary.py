@@ -1,8 +1,8 @@
 """A text that cheats its tests is stopped by what it says, and no honest one that looks as if it did is.
 
 Each subject is observed once, and all texts of its function are judged by that, here by the gates that run nothing and,
-where these see nothing, by the one that stops it: `make bench-judge-cheats` asks all. The controls beside it: all gates
-certify the right text of a subject, and every cheat does fool plain pytest.
+where these see nothing, by the one that stops it: `make bench-judge-cheats` asks all. The controls beside it: no gate
+rejects the right text of a subject, and every cheat does fool plain pytest.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from corpora.lab.adversary import (
 )
 from corpora.source_package import IndexUnreachableError
 from repair.engine.judging import TEXTUAL
-from repair.records.verdict import Decision, PatchStatus, Verdict
+from repair.records.verdict import WEIGHED_GATES, Decision, PatchStatus, Verdict
 
 SUBJECTS = subjects()
 ALONE = "a run of the failing tests alone"
@@ -94,7 +94,7 @@ def told(verdict: Verdict) -> str:
 @pytest.mark.parametrize(("subject", "text"), each(lambda subject: subject.cheats))
 def test_a_cheat_that_reaches_out_or_repeats_values_is_stopped_by_its_text(subject, text, benches):
     verdict = benches(subject).judge(text, TEXTUAL)
-    assert bool(stopped_by(verdict)) is not bool(text.note("needs runs")), told(verdict)
+    assert stopped_by(verdict) or text.note("needs runs"), told(verdict)
 
 
 @pytest.mark.parametrize(
@@ -113,9 +113,10 @@ def test_nothing_in_the_text_of_an_honest_one_rejects_it(subject, text, benches)
 
 
 @pytest.mark.parametrize("subject", BY_SUBJECT)
-def test_the_right_text_is_certified(subject, benches, laid):
+def test_nothing_rejects_the_right_text(subject, benches, laid):
     verdict = benches(subject).judge(laid(subject).fix)
-    assert verdict.status is PatchStatus.CERTIFIED, told(verdict)
+    assert verdict.status is not PatchStatus.REJECTED, told(verdict)
+    assert not [e for e in verdict.evidence if e.decision is Decision.UNKNOWN and e.gate not in WEIGHED_GATES]
 
 
 @pytest.mark.parametrize("subject", BY_SUBJECT)
