@@ -7,9 +7,8 @@ is done. So whoever asks about nothing never waits for it, and everybody else se
 from __future__ import annotations
 
 import contextlib
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
@@ -53,7 +52,6 @@ def fix(
     """
     timing = timing or RunTime(time.monotonic())
     _say_what_is_opened(options, listen)
-    _load_meanwhile()
     with open_place(options, env) as place:
         given, options = options, add_earlier_answers(options, tests, place, listen)
         recorded, grounds = recall("fix", tests, None, options, place, env, timing)
@@ -145,7 +143,6 @@ def check(
     unchanged = answer_unchanged(options.root, change, since)
     if unchanged is not None:
         return unchanged
-    _load_meanwhile()
     with open_place(options, env) as place:
         given, options = options, add_earlier_answers(options, tests, place, listen, change)
         recorded, grounds = recall("check", tests, change, options, place, env, timing)
@@ -197,7 +194,6 @@ def resume(
     timing = timing or RunTime(time.monotonic())
     _say_what_is_opened(options, listen)
     replies, read = replies_so_far(run, asked), reader(Path(options.root))
-    _load_meanwhile()
     with hold_run(run.path), open_place(options, env) as place:
         refuse_other_tree(run, place.sandbox.snapshot)
         with _load_run()(options, listen, env, timing, place, recorded=replies, resumed_from=run.id) as context:
@@ -318,19 +314,7 @@ def _open(
     """The run, opened after the first word on it."""
     timing = timing or RunTime(time.monotonic())
     _say_what_is_opened(options, listen)
-    return _open_run(options, listen, env, timing)
-
-
-@contextlib.contextmanager
-def _open_run(options: Options, listen: Listener, env: Mapping[str, str], timing: RunTime) -> Iterator[RunContext]:
-    _load_meanwhile()
-    with open_place(options, env) as place, _load_run()(options, listen, env, timing, place) as context:
-        yield context
-
-
-def _load_meanwhile() -> None:
-    """Load what runs need while the walls are tried and the interpreter is asked, which is mostly waiting."""
-    threading.Thread(target=_load_run, daemon=True, name="loading").start()
+    return _load_run()(options, listen, env, timing)
 
 
 def _load_run() -> Callable[..., AbstractContextManager[RunContext]]:
