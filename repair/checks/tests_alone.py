@@ -27,8 +27,8 @@ def find(found: Behaved) -> Difference | None:
     """The most ordinary call that changes and that no test makes.
 
     A failing call that raised says by itself what is wrong, and where. A wrong value says less: of 27 such finds that
-    nothing else spoke for twelve were wrong, and none of three that mended three tests or more. That another find does
-    the same says nothing (decision 200). Whether anything is written for the patch, or stands beside it, is asked
+    nothing else spoke for twelve were wrong. That another find does the same says nothing (decision 200); but of three
+    that mended three tests or more none was wrong. What is written for a patch, or stands beside it, is asked
     elsewhere.
 
     Example: ``hand_value`` counts one ace too many with ``if``, and with ``while`` it passes all tests. Then it takes

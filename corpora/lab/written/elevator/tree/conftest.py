@@ -1,0 +1,1 @@
+# keeps the project root importable

@@ -1,0 +1,3 @@
+from passcheck.policy import Policy, Violation
+
+__all__ = ["Policy", "Violation"]

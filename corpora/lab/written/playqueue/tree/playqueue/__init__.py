@@ -1,0 +1,4 @@
+from playqueue.queue import PlayQueue
+from playqueue.track import Track
+
+__all__ = ["PlayQueue", "Track"]

@@ -1,0 +1,1 @@
+"""Small helpers to summarise survey answers."""
