@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -213,11 +213,24 @@ MOST_SHORT = 420
 def is_short(node: FunctionNode) -> bool:
     """Whether a function is told whole: a few statements, with nothing in it that may be a secret."""
     text = "\n".join(map(ast.unparse, without_docstring(node.body)))
-    pairs: list[tuple[str, ast.expr]] = []
-    for each in ast.walk(node):
-        if isinstance(each, ast.keyword):
-            pairs.append((each.arg or "", each.value))
-        elif isinstance(each, ast.Assign):
-            pairs += [(ast.unparse(target), each.value) for target in each.targets]
-    secret = any(shown_value(name, ast.unparse(value)) == HIDDEN for name, value in pairs)
-    return len(text) <= MOST_SHORT and not secret and CREDENTIALS.search(text) is None
+    secret = any(shown_value(name, ast.unparse(value)) == HIDDEN for name, value in _named_values(node))
+    return len(text) <= MOST_SHORT and not secret and CREDENTIALS.search(ast.unparse(node)) is None
+
+
+def _named_values(root: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """What is given a name in the tree: by assignments, keywords, defaults of parameters, and texts as keys."""
+    for node in ast.walk(root):
+        match node:
+            case ast.keyword(arg=str(name), value=value):
+                yield name, value
+            case ast.Assign(targets=targets, value=value):
+                yield from ((ast.unparse(target), value) for target in targets)
+            case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.NamedExpr(target=target, value=value):
+                yield ast.unparse(target), value
+            case ast.Dict(keys=keys, values=values):
+                yield from ((ast.unparse(key), value) for key, value in zip(keys, values, strict=True) if key)
+            case ast.arguments(defaults=defaults, kw_defaults=by_name):
+                given = [*node.posonlyargs, *node.args]
+                last = given[len(given) - len(defaults) :]
+                pairs = [*zip(last, defaults, strict=True), *zip(node.kwonlyargs, by_name, strict=True)]
+                yield from ((each.arg, value) for each, value in pairs if value is not None)
