@@ -20,7 +20,7 @@ from repair.checks.check import Behaved, Check, departed, told_apart
 from repair.checks.rival import RivalKind
 
 MANY = 3
-"""So many failing tests that a find mends say more than one, each of another case."""
+"""So many tests that a find mends say more than one, where they make so many different calls."""
 
 
 def find(found: Behaved) -> Difference | None:
@@ -34,11 +34,11 @@ def find(found: Behaved) -> Difference | None:
     Example: ``hand_value`` counts one ace too many with ``if``, and with ``while`` it passes all tests. Then it takes
     10 from ``['K', 'Q', '5', 'A']`` twice.
     """
-    if len(found.failing) >= MANY:
-        return None
     departures = found.old.departures
     tested = [each for each in departures if each.call.is_tested]
-    if not tested or not all(isinstance(each.other, Returned) for each in tested):
+    wrong = [each for each in tested if isinstance(each.other, Returned)]
+    cases = {str(test).partition("[")[0] for test in found.failing}
+    if (tested and not wrong) or (len(cases) >= MANY and len({each.call.source for each in wrong}) >= MANY):
         return None
     fresh = [each for each in departures if not (each.call.is_tested or is_unfit(each.other))]
     return min(fresh, key=lambda each: _rank(each, found), default=None)
@@ -59,6 +59,11 @@ _PREDICATE = (
 )
 _NEAR = departed("hand_value(['K'])", Returned("10.0"), Returned("10"))
 _APART = replace(_FRESH, other=Returned("26"))
+_SEVERAL = tuple(
+    departed(f"hand_value(['A', 'A', '{n}'])", Returned(str(n + 22)), Returned(str(n + 12)), CallOrigin.MADE)
+    for n in range(2, 2 + MANY)
+)
+_MANY_TESTS = tuple(TestId(f"test_hands.py::test_{n}") for n in range(MANY))
 
 CHECK = Check(
     "tests_alone",
@@ -71,11 +76,16 @@ CHECK = Check(
         replace(_ALONE, rivals=(told_apart(RivalKind.CANDIDATE),)),
         Behaved(AgainstOld(departures=_PREDICATE), rivals=(told_apart(RivalKind.CANDIDATE),)),
         Behaved(AgainstOld(departures=(_MENDED, _NEAR, _FRESH))),
+        Behaved(AgainstOld(departures=(_FRESH,))),
+        Behaved(AgainstOld(departures=(_MENDED, replace(_MENDED, other=Raised("KeyError", "'A'")), _FRESH))),
+        replace(_ALONE, failing=_MANY_TESTS),
+        Behaved(
+            AgainstOld(departures=(*_SEVERAL, _FRESH)), failing=tuple(TestId(f"t.py::t[{n}]") for n in range(MANY))
+        ),
     ),
     clean=(
         Behaved(AgainstOld(departures=(_MENDED,))),
-        Behaved(AgainstOld(departures=(_FRESH,))),
-        replace(_ALONE, failing=tuple(TestId(f"test_hands.py::test_{n}") for n in range(MANY))),
+        Behaved(AgainstOld(departures=(*_SEVERAL, _FRESH)), failing=_MANY_TESTS),
         Behaved(AgainstOld(departures=(replace(_MENDED, other=Raised("KeyError", "'A'")), _FRESH))),
         Behaved(AgainstOld(departures=(replace(_MENDED, other=Hung(1.0)), _FRESH))),
     ),

@@ -79,11 +79,18 @@ class UnseenCertificates:
     wrong: int
     upper: float
     date: str
+    told: float = MOST_RISK
+    """The mean of the risks that they were told."""
 
     @property
     def share(self) -> float:
         """How many of them were wrong."""
         return self.wrong / self.certificates
+
+    @property
+    def log_odds(self) -> float:
+        """What such a find's log-odds lack: those that were counted, less those that were told."""
+        return log_odds(self.share) - log_odds(self.told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,20 +119,22 @@ class Weights:
         """
         features = features_of(evidence)
         shares, value = self.shares_of(features), self.risk_at(features)
-        own = self.risk_at(by_its_own(features)) if by_others else value
         bands = self.by_people if by_others else self.bands
         band = next((each for each in bands if value <= each.until), Band(1.0, 0, 0, 0, 1.0))
         ordered = tuple(sorted(shares.items(), key=lambda each: (-each[1], each[0])))
+        own = self.risk_at(by_its_own(features)) if by_others else value
         unseen = self.unseen if not by_others else None
         if by_others:
             value = max(value, _after_answers(band.share, answers))
         is_alone = unseen is not None and bool(features.get(ALONE))
+        is_raised = unseen is not None and is_alone and value < unseen.share
         if unseen is not None and is_alone:
+            own = sigmoid(self.log_odds_at(features) + unseen.log_odds)
             value = max(value, unseen.share)
         patches, projects = (band.patches, band.projects) if by_others else (self.patches, self.projects)
         by_hand = tuple(name for name, _ in ordered if self.features[name].is_set_by_hand)
         upper = max(value, band.upper)
-        seen = (band.patches, band.upper)
+        seen = (0, 1.0) if is_raised else (band.patches, band.upper)
         if unseen is not None:  # who looks worse than a certificate is not less often wrong
             upper = max(upper, unseen.upper)
         counted = (0, 0)
@@ -174,6 +183,12 @@ def _told(evidence: Sequence[Evidence]) -> Iterator[tuple[str, float]]:
     for each in evidence:
         yield from each.features
         yield from ((doubt.feature, doubt.strength) for doubt in each.doubts)
+
+
+def log_odds(share: float) -> float:
+    """The natural logarithm of the odds of a share, which is bounded away from none and all."""
+    bounded = min(1 - 1e-6, max(1e-6, share))
+    return math.log(bounded / (1 - bounded))
 
 
 def sigmoid(log_odds: float) -> float:

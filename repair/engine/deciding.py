@@ -42,7 +42,7 @@ MOST_BEYOND = 5
 
 BEHAVIOUR, REGRESSIONS = "behaviour", "regressions"
 
-OUTDONE = ("narrower_rival", "other_kind_of_change", "outvoted")
+OUTDONE = ("narrower_rival", "other_kind_of_change", "outvoted", "told_by_model")
 """Doubts that say of another patch that it may be the better one."""
 
 ABOUT_TESTS = frozenset({"test_quality", "controls", "regressions", "stability"})

@@ -176,7 +176,10 @@ def _choose(
 
 def _section(row: FactRow, matter: Matter, prompts: Prompts) -> str:
     """A titled fact; nothing where there is nothing to tell."""
-    text = sendable(TELLERS[row.name](matter)).strip("\n")
+    try:
+        text = sendable(TELLERS[row.name](matter)).strip("\n")
+    except (RecursionError, ValueError):  # a tree too deep to be printed, or a number too long
+        return ""
     if not text.strip():
         return ""
     title, told = prompts.text(f"titles/{row.name}"), clip(text, row.room)

@@ -23,7 +23,7 @@ SECRET_WORDS = frozenset(
 )
 """Words of such names, as they stand between underscores: values that hold credentials, and services that need them."""
 
-CREDENTIALS = re.compile(r"://[^/\s@]*:[^/\s@]*@")
+CREDENTIALS = re.compile(r"://[^/\s@:]*:[^/\s@]*@")
 """A password in a value: no file of a project may ask for such a variable, whatever its name."""
 
 

@@ -204,7 +204,11 @@ def _in_other_order(site: Site) -> Iterator[Edit]:
             within = outer.with_changes(args=[own.with_changes(value=method.value)])
             new = inner.with_changes(func=method.with_changes(value=within))
         case cst.Name(), [
-            cst.Arg(keyword=None, star="", value=cst.Call(func=cst.Name(), args=[innermost]) as inner) as own
+            cst.Arg(
+                keyword=None,
+                star="",
+                value=cst.Call(func=cst.Name(), args=[cst.Arg(keyword=None, star="") as innermost]) as inner,
+            ) as own
         ]:
             within = outer.with_changes(args=[innermost.with_changes(comma=own.comma)])
             new = inner.with_changes(args=[own.with_changes(value=within)])

@@ -18,6 +18,7 @@ from repair.model.facts.matter import (
     is_short,
     one_line,
     signature,
+    without_secrets,
 )
 
 MOST_CALLEES, MOST_CALLERS, MOST_FILES = 8, 2, 60
@@ -92,9 +93,10 @@ def _describe(matter: Matter, node: FunctionNode | ast.ClassDef | None, path: st
     if not isinstance(node, FunctionNode):
         return ""
     place = f"{one_line(name, 60)}, {path}:{node.lineno}"
-    if is_short(node):
-        return f"# {place}\n{clip(matter.source_of(path, node), 2 * MOST_SHORT)}"
-    sentence = first_sentence(node)
+    text = matter.source_of(path, node)
+    if is_short(node, text):
+        return f"# {place}\n{clip(text, 2 * MOST_SHORT)}"
+    sentence = without_secrets(first_sentence(node))
     return f"# {place}\n{one_line(signature(node), 200)}: ..." + (f"  # {one_line(sentence, 160)}" if sentence else "")
 
 

@@ -20,6 +20,7 @@ from repair.model.facts.matter import (
     one_line,
     shown_value,
     signature,
+    without_secrets,
 )
 from repair.model.facts.tests_code import kept_statements
 
@@ -44,7 +45,7 @@ def its_class(matter: Matter) -> str:
     methods = [part for part in owner.body if isinstance(part, FunctionNode) and part is not matter.node]
     setting = [part for part in methods if _sets_up(part)]
     for part in setting:
-        lines += _indented(clip(matter.source_of(path, part), MOST_INIT))
+        lines += _indented(without_secrets(clip(matter.source_of(path, part), MOST_INIT)))
     rest = [part for part in methods if part not in setting][:MOST_METHODS]
     lines += map(_head, rest)
     base = _base_in_module(matter, owner)
@@ -86,9 +87,11 @@ class _Place:
 def _classes(matter: Matter) -> Iterator[_Place]:
     """The classes at the top of the program's files, its own file's first."""
     own = matter.plan.function.path
-    paths = sorted((path for path in matter.texts if not is_test_path(path)), key=lambda each: (each != own, each))
-    for path in paths[:MOST_FILES]:
-        tree = matter.tree_of(path) if b"class " in matter.texts[path] else None
+    holding = (path for path, text in matter.texts.items() if b"class " in text and not is_test_path(path))
+    module = matter.module
+    imported = {each.path for each in imported_from_project(own, module, matter.texts)} if module is not None else set()
+    for path in sorted(holding, key=lambda each: (each != own, each not in imported, each))[:MOST_FILES]:
+        tree = matter.tree_of(path)
         for node in tree.body if tree else ():
             if isinstance(node, ast.ClassDef):
                 yield _Place(path, node, _members(node))
@@ -96,12 +99,12 @@ def _classes(matter: Matter) -> Iterator[_Place]:
 
 def _members(owner: ast.ClassDef) -> frozenset[str]:
     own = [part.name for part in owner.body if isinstance(part, FunctionNode)]
-    return frozenset([*own, *map(_field_name, _fields(owner)), *_set_up(owner)])
+    return frozenset([*own, *map(_field_name, _fields(owner)), *_values_set_up(owner)])
 
 
-def _set_up(owner: ast.ClassDef) -> dict[str, str]:
-    """The attributes that ``__init__`` or the like sets, each with the text of its value."""
-    found: dict[str, str] = {}
+def _values_set_up(owner: ast.ClassDef) -> dict[str, ast.expr]:
+    """The attributes that ``__init__`` or the like sets, each with its first value."""
+    found: dict[str, ast.expr] = {}
     for part in owner.body:
         if not _sets_up(part):
             continue
@@ -109,7 +112,7 @@ def _set_up(owner: ast.ClassDef) -> dict[str, str]:
             if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
                 for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
                     if isinstance(target, ast.Attribute) and dotted_name(target.value) == "self":
-                        found.setdefault(target.attr, ast.unparse(node.value))
+                        found.setdefault(target.attr, node.value)
     return found
 
 
@@ -159,7 +162,8 @@ def _outline(matter: Matter, place: _Place, taken: Set[str]) -> str:
     """Header, fields and what it sets, the methods that the function calls (short ones whole), heads of some others."""
     fields = [assignment(field) for field in _fields(place.node)]
     own = {_field_name(field) for field in _fields(place.node)}
-    fields += [f"self.{n} = {shown_value(n, text, 60)}" for n, text in _set_up(place.node).items() if n not in own]
+    held = _values_set_up(place.node).items()
+    fields += [f"self.{name} = {shown_value(name, ast.unparse(value), 60)}" for name, value in held if name not in own]
     methods = [part for part in place.node.body if isinstance(part, FunctionNode)]
     used = [part for part in methods if part.name in taken]
     rest = [part for part in methods if part not in used and (part.name == "__init__" or part.name[:1] != "_")]
@@ -167,17 +171,18 @@ def _outline(matter: Matter, place: _Place, taken: Set[str]) -> str:
     lines += [f"    {field}" for field in fields[:MOST_FIELDS]]
     lines += [f"    … and {len(fields) - MOST_FIELDS} more"] if len(fields) > MOST_FIELDS else []
     for part in used:
-        lines += _indented(matter.source_of(place.path, part)) if is_short(part) else [_head(part)]
+        text = matter.source_of(place.path, part)
+        lines += _indented(text) if is_short(part, text) else [_head(part)]
     return "\n".join([*lines, *map(_head, rest[:MOST_HEADS])])
 
 
 def _header(owner: ast.ClassDef) -> list[str]:
     """Decorators, the line of ``class``, and the docstring's line."""
-    bases = ", ".join(map(ast.unparse, [*owner.bases, *(k.value for k in owner.keywords)]))
-    sentence = first_sentence(owner)
+    given = [*map(ast.unparse, owner.bases), *(f"{k.arg}={ast.unparse(k.value)}" for k in owner.keywords if k.arg)]
+    sentence = without_secrets(first_sentence(owner))
     return [
-        *(f"@{ast.unparse(each)}" for each in owner.decorator_list),
-        f"class {owner.name}({bases}):".replace("()", ""),
+        *(without_secrets(f"@{ast.unparse(each)}") for each in owner.decorator_list),
+        without_secrets(f"class {owner.name}({', '.join(given)}):") if given else f"class {owner.name}:",
         *([f'    """{sentence}"""'] if sentence else []),
     ]
 
@@ -214,7 +219,7 @@ def _base_in_module(matter: Matter, owner: ast.ClassDef) -> list[str]:
     found = [part for part in base.body if _sets_up(part)] if base is not None else []
     if base is None or not found:
         return []
-    shown = clip(matter.source_of(matter.plan.function.path, found[0]), MOST_INIT)
+    shown = without_secrets(clip(matter.source_of(matter.plan.function.path, found[0]), MOST_INIT))
     return [f"its base {base.name} has:", *(f"    {line}" for line in shown.split("\n"))]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -178,14 +178,28 @@ def one_line(text: str, most: int) -> str:
 def shown_value(name: str, text: str, most: int = 160) -> str:
     """A value's text; hidden where its name or its text says that it may be a secret."""
     is_text = text.lstrip("rRbBuUfF")[:1] in ("'", '"')
-    return HIDDEN if (is_text and _SECRET.search(name)) or CREDENTIALS.search(text) else one_line(text, most)
+    if (is_text and _SECRET.search(name)) or CREDENTIALS.search(text):
+        return HIDDEN
+    return one_line(_TEXT.sub(HIDDEN, text) if _SECRET.search(name) else without_secrets(text), most)
+
+
+_TEXT = re.compile(r"""('{3}|"{3}).*?\1|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*\"""", re.DOTALL)
+
+
+def without_secrets(text: str) -> str:
+    """Code with every text in it hidden, where any word of it says that one may be a secret; no password in an address.
+
+    Comments count as well: whoever quotes a password there has it hidden, with all other texts.
+    """
+    known = CREDENTIALS.sub("://[hidden]@", text)
+    return _TEXT.sub(HIDDEN, known) if _SECRET.search(known) else known
 
 
 def signature(node: FunctionNode) -> str:
     """The head of a function on one line, without decorators: ``def price(count: int) -> int``."""
     kind = "async def" if isinstance(node, ast.AsyncFunctionDef) else "def"
     returns = f" -> {ast.unparse(node.returns)}" if node.returns else ""
-    return f"{kind} {node.name}({ast.unparse(node.args)}){returns}"
+    return without_secrets(f"{kind} {node.name}({ast.unparse(node.args)}){returns}")
 
 
 def first_sentence(node: FunctionNode | ast.ClassDef | ast.Module) -> str:
@@ -210,27 +224,7 @@ MOST_SHORT = 420
 """Characters of the body of a function that is told whole beside the one to mend."""
 
 
-def is_short(node: FunctionNode) -> bool:
-    """Whether a function is told whole: a few statements, with nothing in it that may be a secret."""
-    text = "\n".join(map(ast.unparse, without_docstring(node.body)))
-    secret = any(shown_value(name, ast.unparse(value)) == HIDDEN for name, value in _named_values(node))
-    return len(text) <= MOST_SHORT and not secret and CREDENTIALS.search(ast.unparse(node)) is None
-
-
-def _named_values(root: ast.AST) -> Iterator[tuple[str, ast.expr]]:
-    """What is given a name in the tree: by assignments, keywords, defaults of parameters, and texts as keys."""
-    for node in ast.walk(root):
-        match node:
-            case ast.keyword(arg=str(name), value=value):
-                yield name, value
-            case ast.Assign(targets=targets, value=value):
-                yield from ((ast.unparse(target), value) for target in targets)
-            case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.NamedExpr(target=target, value=value):
-                yield ast.unparse(target), value
-            case ast.Dict(keys=keys, values=values):
-                yield from ((ast.unparse(key), value) for key, value in zip(keys, values, strict=True) if key)
-            case ast.arguments(defaults=defaults, kw_defaults=by_name):
-                given = [*node.posonlyargs, *node.args]
-                last = given[len(given) - len(defaults) :]
-                pairs = [*zip(last, defaults, strict=True), *zip(node.kwonlyargs, by_name, strict=True)]
-                yield from ((each.arg, value) for each, value in pairs if value is not None)
+def is_short(node: FunctionNode, text: str) -> bool:
+    """Whether a function of this text is told whole: a few statements, with nothing in it that may be a secret."""
+    body = "\n".join(map(ast.unparse, without_docstring(node.body)))
+    return len(body) <= MOST_SHORT and without_secrets(text) == text

@@ -145,10 +145,12 @@ def test_a_find_that_nothing_but_the_tests_speaks_for_is_as_often_wrong_as_was_c
     supported, alone = table.risk_of([evidence()], MOST_RISK), table.risk_of([evidence(Doubt(ALONE, ""))], MOST_RISK)
     assert supported.is_accepted
     assert (alone.value, alone.unseen, alone.unseen_wrong) == (0.25, 36, 9)
-    assert supported.order < alone.order < 0.25, "the order of patches hangs on their evidence"
     bad = table.risk_of([evidence(Doubt(ALONE, ""), Doubt("strong", ""))], MOST_RISK)
-    assert bad.value == bad.order > 0.25, "other evidence against it counts as for any"
+    assert bad.value > 0.25, "other evidence against it counts as for any"
+    assert supported.order < alone.order < bad.order, "the order of patches hangs on their evidence"
+    assert alone.order > 0.25, "and finds that nothing else speaks for stand where the counts put them"
+    assert (alone.like, supported.like > 0) == (0, True), "what was counted of others like it says less than that"
     by_others = table.risk_of([evidence(Doubt(ALONE, ""))], MOST_RISK, by_others=True)
     assert by_others.unseen == 0
     without = replace(table, unseen=None).risk_of([evidence(Doubt(ALONE, ""))], MOST_RISK)
-    assert without.value == without.order < 0.25
+    assert without.value == without.order < 0.25, "nothing was counted"

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from hypothesis.errors import Flaky
 
 from analysis.calls import CallInput, RecordedCall
 from analysis.facts import TestId
 from repair.compare.hints import Hint
-from repair.compare.inputs import LONGEST_SPLICED, beginnings, generate, numbers_between, spliced, strategy_near
+from repair.compare.inputs import LONGEST_SPLICED, _draw, beginnings, generate, numbers_between, spliced, strategy_near
 
 
 def call(args, kwargs=None, *, plain=True):
@@ -240,3 +241,15 @@ def test_texts_are_cut_behind_their_marks():
     assert beginnings(["x" * LONGEST_SPLICED + ".y"]) == []
     drawn = {each.args for each in generate([call(("say 'it\\'s' now",)), call(("'so'",))], 200, 0)}
     assert repr(("say 'it\\",)) in drawn, "what reads an escape meets the end of the text"
+
+
+def test_what_was_drawn_until_drawing_became_unsteady_is_kept():
+    seen = []
+
+    def make(number):
+        seen.append(number)
+        if len(seen) > 3:
+            raise Flaky("drawn otherwise than before")
+        return number
+
+    assert len(_draw(st.builds(make, st.integers()), 10, 0)) == 3

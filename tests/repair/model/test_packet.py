@@ -223,3 +223,12 @@ def test_a_packet_is_shown_with_what_was_left_out() -> None:
     assert text.startswith(f"prompts {packaged_prompts().digest[:12]}, facts: steps, function")
     assert "left out:\n  regenerate: not told at this stage (first)" in text
     assert "--- system ---\nYou mend one Python function" in text
+
+
+@pytest.mark.parametrize("value", [" + ".join(["'a'"] * 700), "0x" + "f" * 9000])
+def test_a_value_that_cannot_be_printed_costs_its_fact_alone(value: str) -> None:
+    source = "from big import LIMIT, A\n\n\ndef f(a: A):\n    return LIMIT, a\n"
+    big = f"LIMIT = {value}\n\n\nclass A:\n    x = {value}\n"
+    made = packet(matter("f", source, sources=(("shop.py", source.encode()), ("big.py", big.encode()))))
+    assert "function" in made.facts
+    assert "def f(a: A):" in made.user

@@ -38,12 +38,24 @@ def test_of_a_long_function_head_and_first_sentence_are_told() -> None:
         "return ask(lambda password='canary': password)",
         "return ask(lambda *, a, password='canary': password)",
         "return ask('https://me:canary@host/x')",
+        "return value  # password = 'canary'",
+        "return value  # https://me:canary@host",
+        "user, password = 'me', 'canary'",
+        "return value.get('password', 'canary')",
+        "return value if value == 'canary' else self.password",
     ],
 )
 def test_a_function_with_what_may_be_a_secret_is_not_told_whole(line: str) -> None:
     text = callees(matter(source=SHOP.replace("return round(value, digits)", line)))
     assert "canary" not in text
     assert "def rounded(" in text
+
+
+def test_a_default_that_may_be_a_secret_is_hidden_in_a_head() -> None:
+    source = SHOP.replace("value: float, digits: int = 2)", "value, digits=2, password='canary')")
+    text = callees(matter(source=source))
+    assert "canary" not in text
+    assert "def rounded(self, value, digits=2, password='[hidden]') -> float: ..." in text
 
 
 def test_classes_that_are_called_are_told_elsewhere() -> None:

@@ -7,6 +7,7 @@ import inspect
 from textwrap import dedent
 
 import _pytest.mark.structures
+import pytest
 from fakes.matters import SHOP, matter
 
 from repair.model.facts.classes import MOST_CLASSES, MOST_FIELDS, classes_in_use, its_class
@@ -133,6 +134,30 @@ def test_a_class_that_is_called_is_told_under_its_own_name() -> None:
         '# rates.py:9\nclass Table:\n    """All rates."""\n    self.rows = rows\n'
         "    def __init__(self, rows, *, sorted=False): ..."
     )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "PASSWORDS = {'me': 'canary'}",
+        "conf = {'password': 'canary'}",
+        "a = dict(api_key='canary')",
+        "def __init__(self): self.conf = [('password', 'canary')]",
+        "def price(self, password='canary'): return 1",
+        "def price(self): return ask(password='canary')",
+        "link = 'https://me:canary@host'",
+    ],
+)
+def test_what_may_be_a_secret_of_a_class_is_hidden(line: str) -> None:
+    text = used("Cart.total", CART, f"class Line:\n    {line}\n")
+    assert text.startswith("# lines.py:1\nclass Line:")
+    assert "canary" not in text
+
+
+def test_a_class_that_is_imported_is_told_however_many_files_there_are() -> None:
+    others = tuple((f"a{n}.py", b"class X:\n    y = 1\n") for n in range(300))
+    files = (("shop.py", CART.encode()), *others, ("lines.py", LINES.encode()))
+    assert "class Line:" in classes_in_use(matter("Cart.total", CART, sources=files))
 
 
 def test_classes_and_fields_are_bounded() -> None:
