@@ -145,7 +145,7 @@ def _line(both: Versions, without: Trial) -> int:
 
 def _scope(both: Versions, text: bytes) -> EditScope:
     """The text opened as the function. Raises ``UnparseableError`` where it cannot be."""
-    return as_scope(reopen(both.new, text))
+    return as_scope(reopen(both.new, text), both.new.function)
 
 
 @dataclass(frozen=True, slots=True)

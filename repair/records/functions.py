@@ -22,13 +22,13 @@ def edit_scope(files: Files, function: FunctionId, text: bytes = b"") -> EditSco
     span = span_of(same, function) or span_of(spans, function)
     if span is None:
         raise UnparseableError(f"There is no function {function.qualname} in {function.path}")
-    return as_scope(open_scope(source, span))
+    return as_scope(open_scope(source, span), function)
 
 
-def as_scope(opened: EditScope | Rejected) -> EditScope:
+def as_scope(opened: EditScope | Rejected, function: FunctionId) -> EditScope:
     """The scope that was opened. Raises ``UnparseableError`` where it was refused."""
     if isinstance(opened, Rejected):
-        raise UnparseableError(opened.detail, remedy="The file is left alone.")
+        raise UnparseableError(f"{function.path}: {opened.detail}", remedy="The file is left alone.")
     return opened
 
 

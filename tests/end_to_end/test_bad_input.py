@@ -291,7 +291,15 @@ def test_a_project_that_cannot_be_written(own_home):
     (root / "secret.txt").chmod(0o000)
     root.chmod(0o555)
     command = bound_by_modes(
-        str(Path(sys.executable).with_name("repair")), "fix", TEST, "--apply", "--json", "--root", str(root)
+        str(Path(sys.executable).with_name("repair")),
+        "fix",
+        TEST,
+        "--apply",
+        "--accept",
+        "plausible",
+        "--json",
+        "--root",
+        str(root),
     )
     done = subprocess.run(command, env=own_home, capture_output=True, text=True, check=False, cwd="/")
     assert done.returncode == 3, done.stderr
