@@ -37,11 +37,10 @@ def find(found: Behaved) -> Difference | None:
     departures = found.old.departures
     tested = [each for each in departures if each.call.is_tested]
     wrong = [each for each in tested if isinstance(each.other, Returned)]
-    cases = {str(test).partition("[")[0] for test in found.failing}
     if (
         not tested
         or len(wrong) < len(tested)
-        or (len(cases) >= MANY and len({each.call.source for each in wrong}) >= MANY)
+        or (len(found.failing) >= MANY and len({each.call.source for each in wrong}) >= MANY)
     ):
         return None
     fresh = [each for each in departures if not (each.call.is_tested or is_unfit(each.other))]
@@ -81,9 +80,6 @@ CHECK = Check(
         Behaved(AgainstOld(departures=_PREDICATE), rivals=(told_apart(RivalKind.CANDIDATE),)),
         Behaved(AgainstOld(departures=(_MENDED, _NEAR, _FRESH))),
         replace(_ALONE, failing=_MANY_TESTS),
-        Behaved(
-            AgainstOld(departures=(*_SEVERAL, _FRESH)), failing=tuple(TestId(f"t.py::t[{n}]") for n in range(MANY))
-        ),
     ),
     clean=(
         Behaved(AgainstOld(departures=(_FRESH,))),
