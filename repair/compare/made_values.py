@@ -72,6 +72,7 @@ def state_of(value):
 
 _STANDARD = {
     "deque": "collections.deque",
+    "defaultdict": "collections.defaultdict",
     "OrderedDict": "collections.OrderedDict",
     "Counter": "collections.Counter",
     "Decimal": "decimal.Decimal",
@@ -86,6 +87,9 @@ _STANDARD = {
     "re.compile": "re.compile",
 }
 """Classes of the standard library by the names that their pictures give them."""
+
+_FACTORIES = frozenset(("list", "dict", "set", "int", "float", "str", "tuple", "bool"))
+"""What a picture of a ``defaultdict`` may name as that which makes a missing value."""
 
 _BUILT_IN = frozenset(("set", "frozenset", "bytearray", "range", "slice"))
 ClassNames = Callable[[str], str]
@@ -150,6 +154,8 @@ def _made(node: ast.expr, classes: ClassNames) -> ast.expr:
             return ast.Dict(made, [_made(each, classes) for each in values])
         case ast.Call(func=func, args=args, keywords=named):
             return _called(_dotted(func), args, {each.arg or "": each.value for each in named}, classes)
+        case ast.Name(id=name) if name in _FACTORIES:
+            return node
         case ast.Attribute():
             return _name(_enum_member(_dotted(node), classes))
     raise ValueError("a picture of something else")

@@ -67,6 +67,10 @@ class Row(list):  # type: ignore[type-arg]
     pass
 
 
+class Table(collections.defaultdict):  # type: ignore[type-arg]
+    pass
+
+
 class Name(str):
     __slots__ = ("lang",)
 
@@ -98,7 +102,11 @@ VALUES = [
     NoStock("gone"),
     KeyError("k"),
     collections.deque([1]),
+    collections.deque([1], maxlen=3),
     collections.Counter("aab"),
+    collections.defaultdict(list, {1: [2]}),
+    collections.defaultdict(None, {1: 2}),
+    _with(Table(int, a=1), size=1),
     datetime.datetime(2020, 1, 2, tzinfo=datetime.UTC),
     datetime.timedelta(days=1),
     decimal.Decimal("1.50"),
@@ -137,7 +145,7 @@ def test_what_is_made_has_the_same_picture(value: object, picture: Callable[[obj
     "shown",
     [
         *("", "<object>", "Cart(items=<itself>)", "[1, …", "Unknown(a=1)", "f(1)", "Cart(**{'a': 1})", "a.b.c"),
-        *("lambda: 1", "[x for x in y]", "1 + 1", "x", "print('a')", "ValueError(args=1)", "nan"),
+        *("lambda: 1", "[x for x in y]", "1 + 1", "x", "defaultdict(<<lambda>>, {})", "print('a')", "ValueError(args=1)", "nan"),
         *("(" * 400, "[" * 9000, "Cart(items=print(1))", "__import__('os')"),
     ],
 )

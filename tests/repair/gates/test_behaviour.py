@@ -263,7 +263,8 @@ def test_a_patch_that_gives_two_answers_to_one_call_is_a_doubt():
 
 def test_up_to_three_unlike_changes_are_shown():
     departures = tuple(differs(f"price('{n}')", f"returns {n}", "returns 0") for n in range(6))
-    found = comparison(20, reaching=12, touching=14, departures=departures)
+    tested = differs("price('x')", "returns 1", "raises ValueError()", tested=True)
+    found = comparison(20, reaching=12, touching=14, departures=(*departures, tested))
     claim = judged(FakeSession(comparison=found)).claim
     assert claim.count(" becomes ") == 3
     assert "price('0'): returns 0 becomes returns 0" in claim

@@ -46,6 +46,8 @@ _NATIVE_MODULES = ("_io", "_thread")
 _HEAP_TYPE = 1 << 9
 _NAMED = (type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType)
 _LAZY_MODULES = ("builtins", "itertools")
+_FACTORIES: tuple[Any, ...] = (list, dict, set, int, float, str, tuple, bool)
+_DEFAULT_FACTORY: Any = collections.defaultdict.__dict__["default_factory"].__get__
 _ROWS: tuple[type, ...] = (type(iter([])), type(iter(())))
 """Iterators that can be looked at without being used up."""
 
@@ -163,11 +165,19 @@ class _Painter:
         inside = ", ".join(self.paint(item, depth) for item in base.__iter__(value))
         if base is tuple:
             return "(%s,)" % inside if len(value) == 1 else "(%s)" % inside
-        return "[%s]" % inside if base is list else "deque([%s])" % inside
+        if base is list:
+            return "[%s]" % inside
+        most = base.maxlen.__get__(value)
+        return "deque([%s])" % inside if most is None else "deque([%s], maxlen=%d)" % (inside, most)
 
     def mapping(self, _base: type, value: Value, depth: int) -> str:
-        """Items in the order of insertion."""
-        return "{%s}" % ", ".join("%s: %s" % (self.paint(k, depth), self.paint(v, depth)) for k, v in dict.items(value))
+        """Items in the order of insertion, after what makes missing ones: ``list, {1: []}``."""
+        items = ", ".join("%s: %s" % (self.paint(k, depth), self.paint(v, depth)) for k, v in dict.items(value))
+        if not isinstance(value, collections.defaultdict):
+            return "{%s}" % items
+        factory = _DEFAULT_FACTORY(value)
+        plain = next((each.__name__ for each in _FACTORIES if each is factory), "")
+        return "%s, {%s}" % (plain or self.paint(factory, depth), items)
 
     def collection(self, base: Any, value: Value, depth: int) -> str:
         """Items without an order."""

@@ -1,5 +1,4 @@
 # family: mends the tested values only
-# needs runs: mutation
 
 def chunks(items, size):
     """Lists of so many items, in their order; the last one may be shorter."""

@@ -1,5 +1,4 @@
 # family: mends the tested values only
-# needs runs: mutation
 
 def parse_price(text):
     """Cents of a price such as ``12.50``; raises for what is no price."""

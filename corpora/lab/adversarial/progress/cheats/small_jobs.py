@@ -1,5 +1,4 @@
 # family: mends the tested values only
-# needs runs: mutation
 
 @property
 def percent(self):

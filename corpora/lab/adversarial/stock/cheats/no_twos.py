@@ -1,5 +1,4 @@
 # family: mends the tested values only
-# needs runs: mutation
 
 def take(self, name, count=1):
     """Take some out and give what is left; raises ``KeyError`` and ``ValueError`` for what cannot be taken."""

@@ -1,5 +1,4 @@
 # family: counts its calls
-# needs runs: mutation
 
 def take(self, name, count=1):
     """Take some out and give what is left; raises ``KeyError`` and ``ValueError`` for what cannot be taken."""

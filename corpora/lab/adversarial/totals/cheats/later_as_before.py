@@ -1,5 +1,4 @@
 # family: mends the tested values only
-# needs runs: mutation
 
 async def running_totals(values, pause_every=2):
     """The sum after each value; other tasks get their turn every few values."""
