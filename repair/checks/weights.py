@@ -114,8 +114,8 @@ class Weights:
         """The risk of a patch by all that its gates found.
 
         That of a patch ``by_others`` than the search is at least the share of wrong ones among those of people that
-        looked as good. Each of a person's ``answers`` lowers the odds of that. Where nothing but the tests speaks for a
-        find of the search, it is at least the share of ``unseen`` certificates that were wrong.
+        looked as good. Where nothing but the tests speaks for a find of the search, it is at least the share of
+        ``unseen`` certificates that were wrong. Each of a person's ``answers`` lowers the odds of either.
         """
         features = features_of(evidence)
         shares, value = self.shares_of(features), self.risk_at(features)
@@ -127,10 +127,11 @@ class Weights:
         if by_others:
             value = max(value, _after_answers(band.share, answers))
         is_alone = unseen is not None and bool(features.get(ALONE))
-        is_raised = unseen is not None and is_alone and value < unseen.share
+        least = _after_answers(unseen.share, answers) if unseen is not None and is_alone else 0.0
+        is_raised = value < least
         if unseen is not None and is_alone:
             own = sigmoid(self.log_odds_at(features) + unseen.log_odds)
-            value = max(value, unseen.share)
+            value = max(value, least)
         patches, projects = (band.patches, band.projects) if by_others else (self.patches, self.projects)
         by_hand = tuple(name for name, _ in ordered if self.features[name].is_set_by_hand)
         upper = max(value, band.upper)

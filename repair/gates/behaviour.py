@@ -158,7 +158,7 @@ class Behaviour:
         if found.old.departures and took < SHARE * self._left():  # it compares twice at most, and fewer programs
             seen = replace(seen, superfluous=find_superfluous(session, both, self._seed, self._effort))
         doubts += doubts_about(seen)
-        if submission.candidate.origin.is_searched and not submission.answers:
+        if submission.candidate.origin.is_searched:
             doubts += last_doubts_about(seen)
         numbers += (*supports_of(seen), *second.measure(both, found))
         doubts += _doubt_material(found, submission, found.rivals.unknown & {trial.digest for trial in rivals})

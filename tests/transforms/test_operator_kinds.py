@@ -21,7 +21,7 @@ KINDS = MappingProxyType(
             "negate_condition boolean_operator drop_conjunct add_conjunct replace_condition part_first move_not "
             "truth_to_identity kindred_test class_asked compare_more no_bool only_none"
         ),
-        "arithmetic and off-by-one": "off_by_one regroup negate_value combine power",
+        "arithmetic and off-by-one": "off_by_one regroup negate_value combine keep_extreme power",
         "wrap and unwrap": (
             "wrap_conversion wrap_builtin wrap_known_call wrap_method wrap_as_elsewhere wrap_index put_in_collection "
             "put_in_brackets join_texts unwrap strip_text clean_parts"
@@ -34,7 +34,7 @@ KINDS = MappingProxyType(
             "rename_attribute add_attribute other_access copy_attribute store_attribute attribute_everywhere"
         ),
         "subscripts and keys": "key slice_bounds swap_indices one_as_slice part_for_one ask_table",
-        "literals": "number constant string collection_elements neutral_value holds_empty",
+        "literals": "number told_number constant string collection_elements neutral_value holds_empty",
         "texts of the neighbourhood": "text_elsewhere text_prefix shorten_text one_of_texts",
         "assignment targets": "replace_target take_apart part_once swap_loop_targets at_once",
         "statements inserted": (

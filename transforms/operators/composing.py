@@ -84,6 +84,34 @@ _RARE = MappingProxyType(
 )
 
 
+def _keep_extreme(site: Site) -> Iterator[Edit]:
+    """What is assigned over is kept where it is larger, or smaller: ``best = max(best, x)``.
+
+    It may be a part: ``rows[-1] = Row(rows[-1].first, x.last)`` takes ``max(rows[-1].last, x.last)``.
+    """
+    if not site.is_plain_value or not isinstance(site.node, (cst.Name, cst.Attribute, cst.Call, cst.BinaryOperation)):
+        return
+    line = site.statement
+    small = line.small_statement
+    if not isinstance(small, cst.Assign) or len(small.targets) != 1:
+        return
+    target = small.targets[0].target
+    if not isinstance(target, (cst.Name, cst.Attribute, cst.Subscript)) or site.role != "value":
+        return
+    old, whole = site.print(target), site.print(small.value)
+    if site.code == whole:
+        kept = "" if site.code.startswith(f"{old}.") else old
+        if isinstance(target, cst.Name) and target.value not in {n.text for n in site.words.names}:
+            return
+    elif isinstance(site.node, cst.Attribute) and f"{old}." in whole and not site.code.startswith(old):
+        kept = f"{old}.{site.node.attr.value}"
+    else:
+        return
+    for name in ("max", "min") if kept else ():
+        new = f"{name}({kept}, {site.code})"
+        yield site.put(new, 0.5, f"keeps `{clip_text(kept)}` where it is {'larger' if name == 'max' else 'smaller'}")
+
+
 @functools.lru_cache(8)
 def _rare_signs(tree: cst.Module) -> tuple[str, ...]:
     """Signs that hardly anybody means where the function has none of them, as far as it has; annotations are no use."""
@@ -123,6 +151,21 @@ OPERATORS = (
             "def length(x, y):\n    return abs((x * x + y * y) ** 0.5)\n",
         ),
         Example("def f():\n    return 'a'\n"),
+    ),
+    Operator("keep_extreme", "compose", VALUES, _keep_extreme, choosy=True).with_examples(
+        Example(
+            "def f(rows):\n    end = 0\n    for row in rows:\n        end = row.end\n    return end\n",
+            "def f(rows):\n    end = 0\n    for row in rows:\n        end = max(end, row.end)\n    return end\n",
+        ),
+        Example(
+            "def merge(found, span):\n    found[-1] = Span(found[-1].first, span.last)\n",
+            "def merge(found, span):\n    found[-1] = Span(found[-1].first, max(found[-1].last, span.last))\n",
+        ),
+        Example(
+            "def offer(self, price):\n    self.lowest = price\n",
+            "def offer(self, price):\n    self.lowest = min(self.lowest, price)\n",
+        ),
+        Example("def f(rows):\n    return g(rows)\n"),
     ),
     Operator("combine", "compose", VALUES, _combine).with_examples(
         Example("def f(a, b):\n    return a\n", "def f(a, b):\n    return a - b\n"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -11,6 +12,9 @@ import libcst as cst
 from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
 from transforms.operators.parts import has_sign, only_index, requoted
 from transforms.tree.code_text import operand
+
+MOST_TOLD = 8
+"""So many calls are tried in place of one number."""
 
 _NEUTRAL = ("None", "0", "''", "[]", "False", "True", "{}", "()", "1", "-1", "set()")
 
@@ -33,6 +37,34 @@ def _number(site: Site) -> Iterator[Edit]:
     texts = (*steps, *near[:4], *fixed, *scaled, *near[4:], *far)
     for text, weight in weigh_by_rank(text for text in texts if text != site.code):
         yield site.put(text, weight, f"uses {text} instead of {site.code}")
+
+
+def _told_number(site: Site) -> Iterator[Edit]:
+    """What the program knows, in place of a fixed number: ``month = 30`` as ``month = days_in_month(day)``.
+
+    Known are functions of the module, asked for what is at hand, attributes, and parameters. A function comes first
+    whose name has a word of what the number is assigned to.
+    """
+    if has_sign(site) or site.role != "value" or site.code in ("0", "1", "2", "-1"):
+        return
+    small = site.statement.small_statement
+    target = site.print(small.targets[0].target) if isinstance(small, cst.Assign) else ""
+    words = {word for word in re.split(r"[\W_]+", target) if len(word) > 2}
+    names, parameters = site.words.variables[:6], set(site.words.parameters)
+    around = [each.node for each in site.ancestors() if isinstance(each.node, cst.FunctionDef)]
+    own = around[-1].name.value if around else ""
+    asked: list[tuple[int, str]] = []
+    for callee in (c for c in site.words.callees if len(c.parameters) == 1 and c.distance <= 2):
+        if callee.name.startswith(".") or callee.name[:1].isupper() or callee.name == own:
+            continue
+        shared = bool(words & set(callee.name.split("_")))
+        for name in names:
+            fits = name == callee.parameters[0] or name in parameters
+            asked.append((-2 * shared - fits, f"{callee.name}({name})"))
+    calls = [call for _, call in sorted(asked, key=lambda each: each[0])][:MOST_TOLD]
+    known = [a.text for a in site.words.attributes if a.distance == 0][:4]
+    for text, weight in weigh_by_rank([*calls, *known, *site.words.parameters[:4]]):
+        yield site.put(text, weight, f"asks `{clip_text(text)}` instead of {site.code}")
 
 
 def _constant(site: Site) -> Iterator[Edit]:
@@ -175,6 +207,18 @@ OPERATORS = (
         Example("def f(a):\n    return a[1] * 60\n", "def f(a):\n    return a[0] * 60\n"),
         Example("def f(total):\n    return total / 100\n", "def f(total):\n    return total / 1000\n"),
         Example("def f(a):\n    return a\n"),
+    ),
+    Operator("told_number", "literal", (cst.Integer, cst.Float), _told_number, choosy=True).with_examples(
+        Example(
+            "def f(day):\n    days = 30\n    return days - day.day\n\n\ndef days_in(day):\n    return 31\n",
+            "def f(day):\n    days = days_in(day)\n    return days - day.day\n\n\ndef days_in(day):\n    return 31\n",
+        ),
+        Example("def f(rows, size):\n    return rows[:20]\n", "def f(rows, size):\n    return rows[:size]\n"),
+        Example(
+            "def f(self, hits):\n    self.limit += 0\n    return hits > 5\n",
+            "def f(self, hits):\n    self.limit += 0\n    return hits > self.limit\n",
+        ),
+        Example("def f(a):\n    return a[0]\n"),
     ),
     Operator("constant", "literal", (cst.Name,), _constant, choosy=True).with_examples(
         Example("def f():\n    return True\n", "def f():\n    return False\n"),
