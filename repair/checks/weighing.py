@@ -10,15 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from analysis.behaviour import Difference, Rung, rung_between
+from analysis.behaviour import Rung, rung_between
 from repair.checks.catalog import MEASURED
 from repair.checks.weights import Weights
 from repair.records.verdict import WEIGHED_GATES, Decision, Doubt, Evidence, Risk
-from repair.records.witness_text import ask_which, describe_both, describe_witness, is_odd
+from repair.records.witness_text import MOST_READ, ask_which, describe_witness, is_odd, is_readable
 from repair.records.wording import count_noun
-
-MOST_READ = 80
-"""Characters of a call, and of what it comes to, that a person reads in a moment."""
 
 LEAST_WORTH = 0.3
 """A doubt that adds less to the log-odds is listed, and nobody is asked about it."""
@@ -77,12 +74,6 @@ def _worth_asking(doubt: Doubt, shares: Mapping[str, float]) -> float:
     told = doubt.told
     readable = is_readable(told) if told is not None else 0 < len(doubt.witness) <= MOST_READ
     return share if readable and not (told is not None and is_odd(told.call.source)) else UNREADABLE * share
-
-
-def is_readable(difference: Difference) -> bool:
-    """Whether a person reads it in five seconds: a short call on values that have a text, and two short ends."""
-    source, ends = difference.call.source, describe_both(difference)
-    return all(len(text) <= MOST_READ for text in (source, *ends)) and "<" not in source
 
 
 def _keep_silent(evidence: Evidence) -> Evidence:

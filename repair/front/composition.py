@@ -28,6 +28,7 @@ from repair.engine.judging import Judging, Timed
 from repair.engine.reached import Reached
 from repair.front.asked_runs import AskedRun, forget_asked, keep_asked
 from repair.front.earlier_answers import add_rejections, rejected_before, warn_of_rejected
+from repair.front.earlier_finds import found_before
 from repair.front.model_runs import make_model_proposer
 from repair.front.opening import ENGINE_PACKAGES, Place, limitations, open_place, versions_of
 from repair.front.parts import make_gates, make_proposers, make_unasked_gates, required_gates
@@ -413,7 +414,9 @@ def open_run(
             ask_model = partial(
                 make_model_proposer, options, env, tell_all, record.run, recorded, earlier, near, remembered.strategy
             )
-            proposers = make_proposers(names, options, tell_all, agent, place, ask_model, remembered.reorder)
+            now = sandbox.snapshot.read
+            again = found_before(options, store, lambda path: now([path]).get(path)) if is_asked else ()
+            proposers = make_proposers(names, options, tell_all, agent, place, ask_model, remembered.reorder, again)
             for working in (each for each in proposers if isinstance(each, AgentProposer)):
                 opened.callback(working.close)
             with contextlib.closing(TrialMemory(store.directory / TRIALS)) as kept:

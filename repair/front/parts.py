@@ -47,7 +47,7 @@ from repair.observe.patched import PatchedRun
 from repair.observe.statements import Measure, measure_statements
 from repair.proposers.outside_proposer import make_outside_proposer
 from repair.proposers.scripted import ScriptedProposer
-from repair.proposers.search import Reorder, SearchProposer
+from repair.proposers.search import EarlierFind, Reorder, SearchProposer
 from repair.proposers.synthesis import SynthesisProposer
 from repair.records.config import GATES, OWN_PROPOSERS, PROPOSERS, Options, refuse_uninstalled
 from repair.records.events import Listener
@@ -146,10 +146,12 @@ def make_proposers(
     place: Place,
     ask_model: Callable[[], Proposer],
     reorder: Reorder,
+    again: Sequence[EarlierFind] = (),
 ) -> tuple[Proposer, ...]:
     """The proposers of these names, in their order. ``agent`` is the command that the user named, if any.
 
-    ``ask_model`` makes the one that asks a model; ``reorder`` is what earlier runs make of the search's order.
+    ``ask_model`` makes the one that asks a model; ``reorder`` is what earlier runs make of the search's order, and
+    ``again`` are their finds, which the search tries first.
     """
 
     def make_agent() -> tuple[Proposer, ...]:
@@ -160,7 +162,7 @@ def make_proposers(
 
     order = order_named(options.order, Path(options.root))
     made: dict[str, Callable[[], tuple[Proposer, ...]]] = {
-        "search": lambda: (SearchProposer(order, reorder), SynthesisProposer()),
+        "search": lambda: (SearchProposer(order, reorder, again), SynthesisProposer()),
         "model": lambda: (ask_model(),),
         "agent": make_agent,
         "memory": lambda: (make_memory_proposer(options),),

@@ -5,13 +5,15 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from analysis.calls import Calls, RecordedCall
-from analysis.facts import ConstraintKind, FailureClass, Files
+from analysis.errors import RepairError
+from analysis.facts import ConstraintKind, FailureClass, Files, FunctionId
 from analysis.frames import short_name
 from analysis.functions import syntax_tree
 from analysis.project_files import imported_from_project
+from repair.records.functions import edit_scope
 from repair.records.ports import Context
 from repair.records.task import PatchPlan, Pause
 from transforms.enumerate.order import HAND_SET, Order
@@ -29,8 +31,10 @@ from transforms.ingredients.within_reach import (
 )
 from transforms.ingredients.word_counts import Weigh, by_hand
 from transforms.operators.operator import Neighbourhood
+from transforms.patch.edit_atoms import edit_atoms
 from transforms.rules.merits import RAISES
-from transforms.tree.proposal import Proposal
+from transforms.tree.proposal import Origin, Proposal
+from transforms.tree.scope import EditScope
 
 MOST_MODULES = 3
 """Modules that are kept read, for the next suspect in one of them."""
@@ -51,17 +55,33 @@ NAME_NO_LINE = (ConstraintKind.MISSING_RAISE, ConstraintKind.WRONG_RAISE, Constr
 """What is asked of a function whatever file it stands in: such a constraint names no line of it."""
 
 
+@dataclass(frozen=True, slots=True)
+class EarlierFind:
+    """A patch of an earlier run: the whole file with it, by whom it was made, and what was said of it."""
+
+    function: FunctionId
+    file: bytes
+    origin: Origin
+    explanation: str = ""
+
+
 class SearchProposer:
     """Enumerates small edits of one function from its own neighbourhood.
 
     The order depends on the failure's class and constraints, on the lines' suspiciousness and on the seed. It never
-    depends on outcomes, so that the stream may be drawn ahead of them.
+    depends on outcomes, so that the stream may be drawn ahead of them. What earlier runs found comes first.
     """
 
     name = "search"
     eager = True
 
-    def __init__(self, order: Order = HAND_SET, reorder: Reorder = lambda plan, sources, order: order) -> None:
+    def __init__(
+        self,
+        order: Order = HAND_SET,
+        reorder: Reorder = lambda plan, sources, order: order,
+        earlier: Sequence[EarlierFind] = (),
+    ) -> None:
+        self._earlier = tuple(earlier)
         self._order = order
         self._reorder = reorder
         self._read = functools.lru_cache(MOST_MODULES)(read_module)
@@ -72,6 +92,9 @@ class SearchProposer:
 
         It pauses where an edit takes long to make, so that a search may end there.
         """
+        for find in self._earlier:
+            if find.function == plan.function and (again := _found_before(find, context.scope)) is not None:
+                yield again
         module = self._read(context.module_source)
         calls = context.calls()
         types = seen_types(plan, module, calls.seen)
@@ -103,6 +126,16 @@ class SearchProposer:
             if left >= 0:
                 trees[each] = self._parse(sources[each])
         return with_project(words, imports, trees, self._order.ingredient)
+
+
+def _found_before(find: EarlierFind, scope: EditScope) -> Proposal | None:
+    """The find as an edit of the function as it is; ``None`` where it is none of that."""
+    try:
+        now = edit_scope(((find.function.path, find.file),), find.function)
+    except (RepairError, RecursionError):
+        return None
+    atoms = edit_atoms(scope.node, now.node)
+    return Proposal(find.function, atoms, find.origin, find.explanation, weight=1.0) if atoms else None
 
 
 def _parse_imported(source: bytes) -> ast.Module:

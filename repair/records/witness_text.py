@@ -23,6 +23,9 @@ from analysis.behaviour import (
 MOST_SHOWN = 200
 """Characters of a behaviour that are shown."""
 
+MOST_READ = 80
+"""Characters of a call, and of what it comes to, that a person reads in a moment."""
+
 _BESIDE_EFFECTS = 80
 """Characters of a result that are shown beside what it leaves."""
 
@@ -111,6 +114,12 @@ def ask_which(difference: Difference, name: str = "") -> str:
     mine, other = describe_both(difference)
     called = f" ({name})" if name else ""
     return f"Should {difference.call.source} {infinitive_of(mine)} (this patch) or {infinitive_of(other)}{called}?"
+
+
+def is_readable(difference: Difference) -> bool:
+    """Whether a person reads it in five seconds: a short call on values that have a text, and two short ends."""
+    source, ends = difference.call.source, describe_both(difference)
+    return all(len(text) <= MOST_READ for text in (source, *ends)) and "<" not in source
 
 
 def is_odd(source: str) -> bool:

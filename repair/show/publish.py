@@ -12,7 +12,7 @@ from analysis.root_cause import RootCause
 from analysis.stated.fact import FactSource
 from analysis.stated.function import stated_of
 from repair.checks.stated_facts import refuting
-from repair.checks.weighing import SECOND, is_readable
+from repair.checks.weighing import SECOND
 from repair.compare.examples import docstring_of, find_example
 from repair.compare.ready_answers import write_answer
 from repair.compare.second_fix import SECOND_OPINION
@@ -41,7 +41,7 @@ from repair.records.result import (
 )
 from repair.records.task import PatchPlan
 from repair.records.verdict import CORE_GATES, TIME_WAS_UP, WEIGHED_GATES, Decision, Evidence, Risk
-from repair.records.witness_text import describe_both, describe_ends
+from repair.records.witness_text import describe_both, describe_ends, is_readable
 from repair.records.wording import list_names
 from repair.show.changed_words import changed_region
 from repair.store.certificate import file_digests

@@ -103,6 +103,20 @@ def test_a_fix_keeps_to_the_answers(repair: Command, project: Path):
     assert not (project / "tests" / "test_repair_answers.py").exists()
 
 
+def test_who_says_yes_to_a_patch_gets_that_patch_again(repair: Command, project: Path):
+    words = ("fix", "tests/test_grades.py::test_high", "--proposer", "search", "--max-seconds", "30", "--json")
+    first = repair(*words, cwd=project).result
+    (asked,) = [e for e in first["patches"][0]["evidence"] if e["answer"]]
+    assert first["patches"][0]["risk"]["value"] > 0.3, "nothing but the tests speaks for it"
+    again = repair(*words, "--answer", asked["answer"], "--max-candidates", "1", cwd=project).result
+    assert [each["digest"] for each in again["patches"]] == [first["patches"][0]["digest"]]
+    assert again["patches"][0]["operator"] == first["patches"][0]["operator"]
+    assert again["status"] == "plausible", "one answer is no certificate"
+    assert again["patches"][0]["risk"]["value"] < first["patches"][0]["risk"]["value"]
+    alone = repair(*words, "--answer", asked["answer"], "--max-candidates", "1", "--memory", "off", cwd=project).result
+    assert [each["digest"] for each in alone["patches"]] != [first["patches"][0]["digest"]]
+
+
 @pytest.mark.parametrize(
     ("answer", "said"),
     [

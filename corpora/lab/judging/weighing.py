@@ -107,7 +107,7 @@ BY_HAND: Mapping[str, float] = {
     "rivals_agreeing": -1.0,
     "narrower": 1.0,
     "wider": 0.0,
-    "answered": -2.0,
+    "answered": -0.43,
     "examples": -0.5,
     "vouching": -0.25,
     "failing": -0.25,

@@ -136,3 +136,19 @@ def test_an_edit_that_takes_out_what_stands_beside_the_function_is_measured() ->
     beside = Sibling("g", 5, frozenset(("a <= b",)))
     assert dict(measure(Behaved(before=at_most, after=less, siblings=(beside,))))["unlike_beside"] == 1.0
     assert dict(measure(Behaved(before=less, after=at_most, siblings=(beside,))))["unlike_beside"] == 0.0
+
+
+def test_of_the_calls_that_change_the_one_least_like_the_tests_is_asked_about() -> None:
+    calls = ("f(['AH', 'AS', 'AD'])", "f(['AH', 'AS'])", "f(['AH', 'AS', 'AH'])", "f(['K', 'Q', '5', 'AD'])")
+    mended, *fresh = (
+        departed(
+            call, Returned("31"), Returned("21"), records.CallOrigin.MADE if not n else records.CallOrigin.GENERATED
+        )
+        for n, call in enumerate(calls)
+    )
+    (asked,) = [d for d in last_doubts_about(Behaved(AgainstOld(departures=(mended, *fresh)))) if d.told]
+    assert asked.told == fresh[-1]
+    huge = departed("f([9999999999, 9999999998, 5])", Returned("31"), Returned("21"))
+    long = departed(f"f({list(range(60))})", Returned("31"), Returned("21"))
+    found = Behaved(AgainstOld(departures=(mended, huge, long, *fresh)))
+    assert [d.told for d in last_doubts_about(found)] == [fresh[-1]], "what nobody writes, or reads, comes last"

@@ -8,9 +8,10 @@ import pytest
 from fakes.behaviours import call, differs
 
 from analysis.behaviour import Difference
-from repair.checks.weighing import NO_THIRD, is_readable, weigh_evidence
+from repair.checks.weighing import NO_THIRD, weigh_evidence
 from repair.checks.weights import FeatureWeight, Weights
 from repair.records.verdict import WEIGHED_GATES, Decision, Doubt, Evidence, PatchStatus, Verdict
+from repair.records.witness_text import is_readable
 
 TABLE = Weights(
     -5.0,

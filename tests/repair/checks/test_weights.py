@@ -108,6 +108,16 @@ def test_each_answer_that_a_patch_agrees_with_lowers_the_odds() -> None:
     assert TABLE.risk_of([evidence()], MOST_RISK, answers=2).value == pytest.approx(sigmoid(-4.0))
 
 
+def test_an_answer_does_not_stand_for_a_voice_besides_the_tests() -> None:
+    table = replace(TABLE, unseen=UnseenCertificates(33, 13, 0.56, "2026-11-29"))
+    shown = [evidence(Doubt(ALONE, ""))]
+    values = [table.risk_of(shown, MOST_RISK, answers=n).value for n in range(3)]
+    odds = [value / (1 - value) for value in values]
+    assert values[0] == pytest.approx(13 / 33)
+    assert odds[1] == pytest.approx(odds[0] * UNEXPOSED)
+    assert odds[2] == pytest.approx(odds[1] * UNEXPOSED)
+
+
 def test_what_has_no_weight_adds_nothing() -> None:
     assert TABLE.risk_of([evidence(Doubt("unknown", ""))], MOST_RISK).value == pytest.approx(sigmoid(-4.0))
 

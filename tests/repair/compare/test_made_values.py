@@ -145,7 +145,17 @@ def test_what_is_made_has_the_same_picture(value: object, picture: Callable[[obj
     "shown",
     [
         *("", "<object>", "Cart(items=<itself>)", "[1, …", "Unknown(a=1)", "f(1)", "Cart(**{'a': 1})", "a.b.c"),
-        *("lambda: 1", "[x for x in y]", "1 + 1", "x", "defaultdict(<<lambda>>, {})", "print('a')", "ValueError(args=1)", "nan"),
+        *(
+            "lambda: 1",
+            "[x for x in y]",
+            "1 + 1",
+            "x",
+            "defaultdict(<<lambda>>, {})",
+            "print('a')",
+            "ValueError(args=1)",
+            "nan",
+        ),
+        "defaultdict(<<lambda>>, {})",
         *("(" * 400, "[" * 9000, "Cart(items=print(1))", "__import__('os')"),
     ],
 )
