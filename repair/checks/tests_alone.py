@@ -32,11 +32,11 @@ MANY = 3
 def find(found: Behaved) -> Difference | None:
     """Of the calls that change and that no test makes, an ordinary one that is least like those of the tests.
 
-    What is like a failing test's call tells no more than that test did: of 8 wrong finds with a call that shows it, the
-    shortest one showed it for three, and the one least like the tests' for five (2026-11-29).
+    What is like a failing test's call tells no more than that test did. Of 8 wrong finds with a call that shows it, the
+    shortest one showed it for three. The one least like the tests' did for five (2026-11-29).
 
     A failing call that raised says by itself what is wrong, and where. A wrong value says less, and so does a call that
-    could not be repeated: of 27 such finds that nothing else spoke for twelve were wrong. That another find does the
+    could not be repeated. Of 27 such finds twelve were wrong. That another find does the
     same says nothing (decision 200); but of three that mended three tests or more none was wrong. What is written for a
     patch, or stands beside it, is asked elsewhere.
 

@@ -150,7 +150,7 @@ def make_proposers(
 ) -> tuple[Proposer, ...]:
     """The proposers of these names, in their order. ``agent`` is the command that the user named, if any.
 
-    ``ask_model`` makes the one that asks a model; ``reorder`` is what earlier runs make of the search's order, and
+    ``ask_model`` makes the one that asks a model; ``reorder`` is what earlier runs make of the search's order.
     ``again`` are their finds, which the search tries first.
     """
 

@@ -45,7 +45,9 @@ def _part_for_one(site: Site) -> Iterator[Edit]:
         case _:
             return
     base = site.print(site.node_as(cst.Subscript).value)
-    for bounds, weight in ((f":{upto}", 0.5), (f"{text}:", 0.3)):
+    if base.rpartition(".")[2][:1].isupper():  # a type
+        return
+    for bounds, weight in ((f":{upto}", 0.5), *(((f"{text}:", 0.3),) if text != "0" else ())):
         yield site.put(f"{base}[{bounds}]", weight, f"takes `[{bounds}]` instead of one element")
 
 
@@ -72,6 +74,7 @@ OPERATORS = (
         Example("def f(row):\n    return list(row[1])\n", "def f(row):\n    return list(row[1:])\n"),
         Example("def f(text, i):\n    return text[i]\n", "def f(text, i):\n    return text[:i + 1]\n"),
         Example("def f(table, name):\n    return table[name]\n"),
+        Example("def f(x: List[T]):\n    return x\n"),
     ),
     Operator("holds_empty", "neutral", (cst.List, cst.Tuple), _holds_empty).with_examples(
         Example(

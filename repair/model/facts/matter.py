@@ -170,8 +170,8 @@ def clip(text: str, most: int) -> str:
 
 
 def one_line(text: str, most: int) -> str:
-    """The text on one line, cut with a sign."""
-    line = " ".join(text.split())
+    """The text on one line, cut with a sign; blanks within a line stay, since two texts may differ in nothing else."""
+    line = " ".join(filter(None, map(str.strip, text.splitlines())))
     return line if len(line) <= most else line[: most - 1] + "…"
 
 

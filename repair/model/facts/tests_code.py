@@ -12,6 +12,9 @@ from analysis.quality.case import Case, find_case, read_tests
 from repair.model.facts.matter import Matter, clip, from_margin, one_line, shown_value
 
 MOST_TEST, MOST_DECORATOR, MOST_CASES, MOST_PIECE, MOST_PASSING = 1600, 160, 400, 700, 900
+MOST_NAMED = 80
+"""Characters of a further argument of a ``parametrize``."""
+
 LINES_AROUND = 8
 """Lines above and below the failing one that are shown of a test that is no function of its file."""
 
@@ -89,7 +92,8 @@ def _head(matter: Matter, case: Case) -> Iterator[str]:
     for decorator in case.function.decorator_list:
         text = ast.unparse(decorator)
         cases = _cases(decorator, str(matter.diagnosis.failure.test)) if len(text) > MOST_DECORATOR else ""
-        yield f"@{cases or one_line(text, MOST_DECORATOR)}" + ("  # cut" if len(text) > MOST_DECORATOR else "")
+        shown = cases or one_line(text, MOST_DECORATOR)
+        yield f"@{shown}" + ("  # cut" if "…" in shown and "…" not in text else "")
     lines = matter.lines_of(matter.test_path)
     yield from_margin(
         lines[case.function.lineno - 1 : case.function.body[0].lineno - 1] or [f"def {case.function.name}():"]
@@ -99,13 +103,16 @@ def _head(matter: Matter, case: Case) -> Iterator[str]:
 def _cases(decorator: ast.expr, test: str) -> str:
     """The cases of a ``parametrize`` that is long, that of the failing test first; empty for another decorator."""
     match decorator:
-        case ast.Call(func=func, args=[names, ast.List(elts=cases) | ast.Tuple(elts=cases), *_]):
+        case ast.Call(func=func, args=[names, ast.List(elts=cases) | ast.Tuple(elts=cases), *_], keywords=named):
             if last_name(func) != "parametrize":
                 return ""
             failing = test.partition("[")[2].removesuffix("]")
             ordered = sorted(cases, key=lambda each: _id_of(each) != failing)
             shown = one_line(", ".join(map(ast.unparse, ordered)), MOST_CASES)
-            return f"{ast.unparse(func)}({ast.unparse(names)}, [{shown}])"
+            said = "".join(
+                f", {each.arg}={one_line(ast.unparse(each.value), MOST_NAMED)}" for each in named if each.arg
+            )
+            return f"{ast.unparse(func)}({ast.unparse(names)}, [{shown}]{said})"
     return ""
 
 

@@ -60,7 +60,7 @@ def test_both_calls_are_told_and_what_first_parts_them() -> None:
     assert first_parting(matter(values=Following(CallPair(FAILING, PASSING)))).splitlines() == [
         f"the failing call, of {TEST}: price(count=3), where self.password is '[hidden]', returns 0",
         f"a call like it that passes, of {CHEAP}: price(count=9), where self.password is '[hidden]',"
-        " raises TypeError: bad thing",
+        " raises TypeError: bad  thing",
         "- behind s2: `total` is 0 here, 11 in the passing call",
         "- behind s3: the failing call goes on with s5, the passing call goes on with s4",
     ]

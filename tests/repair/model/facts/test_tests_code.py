@@ -40,6 +40,15 @@ def test_of_many_cases_that_of_the_failing_test_is_told_first() -> None:
     assert len(text) < 700
 
 
+def test_of_cases_that_all_fit_nothing_is_said_to_be_cut_and_their_names_stay() -> None:
+    rows = ", ".join(f"({n}, 'x  {n}')" for n in range(14))
+    case = f'@pytest.mark.parametrize("a, b", [{rows}], ids=str, indirect=["a"])'
+    tests = TESTS.replace("def test_cheap(shop):", f"{case}\ndef test_cheap(shop):")
+    text = failing_test(matter(tests=tests, diagnoses=(diagnosis(test=CHEAP),)))
+    assert "(13, 'x  13')], ids=str, indirect=['a'])\ndef test_cheap(shop):" in text
+    assert "# cut" not in text
+
+
 def test_a_long_decorator_of_another_kind_is_cut() -> None:
     tests = TESTS.replace(
         "def test_cheap(shop):", f"@given([{', '.join(map(str, range(300)))}])\ndef test_cheap(shop):"
