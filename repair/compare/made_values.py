@@ -89,7 +89,7 @@ _STANDARD = {
 """Classes of the standard library by the names that their pictures give them."""
 
 _FACTORIES = frozenset(("list", "dict", "set", "int", "float", "str", "tuple", "bool"))
-"""What a picture of a ``defaultdict`` may name as that which makes a missing value."""
+"""Built-in types that a picture of a ``defaultdict`` may name as that which makes a missing value."""
 
 _BUILT_IN = frozenset(("set", "frozenset", "bytearray", "range", "slice"))
 ClassNames = Callable[[str], str]
@@ -154,8 +154,8 @@ def _made(node: ast.expr, classes: ClassNames) -> ast.expr:
             return ast.Dict(made, [_made(each, classes) for each in values])
         case ast.Call(func=func, args=args, keywords=named):
             return _called(_dotted(func), args, {each.arg or "": each.value for each in named}, classes)
-        case ast.Name(id=name) if name in _FACTORIES:
-            return node
+        case ast.Name(id=name):
+            return _name(_class_named(name, classes))
         case ast.Attribute():
             return _name(_enum_member(_dotted(node), classes))
     raise ValueError("a picture of something else")
@@ -183,6 +183,14 @@ def _enum_member(dotted: str, classes: ClassNames) -> str:
     if found := classes(kind):
         return f"{found}.{member}"
     raise ValueError(f"{dotted} is nothing that is known")
+
+
+def _class_named(name: str, classes: ClassNames) -> str:
+    if name in _FACTORIES:
+        return name
+    if found := _STANDARD.get(name) or classes(name):
+        return found
+    raise ValueError(f"{name} is no class that is known")
 
 
 def _dotted(node: ast.expr) -> str:

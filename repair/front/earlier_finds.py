@@ -22,8 +22,8 @@ MOST_FINDS = 12
 def found_before(options: Options, store: RunStore, read: Callable[[str], bytes | None]) -> tuple[EarlierFind, ...]:
     """The patches of the project's newest runs that fit its files as they are, for a run with answers.
 
-    A question is about a patch that was found. Its answer is one more failing test. So a search may take another way,
-    or run out of time, and who said yes to a patch would be told that there is none.
+    A question is about a patch that was found. Its answer is one more failing test, and a search may take another way.
+    Then who said yes to a patch would be told that there is none.
     """
     if not options.answers or options.memory == "off":
         return ()

@@ -106,6 +106,8 @@ VALUES = [
     collections.Counter("aab"),
     collections.defaultdict(list, {1: [2]}),
     collections.defaultdict(None, {1: 2}),
+    collections.defaultdict(collections.deque, {1: collections.deque([2])}),
+    collections.defaultdict(Bag, {1: Bag(a=1)}),
     _with(Table(int, a=1), size=1),
     datetime.datetime(2020, 1, 2, tzinfo=datetime.UTC),
     datetime.timedelta(days=1),

@@ -46,7 +46,6 @@ _NATIVE_MODULES = ("_io", "_thread")
 _HEAP_TYPE = 1 << 9
 _NAMED = (type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType)
 _LAZY_MODULES = ("builtins", "itertools")
-_FACTORIES: tuple[Any, ...] = (list, dict, set, int, float, str, tuple, bool)
 _DEFAULT_FACTORY: Any = collections.defaultdict.__dict__["default_factory"].__get__
 _ROWS: tuple[type, ...] = (type(iter([])), type(iter(())))
 """Iterators that can be looked at without being used up."""
@@ -176,8 +175,8 @@ class _Painter:
         if not isinstance(value, collections.defaultdict):
             return "{%s}" % items
         factory = _DEFAULT_FACTORY(value)
-        plain = next((each.__name__ for each in _FACTORIES if each is factory), "")
-        return "%s, {%s}" % (plain or self.paint(factory, depth), items)
+        made = factory.__qualname__ if isinstance(factory, type) else self.paint(factory, depth)
+        return "%s, {%s}" % (made, items)
 
     def collection(self, base: Any, value: Value, depth: int) -> str:
         """Items without an order."""
