@@ -63,6 +63,8 @@ class Behaved:
     """The functions beside it."""
     superfluous: tuple[str, ...] = ()
     """Heads of branches that the old function needed, and that the new one has and does not need."""
+    answers: Collection[TestId] = ()
+    """The tests that are a person's answers."""
 
     @cached_property
     def fix(self) -> FixSeen:
@@ -165,6 +167,7 @@ def behaved(
         found.seen,
         len(set(submission.vouching) - set(baseline.failing)),
         stated_of(submission.candidate.function, dict(submission.sources).get(submission.candidate.function.path, b"")),
+        answers=frozenset(submission.answers),
     )
 
 
