@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 
 from analysis.behaviour import (
+    Behaviour,
     Call,
     CallOrigin,
     Difference,
@@ -19,12 +21,15 @@ from analysis.behaviour import (
 )
 from analysis.calls import AgainstOld
 from analysis.facts import TestId
-from repair.checks.check import Behaved, Check, departed, told_apart
+from repair.checks.check import PASSING, Behaved, Check, departed, told_apart
 from repair.checks.rival import RivalKind
 from repair.records.witness_text import is_odd, is_readable
 
 MOST_COMPARED, MOST_KNOWN = 60, 6
 """Changed calls, and calls of tests, that are held against each other."""
+
+MOST_LETTERS = 160
+"""What is looked at of the text of each."""
 
 MANY = 3
 """So many tests that a find mends say more than one, where they make so many different calls."""
@@ -47,23 +52,26 @@ def find(found: Behaved) -> Difference | None:
     10 from ``['K', 'Q', '5', 'A']`` twice.
     """
     departures = found.old.departures
-    tested = [each for each in departures if each.call.is_tested]
-    by_tests = [each for each in tested if each.call.test not in found.answers]
+    mended = set(found.failing) - set(found.answers)
+    by_tests = [each for each in departures if each.call.is_made and each.call.test in mended]
     wrong = [each for each in by_tests if isinstance(each.other, Returned)]
     all_raised = bool(by_tests) and not wrong
-    mended = set(found.failing) - set(found.answers)
     if all_raised or (len(mended) >= MANY and len({each.call.source for each in wrong}) >= MANY):
         return None
     usable = [each for each in departures if not (each.call.is_made or is_unfit(each.other))]
     fresh = [each for each in usable if not each.call.is_tested] or [e for e in usable if _is_on_objects(e.call)]
-    known = [each.call.source for each in tested if each.call.is_made or not any(t.call.is_made for t in tested)]
-    first = sorted(fresh, key=lambda each: (*_rank(each, found), len(each.call.source)))[:MOST_COMPARED]
-    return min(first, key=lambda each: (*_rank(each, found), _likeness(each.call.source, known)), default=None)
+    if not fresh:
+        return None
+    least = min(_rank(each, found) for each in fresh)
+    first = sorted((e for e in fresh if _rank(e, found) == least), key=lambda each: len(each.call.source))
+    known = [each.call.source for each in departures if each.call.is_made] or [e.call.source for e in by_tests]
+    alike = _Likeness(known[:MOST_KNOWN])
+    return min(first[:MOST_COMPARED], key=lambda each: alike.of(each.call.source))
 
 
 def _is_on_objects(call: Call) -> bool:
     """Whether a state is a part of it, which may be another one than in the test whose arguments it has."""
-    return bool(call.context) or "(" in call.arguments[1:]
+    return bool(call.context) or re.search(r"\w\(", call.arguments) is not None
 
 
 def _rank(each: Difference, found: Behaved) -> tuple[bool, bool, bool, bool]:
@@ -73,9 +81,20 @@ def _rank(each: Difference, found: Behaved) -> tuple[bool, bool, bool, bool]:
     return alike, strange, found.fix.has_symptom(each.other), not is_readable(each)
 
 
-def _likeness(source: str, known: Sequence[str]) -> float:
-    """How like the call is to the likest of the known ones, from 0 to 1 (Ratcliff and Metzener, 1988)."""
-    return max((SequenceMatcher(None, source, each, False).ratio() for each in known[:MOST_KNOWN]), default=0.0)
+class _Likeness:
+    """How like a call is to the likest of the known ones, from 0 to 1 (Ratcliff and Metzener, 1988)."""
+
+    def __init__(self, known: Sequence[str]) -> None:
+        self._known = [SequenceMatcher(None, "", each[:MOST_LETTERS], False) for each in dict.fromkeys(known)]
+
+    def of(self, source: str) -> float:
+        """The likeness of their first letters."""
+        found = 0.0
+        for each in self._known:
+            each.set_seq1(source[:MOST_LETTERS])
+            if each.quick_ratio() > found:
+                found = max(found, each.ratio())
+        return found
 
 
 _MENDED = departed("hand_value(['A', 'A', '9'])", Returned("31"), Returned("21"), CallOrigin.MADE)
@@ -90,12 +109,18 @@ _PREDICATE = (
 )
 _NEAR = departed("hand_value(['K'])", Returned("10.0"), Returned("10"))
 _APART = replace(_FRESH, other=Returned("26"))
-_SEVERAL = tuple(
-    departed(f"hand_value(['A', 'A', '{n}'])", Returned(str(n + 22)), Returned(str(n + 12)), CallOrigin.MADE)
-    for n in range(2, 2 + MANY)
-)
 _MANY_TESTS = tuple(TestId(f"test_hands.py::test_{n}") for n in range(MANY))
 
+
+def _made_by(test: TestId, source: str, old: Behaviour) -> Difference:
+    change = departed(source, old, Returned("12"), CallOrigin.MADE)
+    return replace(change, call=replace(change.call, test=test))
+
+
+_SEVERAL = tuple(_made_by(test, f"hand_value(['A', '{n}'])", Returned("22")) for n, test in enumerate(_MANY_TESTS))
+_ALIKE = tuple(_made_by(test, "hand_value(['A'])", Returned("22")) for test in _MANY_TESTS)
+_OF_PASSING = _made_by(PASSING, "hand_value(['B'])", Raised("KeyError", "'B'"))
+_STATE_RAISED = replace(_STATE, other=Raised("KeyError", "'A'"))
 _ANSWERED = replace(_MENDED, call=replace(_MENDED.call, test=_MANY_TESTS[1]))
 
 CHECK = Check(
@@ -114,6 +139,9 @@ CHECK = Check(
         Behaved(AgainstOld(departures=(_MENDED, _LIKE, _FRESH))),
         Behaved(AgainstOld(departures=(_MENDED, _STATE))),
         Behaved(AgainstOld(departures=(*_SEVERAL, _FRESH)), failing=_MANY_TESTS, answers=_MANY_TESTS[1:]),
+        Behaved(AgainstOld(departures=(*_ALIKE, _STATE, _FRESH)), failing=_MANY_TESTS),
+        Behaved(AgainstOld(departures=(_OF_PASSING, _FRESH))),
+        Behaved(AgainstOld(departures=(_STATE_RAISED, _FRESH))),
         Behaved(AgainstOld(departures=(_MENDED, replace(_MENDED, other=Raised("KeyError", "'A'")), _FRESH))),
     ),
     clean=(

@@ -23,6 +23,9 @@ MOST_RISK = 0.02
 UNEXPOSED = 0.65
 """Of the wrong patches by people so many agree with the answer to their question: 13 of 20, counted on 2026-11-24."""
 
+MOST_COUNTED = 2
+"""So many answers count: no more are asked for, and others may say nothing of the patch."""
+
 ALONE = "tests_alone"
 """The doubt that nothing but the tests speaks for a find of the search."""
 
@@ -159,7 +162,7 @@ class Weights:
 
 def _after_answers(share: float, answers: int) -> float:
     """The share of wrong patches that is left when so many answers of a person agreed with each of them."""
-    odds = share / (1 - share) * UNEXPOSED**answers if share < 1 else math.inf
+    odds = share / (1 - share) * UNEXPOSED ** min(answers, MOST_COUNTED) if share < 1 else math.inf
     return odds / (1 + odds) if odds < math.inf else 1.0
 
 

@@ -186,9 +186,7 @@ def _enum_member(dotted: str, classes: ClassNames) -> str:
 
 
 def _class_named(name: str, classes: ClassNames) -> str:
-    if name in _FACTORIES:
-        return name
-    if found := _STANDARD.get(name) or classes(name):
+    if found := classes(name) or (name if name in _FACTORIES else _STANDARD.get(name, "")):
         return found
     raise ValueError(f"{name} is no class that is known")
 

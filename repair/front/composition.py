@@ -415,7 +415,8 @@ def open_run(
                 make_model_proposer, options, env, tell_all, record.run, recorded, earlier, near, remembered.strategy
             )
             now = sandbox.snapshot.read
-            again = found_before(options, store, lambda path: now([path]).get(path)) if is_asked else ()
+            refused = {each.digest for each in rejected}
+            again = found_before(options, store, lambda path: now([path]).get(path), refused) if is_asked else ()
             proposers = make_proposers(names, options, tell_all, agent, place, ask_model, remembered.reorder, again)
             for working in (each for each in proposers if isinstance(each, AgentProposer)):
                 opened.callback(working.close)

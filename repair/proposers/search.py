@@ -57,10 +57,11 @@ NAME_NO_LINE = (ConstraintKind.MISSING_RAISE, ConstraintKind.WRONG_RAISE, Constr
 
 @dataclass(frozen=True, slots=True)
 class EarlierFind:
-    """A patch of an earlier run: the whole file with it, by whom it was made, and what was said of it."""
+    """A patch of an earlier run: the whole file before and after it, who made it, and what was said of it."""
 
     function: FunctionId
-    file: bytes
+    before: bytes
+    after: bytes
     origin: Origin
     explanation: str = ""
 
@@ -69,7 +70,7 @@ class SearchProposer:
     """Enumerates small edits of one function from its own neighbourhood.
 
     The order depends on the failure's class and constraints, on the lines' suspiciousness and on the seed. It never
-    depends on outcomes, so that the stream may be drawn ahead of them. What earlier runs found comes first.
+    depends on outcomes of the run, so that the stream may be drawn ahead of them. What earlier runs found comes first.
     """
 
     name = "search"
@@ -129,10 +130,13 @@ class SearchProposer:
 
 
 def _found_before(find: EarlierFind, scope: EditScope) -> Proposal | None:
-    """The find as an edit of the function as it is; ``None`` where it is none of that."""
+    """The find as an edit of the function; ``None`` where the function has another text, by another cause's patch."""
+    path = find.function.path
     try:
-        now = edit_scope(((find.function.path, find.file),), find.function)
+        old, now = (edit_scope(((path, file),), find.function) for file in (find.before, find.after))
     except (RepairError, RecursionError):
+        return None
+    if old.text != scope.text:
         return None
     atoms = edit_atoms(scope.node, now.node)
     return Proposal(find.function, atoms, find.origin, find.explanation, weight=1.0) if atoms else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterator
 from types import MappingProxyType
 
@@ -99,11 +100,12 @@ def _keep_extreme(site: Site) -> Iterator[Edit]:
     if not isinstance(target, (cst.Name, cst.Attribute, cst.Subscript)) or site.role != "value":
         return
     old, whole = site.print(target), site.print(small.value)
+    reads = re.compile(rf"(?<![\w.]){re.escape(old)}(?!\w)")
     if site.code == whole:
-        kept = "" if site.code.startswith(f"{old}.") else old
+        kept = "" if reads.search(whole) else old
         if isinstance(target, cst.Name) and target.value not in {n.text for n in site.words.names}:
             return
-    elif isinstance(site.node, cst.Attribute) and f"{old}." in whole and not site.code.startswith(old):
+    elif isinstance(site.node, cst.Attribute) and reads.search(whole) and not reads.match(site.code):
         kept = f"{old}.{site.node.attr.value}"
     else:
         return
@@ -166,6 +168,7 @@ OPERATORS = (
             "def offer(self, price):\n    self.lowest = min(self.lowest, price)\n",
         ),
         Example("def f(rows):\n    return g(rows)\n"),
+        Example("def f(i):\n    while i < 9:\n        i = i + 1\n    return i\n"),
     ),
     Operator("combine", "compose", VALUES, _combine).with_examples(
         Example("def f(a, b):\n    return a\n", "def f(a, b):\n    return a - b\n"),

@@ -45,7 +45,8 @@ def _part_for_one(site: Site) -> Iterator[Edit]:
         case _:
             return
     base = site.print(site.node_as(cst.Subscript).value)
-    if base.rpartition(".")[2][:1].isupper():  # a type
+    name = base.rpartition(".")[2]
+    if name[:1].isupper() and not name.isupper():  # a type
         return
     for bounds, weight in ((f":{upto}", 0.5), *(((f"{text}:", 0.3),) if text != "0" else ())):
         yield site.put(f"{base}[{bounds}]", weight, f"takes `[{bounds}]` instead of one element")

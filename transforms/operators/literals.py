@@ -47,6 +47,8 @@ def _told_number(site: Site) -> Iterator[Edit]:
     """
     if has_sign(site) or site.role != "value" or site.code in ("0", "1", "2", "-1"):
         return
+    if site.enclosing(cst.MatchValue, cst.MatchMappingElement) is not None:  # a name there takes whatever comes
+        return
     small = site.statement.small_statement
     target = site.print(small.targets[0].target) if isinstance(small, cst.Assign) else ""
     words = {word for word in re.split(r"[\W_]+", target) if len(word) > 2}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from repair.checks.catalog import (
     support_features,
     supports_of,
 )
-from repair.checks.check import PASSING, Behaved, Check, Support, departed, told_apart, written
+from repair.checks.check import FAILING, PASSING, Behaved, Check, Support, departed, told_apart, written
 from repair.checks.measures import measure
 from repair.checks.rival import RivalKind
 from repair.checks.weights import shipped_weights
@@ -152,3 +153,11 @@ def test_of_the_calls_that_change_the_one_least_like_the_tests_is_asked_about() 
     long = departed(f"f({list(range(60))})", Returned("31"), Returned("21"))
     found = Behaved(AgainstOld(departures=(mended, huge, long, *fresh)))
     assert [d.told for d in last_doubts_about(found)] == [fresh[-1]], "what nobody writes, or reads, comes last"
+
+
+def test_long_texts_are_not_compared_to_their_end() -> None:
+    calls = [departed(f"f('{'a' * 100_000}{n}')", Returned("1"), Returned("2")) for n in range(60)]
+    made = [replace(each, call=replace(each.call, origin=records.CallOrigin.MADE, test=FAILING)) for each in calls[:6]]
+    began = time.monotonic()
+    assert last_doubts_about(Behaved(AgainstOld(departures=(*made, *calls[6:]))))
+    assert time.monotonic() - began < 3.0

@@ -116,6 +116,7 @@ def test_an_answer_does_not_stand_for_a_voice_besides_the_tests() -> None:
     assert values[0] == pytest.approx(13 / 33)
     assert odds[1] == pytest.approx(odds[0] * UNEXPOSED)
     assert odds[2] == pytest.approx(odds[1] * UNEXPOSED)
+    assert table.risk_of(shown, MOST_RISK, answers=12).value == values[2], "no more are asked for"
 
 
 def test_what_has_no_weight_adds_nothing() -> None:

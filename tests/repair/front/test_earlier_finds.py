@@ -34,6 +34,10 @@ DIFF = """\
         (("post.postage(49) == 5",), SOURCE, {"proposer": "foreign"}, 0),
         (("post.postage(49) == 5",), SOURCE, {"function": "other"}, 0),
         (("post.postage(49) == 5",), SOURCE, {"diff": "no diff"}, 0),
+        (("post.postage(49) == 5",), SOURCE, {"proposer": "model"}, 0),
+        (("post.postage(49) == 5",), SOURCE, {"status": Status.REJECTED}, 0),
+        (("post.postage(49) == 5",), SOURCE + b"\n\ndef broken(:\n", {}, 0),
+        (("post.postage(49) == 5",), SOURCE + b"\n\ndef more():\n    pass\n", {}, 1),
     ],
 )
 def test_patches_of_earlier_runs_are_found_again_where_somebody_answers(tmp_path, told, source, change, count):
@@ -42,13 +46,16 @@ def test_patches_of_earlier_runs_are_found_again_where_somebody_answers(tmp_path
     store = open_store(options.root, options.state_dir)
     with contextlib.closing(store.new_run(datetime.datetime(2026, 1, 2), "ab", lambda: 0.0)) as record:
         patch = PatchView(1, Status.PLAUSIBLE, "post.py", "postage", DIFF, "d1", proposer="search", operator="value_if")
-        patches = (replace(patch, **change), replace(patch, **change, rank=2))
+        gone = replace(patch, diff=DIFF.replace("return 5", "return 7"), digest="d0")
+        patches = (gone, replace(patch, **change), replace(patch, **change, rank=2))
         record.save_result(Result(Status.PLAUSIBLE, run=record.id, patches=patches))
     asked = replace(options, answers=told)
     found = found_before(asked, store, lambda path: source if path == "post.py" else None)
     assert len(found) == count
     for each in found:
-        assert b"if total > 49" in each.file
+        assert b"if total > 49" in each.after
         assert (each.origin.proposer, each.origin.operator) == ("search", "value_if")
         assert each.function.qualname == "postage"
     assert not found_before(replace(asked, memory="off"), store, lambda path: source)
+    assert not found_before(replace(asked, proposers=("model",)), store, lambda path: source)
+    assert not found_before(asked, store, lambda path: source, {"d1"})

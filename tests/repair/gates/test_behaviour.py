@@ -263,7 +263,7 @@ def test_a_patch_that_gives_two_answers_to_one_call_is_a_doubt():
 
 def test_up_to_three_unlike_changes_are_shown():
     departures = tuple(differs(f"price('{n}')", f"returns {n}", "returns 0") for n in range(6))
-    tested = differs("price('x')", "returns 1", "raises ValueError()", tested=True)
+    tested = differs("price('x')", "returns 1", "raises ValueError()", made=True, test=FAILING)
     found = comparison(20, reaching=12, touching=14, departures=(*departures, tested))
     claim = judged(FakeSession(comparison=found)).claim
     assert claim.count(" becomes ") == 3
