@@ -198,7 +198,7 @@ def test_at_most_two_questions_are_asked_about_a_patch(answers, asks):
     judged = judged_strictly(ABOUT_IT, ids(answers))
     assert asks_something(judged) is asks
     assert any(NO_THIRD in each.not_checked for each in judged.verdict.evidence) is not asks
-    assert dict(judged.verdict.risk.shares).get("answered", 0.0) == (0.0 if answers == 0 else pytest.approx(-2.0))
+    assert dict(judged.verdict.risk.shares).get("answered", 0.0) == (0.0 if answers == 0 else pytest.approx(-0.43))
 
 
 def test_answers_about_another_function_leave_its_questions_to_a_patch():
