@@ -213,7 +213,8 @@ def summarize(found: Sequence[Answered]) -> Measured:
         "plausible without a ready answer": sum(not one.answer for one in every),
     }
     note = "the words of the last run; an answer is that of the reference, two at most for a project"
-    return Measured(rows, tuple((name, float(count)) for name, count in counts.items()), (note,))
+    known = tuple(row for row in rows if row.values)
+    return Measured(known, tuple((name, float(count)) for name, count in counts.items()), (note,))
 
 
 def _share(figure: Figure, part: int, whole: int) -> Row:

@@ -9,6 +9,7 @@ import pytest
 from corpora.bug import Bug, Oracle
 from corpora.lab.benchmarks import answered
 from corpora.lab.benchmarks.answered import WRITTEN, Answered, Round, agrees, run_rounds, summarize
+from corpora.lab.benchmarks.figures import table
 from corpora.loaders.flat import FlatCorpus, files_below
 
 RIGHT = "scoring.hand_value(['AS', 'KS', 'KS', 'KS']) == 31"
@@ -85,5 +86,6 @@ def test_words_are_counted_by_the_last_run() -> None:
     numbers = dict(found.numbers)
     assert (numbers["patched"], numbers["right"], numbers["certified"]) == (3.0, 2.0, 2.0)
     assert numbers["plausible without a ready answer"] == 1.0
-    assert not summarize([]).rows[0].values
+    assert summarize([]).rows == (), "of nothing there is no share"
+    assert "right_withheld_after_answers" in table(summarize([Answered("b", (Round("plausible", True, True),))]))
     assert "plausible, wrong, answered with it" in Answered("a", (asked,)).line
