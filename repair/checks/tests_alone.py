@@ -36,15 +36,15 @@ MANY = 3
 
 
 def find(found: Behaved) -> Difference | None:
-    """Of the calls that change and that no test makes, an ordinary one that is least like those of the tests.
+    """Of the changed calls that no test makes, an ordinary one that is least like the changed calls of tests.
 
     What is like a failing test's call tells no more than that test did. Of 8 wrong finds with a call that shows it, the
     shortest one showed it for three. The one least like the tests' did for five (2026-11-29).
 
     A failing call that raised says by itself what is wrong, and where. A wrong value says less, and so does a call that
-    could not be repeated. Of 27 such finds twelve were wrong. That another find does the
-    same says nothing (decision 200); but of three that mended three tests or more none was wrong. What is written for a
-    patch, or stands beside it, is asked elsewhere. Answers of a person are no tests here: a find is fitted to them too.
+    could not be repeated. Of 27 such finds twelve were wrong. That another find does the same says nothing (decision
+    200); but of three that mended three tests or more none was wrong. What is written for a patch, or stands beside it,
+    is asked elsewhere. Answers of a person are no tests here: a find is fitted to them too.
 
     Where there is none, a call that has a test's arguments and another state is asked about.
 
@@ -64,7 +64,7 @@ def find(found: Behaved) -> Difference | None:
         return None
     least = min(_rank(each, found) for each in fresh)
     first = sorted((e for e in fresh if _rank(e, found) == least), key=lambda each: len(each.call.source))
-    known = [each.call.source for each in departures if each.call.is_made] or [e.call.source for e in by_tests]
+    known = [each.call.source for each in departures if each.call.is_made]
     alike = _Likeness(known[:MOST_KNOWN])
     return min(first[:MOST_COMPARED], key=lambda each: alike.of(each.call.source))
 

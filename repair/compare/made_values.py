@@ -16,6 +16,7 @@ from analysis.facts import Files
 
 MADE, AFTER, STATE, SAME = "made", "after", "state_of", "same"
 HELPERS = f'''\
+import collections
 import enum
 
 
@@ -23,7 +24,9 @@ def {MADE}(kind, /, *inside, **state):
     """An instance in this state, whatever its constructor would do."""
     base = next(each for each in kind.__mro__ if each.__module__ in ("builtins", "collections"))
     value = base.__new__(kind, *inside)
-    if base.__init__ is not object.__init__:
+    if base is collections.deque and inside:
+        base.__init__(value, inside[0], inside[0].maxlen)
+    elif base.__init__ is not object.__init__:
         base.__init__(value, *inside)
     for name, held in state.items():
         object.__setattr__(value, name, held)
@@ -52,7 +55,7 @@ def same(found, expected):
 def state_of(value):
     """What a value is: instances by their class and attributes, not by their own idea of what is equal."""
     kind, inside = type(value), None
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple, collections.deque)):
         inside = [state_of(each) for each in value]
     elif isinstance(value, dict):
         inside = {{key: state_of(held) for key, held in dict.items(value)}}
@@ -65,6 +68,8 @@ def state_of(value):
     slots = [name for each in kind.__mro__ for name in getattr(each, "__slots__", ()) if hasattr(value, name)]
     if inside is None and not slots and not hasattr(value, "__dict__"):
         return value
+    if isinstance(value, (collections.deque, collections.defaultdict)):
+        slots += [name for name in ("maxlen", "default_factory") if hasattr(value, name)]
     own = {{**{{name: getattr(value, name) for name in slots}}, **getattr(value, "__dict__", {{}})}}
     return kind, inside, {{name: state_of(held) for name, held in own.items()}}
 '''

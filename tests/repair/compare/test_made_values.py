@@ -71,6 +71,10 @@ class Table(collections.defaultdict):  # type: ignore[type-arg]
     pass
 
 
+class Recent(collections.deque):  # type: ignore[type-arg]
+    pass
+
+
 class Name(str):
     __slots__ = ("lang",)
 
@@ -109,6 +113,7 @@ VALUES = [
     collections.defaultdict(collections.deque, {1: collections.deque([2])}),
     collections.defaultdict(Bag, {1: Bag(a=1)}),
     _with(Table(int, a=1), size=1),
+    _with(Recent([1, 2], 3), size=1),
     datetime.datetime(2020, 1, 2, tzinfo=datetime.UTC),
     datetime.timedelta(days=1),
     decimal.Decimal("1.50"),
@@ -172,6 +177,9 @@ def test_two_states_that_differ_are_not_the_same() -> None:
     assert state_of(Plain.of(a=1)) != state_of(Plain.of(a=2))
     assert state_of(Money(1)) != state_of(Money(2))
     assert state_of(Bag(a=1)) != state_of({"a": 1})
+    assert state_of(collections.deque([1], 2)) != state_of(collections.deque([1]))
+    assert state_of(Recent([1], 2)) != state_of(Recent([1]))
+    assert state_of(collections.defaultdict(list)) != state_of(collections.defaultdict(int))
     assert state_of(Name("a")) != state_of("a")
     assert state_of(_with(Bag(), size=1)) != state_of(Bag())
 
