@@ -167,6 +167,8 @@ class StatedFact:
     line: int
     certainty: Certainty = Certainty.CERTAIN
     source: FactSource = FactSource.DOCSTRING
+    path: str = ""
+    """The file that states it, where that is not the function's own."""
 
     @property
     def is_decidable(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -115,7 +115,11 @@ class Stated:
 
     def cite(self, fact: StatedFact) -> str:
         """The words of a fact without marks, and their place: ``stats.py:12 says "Returns 0 for an empty list."``"""
-        return f'{self.path}:{fact.line} says "{plain_text(fact.quote)}"'
+        return f'{fact.path or self.path}:{fact.line} says "{plain_text(fact.quote)}"'
+
+    def with_facts(self, facts: Iterable[StatedFact]) -> Stated:
+        """These facts besides."""
+        return replace(self, facts=(*self.facts, *facts))
 
     def without(self, facts: Collection[StatedFact]) -> Stated:
         """All but these facts."""

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from analysis.priority import Priority
 from repair.records.json_records import from_plain, to_plain
 
 GROWN_SCHEMA: Literal["repair.grown/1"] = "repair.grown/1"
@@ -78,6 +79,8 @@ class GrownFunction:
     """Calls that a model proposed, which did not see the body."""
     not_proposed: str = ""
     """Why a model that was named proposed none."""
+    priority: Priority | None = None
+    """How much it deserves a test, as far as that was known before its mutants ran."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,6 +91,8 @@ def _function_lines(each: GrownFunction, verbosity: int) -> Iterator[str]:
     if verbosity >= 0:
         yield from (f"      open: {question}" for question in each.questions)
     if verbosity > 0:
+        if each.priority is not None:
+            yield f"      priority {each.priority}"
         if each.proposed:
             yield f"      {count_noun(each.proposed, 'call')} proposed by the model"
         yield f"      held on {count_noun(each.rewritings, 'rewriting')} of the function that do the same"

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
 
 from fakes.toy import ToySandbox
 
 from analysis.facts import Limits
+from analysis.stated.fact import StatedFact
 from repair.observe.statements import KnownStatements
 from repair.survey.growing.file_maker import FileMaker
 from repair.survey.growing.function_growth import FunctionGrower, Grown
@@ -30,9 +34,12 @@ def growing(shop: bytes, tests: bytes) -> tuple[FunctionGrower, Verifier]:
     return grower, Verifier(sandbox, Limits(), maker.printer)
 
 
-def grow_one(name: str, shop: bytes, tests: bytes) -> Grown:
-    """What is grown of one function."""
+def grow_one(
+    name: str, shop: bytes, tests: bytes, elsewhere: Mapping[str, tuple[StatedFact, ...]] = MappingProxyType({})
+) -> Grown:
+    """What is grown of one function, of which other files state ``elsewhere``."""
     grower, _ = growing(shop, tests)
+    grower = replace(grower, elsewhere=elsewhere)
     vouched = next(each for each in grower.seen.functions if each.function.qualname == name)
     return grower.grow(vouched, time.monotonic() + 60)
 

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import ast
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from analysis.behaviour import Call, Raised, Returned
 from analysis.errors import UnparseableError, UsageError
 from analysis.facts import Files, FunctionId
 from analysis.functions import functions_of
 from analysis.stated.citation import uncited
-from analysis.stated.fact import Gives, Raises
+from analysis.stated.fact import Gives, Raises, StatedFact
 from analysis.stated.function import stated_of
 from repair.compare.answers import module_of, read_answer
 from repair.compare.made_values import MADE
@@ -23,8 +24,8 @@ from repair.records.config import Options
 from repair.records.grown import SaidBy, UnansweredQuestion
 from repair.records.result import Result
 from repair.store.store import open_store
+from repair.survey.constructors import Constructor, constructed
 from repair.survey.growing.claim import CallCase, Claim, ClaimKind
-from repair.survey.growing.constructors import Constructor, constructed
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,17 +110,19 @@ def answer_by_facts(
     questions: Sequence[UnansweredQuestion],
     sources: Files,
     constructor_of: Callable[[str], Constructor | None],
+    elsewhere: Mapping[str, tuple[StatedFact, ...]] = MappingProxyType({}),
 ) -> tuple[tuple[tuple[str, str], ...], tuple[UnansweredQuestion, ...]]:
     """The readings that a sentence of the project requires, each with its quote; and the questions that none answers.
 
-    A sentence answers where it keeps to one reading and to no other, and holds all that the reading claims.
+    ``elsewhere`` is what other files state of functions, by ``path:name``. A sentence answers where it keeps to one
+    reading and to no other, and holds all that the reading claims.
 
     Example: "Returns 0 for an empty list" answers whether ``shop.total([])`` should give 0 or raise ``IndexError``.
     """
     answers: list[tuple[str, str]] = []
     left: list[UnansweredQuestion] = []
     for question in questions:
-        required = [each for form in question.forms if form and (each := _required(form, sources))]
+        required = [each for form in question.forms if form and (each := _required(form, sources, elsewhere))]
         if len(required) == 1 and asked_case(*required[0], constructor_of) is not None:
             answers += required
         else:
@@ -127,14 +130,15 @@ def answer_by_facts(
     return tuple(answers), tuple(left)
 
 
-def _required(form: str, sources: Files) -> tuple[str, str] | None:
+def _required(form: str, sources: Files, elsewhere: Mapping[str, tuple[StatedFact, ...]]) -> tuple[str, str] | None:
     """The reading with the sentence that requires it."""
     read = read_answer(form)
     called = ast.parse(read.call, mode="eval").body
     function = _function_of(called, sources) if isinstance(called, ast.Call) else None
     if function is None or not isinstance(called, ast.Call):
         return None
-    stated = stated_of(function, dict(sources)[function.path])
+    more = elsewhere.get(f"{function.path}:{function.qualname}", ())
+    stated = stated_of(function, dict(sources)[function.path]).with_facts(more)
     given = ast.unparse(ast.Call(ast.Name("f"), called.args, called.keywords))
     call = Call(function.qualname, given[1:])
     does = Raised(read.expected.rpartition(".")[2]) if read.raises else Returned(read.expected)

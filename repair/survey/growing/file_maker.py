@@ -11,9 +11,9 @@ from analysis.diagnosis import files_of_tests
 from analysis.errors import OutOfTimeError, UsageError
 from repair.compare.answers import PersonsAnswer, dotted_names_in, module_of, modules_of
 from repair.records.grown import GrownFile, SaidBy
+from repair.survey.constructors import Constructor
 from repair.survey.growing.asked import asked_case
 from repair.survey.growing.claim import CallCase
-from repair.survey.growing.constructors import Constructor
 from repair.survey.growing.new_files import free_path, marked
 from repair.survey.growing.oracle import constructors_of
 from repair.survey.growing.printing import FilePrinter

@@ -10,10 +10,12 @@ from analysis.calls import call_of
 from analysis.errors import UnparseableError
 from analysis.facts import Files, InvalidRun, Limits, TestId
 from analysis.lines import Lines
-from analysis.mutation_score import MutantState
+from analysis.mutation_score import MutantState, MutationScore
 from analysis.quality.smell import Severity
 from analysis.quality.vouching import VouchedFunction
+from analysis.stated.fact import StatedFact
 from analysis.stated.function import stated_of
+from repair.compare.examples import read_examples
 from repair.records.functions import edit_scope
 from repair.records.grown import GrownFunction, SaidBy
 from repair.records.ports import Sandbox
@@ -33,12 +35,12 @@ from repair.survey.growing.kills import KeptCases, TriedCase, choose, does_as_mu
 from repair.survey.growing.oracle import CaseMaker
 from repair.survey.growing.printing import TAKEN, FilePrinter
 from repair.survey.growing.properties import property_cases
-from repair.survey.growing.safety import find_far_reach
 from repair.survey.growing.simpler import smaller_calls
 from repair.survey.growing.style import fixtures_taken
+from repair.survey.safety import find_far_reach
 from repair.survey.suite_mutants import MutantBudget, Mutated, function_id, run_mutants
 from repair.survey.suite_mutants import choose as choose_mutants
-from repair.survey.survey_report import SurveySeen
+from repair.survey.survey_report import SurveySeen, prioritize_function
 from transforms.mutants.made import Mutant, mutants
 
 MOST_CANDIDATES = 80
@@ -84,11 +86,18 @@ class FunctionGrower:
     clock: Callable[[], float]
     tell: Callable[[int, str], None] = field(default=lambda count, name: None)
     proposer: InputProposer = field(default_factory=NoInputs)
+    elsewhere: Mapping[str, tuple[StatedFact, ...]] = field(default_factory=dict)
+    """What other files state of functions, by ``path:name``."""
 
     def grow(self, vouched: VouchedFunction, until: float) -> Grown:
         """The tests of the function, as many as the time allows."""
         started = self.clock()
-        bare = GrownFunction(vouched.function.path, vouched.function.qualname, vouched.function.line)
+        bare = GrownFunction(
+            vouched.function.path,
+            vouched.function.qualname,
+            vouched.function.line,
+            priority=prioritize_function(vouched, self.seen, MutationScore()),
+        )
         reach = find_far_reach(vouched.function.path, self.seen.sources, vouched.function.qualname)
         if reach:
             return Grown(replace(bare, not_checked=f"no test calls it with made-up values: {reach}"))
@@ -99,7 +108,7 @@ class FunctionGrower:
         if isinstance(opened, str):
             return Grown(replace(bare, not_checked=opened, seconds=round(self.clock() - started, 2)))
         bare = replace(bare, open=len(opened.mutants))
-        if not opened.mutants and not opened.stated.facts:
+        if not (opened.mutants or opened.stated.facts or read_examples(opened.docstring)):
             return Grown(replace(bare, seconds=round(self.clock() - started, 2)))
         found = find_inputs(
             self.sandbox, self.seen, opened, self.limits, self.seed, lambda: self.clock() < until - CHOOSING_SECONDS
@@ -133,7 +142,8 @@ class FunctionGrower:
         vouched = self._with_pinned(vouched)
         function = function_id(vouched)
         scope = edit_scope(self.seen.sources, function)
-        stated = stated_of(function, dict(self.seen.sources)[function.path])
+        own = stated_of(function, dict(self.seen.sources)[function.path])
+        stated = own.with_facts(self.elsewhere.get(f"{function.path}:{function.qualname}", ()))
         opened = OpenFunction(scope, (), quick_tests(vouched.tests, self.seen.baseline), stated)
         if not vouched.tests:
             return self._open_untested(self._with_proposals(opened, until))
@@ -176,7 +186,7 @@ class FunctionGrower:
         every = choose_mutants(mutants(opened.scope), self.most)
         function = opened.function
         if "." in function.qualname:
-            return "no test makes an instance of its class"
+            return "no test calls it, and of methods only those are grown that tests call"
         inputs = seed_inputs(opened, self.seed)
         answers = self.sandbox.call_apart(function, inputs, limits=replace(self.limits, wall_seconds=10.0))
         if isinstance(answers, InvalidRun):

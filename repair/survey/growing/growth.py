@@ -7,9 +7,11 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from analysis.errors import OutOfTimeError, UsageError
+from analysis.facts import Files
 from analysis.mutation_score import MutationScore
 from analysis.quality.vouching import VouchedFunction
 from repair.compare.answers import module_of
@@ -19,12 +21,15 @@ from repair.records.config import Options
 from repair.records.events import Listener, phase
 from repair.records.grown import Contradiction, GrownFunction, GrownReport, GrownTest, GrowRequest, SaidBy
 from repair.records.wording import count_noun, list_names
+from repair.store.git_history import histories
 from repair.survey.growing.asked import answer_by_facts, load_answers
 from repair.survey.growing.claim import CallCase
 from repair.survey.growing.file_maker import FileMaker, MadeFiles
 from repair.survey.growing.function_growth import FunctionGrower, Grown
 from repair.survey.growing.new_files import folder_below, write_new
+from repair.survey.growing.stated_elsewhere import facts_elsewhere
 from repair.survey.growing.verified import Verifier
+from repair.survey.safety import find_far_reach
 from repair.survey.survey import changed_meanwhile, open_surveyor
 from repair.survey.survey_report import SurveyRequest, SurveySeen, prioritize_function
 from repair.trials.run_time import RunTime, TimeIsUp
@@ -49,12 +54,19 @@ def grow(
     alone = bool(asked.runs or known.answers) and not (asked.paths or asked.functions)
     proposer = input_proposer_of(options, env, listen)
     with open_surveyor(options, listen, env, started) as (sandbox, surveyor, warnings):
-        look = SurveyRequest(asked.paths, mutants=0, seconds=options.max_seconds, seed=options.seed)
+        look = SurveyRequest(
+            asked.paths,
+            mutants=0,
+            seconds=options.max_seconds,
+            seed=options.seed,
+            histories=partial(histories, Path(sandbox.target.root)),
+        )
         seen = surveyor.look(look)
         wanted = () if alone else choose_functions(seen, asked.functions)
         maker = FileMaker.of(seen, folder, failing=asked.failing)
         answers = [maker.asked_case(answer, said) for answer, said in known.answers]
-        stated, questions = answer_by_facts(known.questions, seen.sources, dict(maker.constructors).get)
+        elsewhere = facts_elsewhere(sandbox.snapshot)
+        stated, questions = answer_by_facts(known.questions, seen.sources, dict(maker.constructors).get, elsewhere)
         answers += [maker.asked_case(answer, said, SaidBy.REQUIRED) for answer, said in stated]
         grower = FunctionGrower(
             sandbox,
@@ -67,6 +79,7 @@ def grow(
             options.mutants,
             time.monotonic,
             proposer=proposer,
+            elsewhere=elsewhere,
         )
         left = max(0.0, started + options.max_seconds - time.monotonic())
         names = list_names([each.function.qualname for each in wanted], "function")
@@ -91,7 +104,7 @@ def grow(
             findings=(*(one.finding for each in grown for one in each.broken), *_denied(answers, made, seen)),
             checked=(*_list_checked(grown, made), *proposer.report()),
             not_checked=tuple(say_late(len(wanted) - len(grown), len(wanted), made.late)),
-            warnings=(*warnings, *changed_meanwhile(sandbox)),
+            warnings=(*warnings, *_far_answers(answers, seen.sources), *changed_meanwhile(sandbox)),
             seconds=round(time.monotonic() - started, 3),
             isolation=sandbox.jail.kind,
             isolation_opens=sandbox.jail.opens,
@@ -165,16 +178,24 @@ def _test_of(case: CallCase, made: MadeFiles) -> GrownTest:
 
 
 def _list_checked(grown: Sequence[Grown], made: MadeFiles) -> tuple[str, ...]:
-    """What each layer looked at, in words."""
+    """What each layer looked at, in words; nothing of one that looked at nothing."""
     required = sum(case.standing is SaidBy.REQUIRED for case in made.tests)
     cases = count_noun(len(made.tests), "test")
-    return (
-        f"security: {count_noun(len(grown), 'function')} read for files, network, processes, clock and chance",
-        f"static: the rules of `repair tests` on {cases}",
-        f"citation: each value, exception and relation of {count_noun(required, 'required claim')} stands in its quote",
-        f"rewritings: {describe_rewritings(grown)}",
-        f"runs: {count_noun(made.runs, 'cold run')}, shuffled, with two seeds of hashes, and with claims ruined",
+    every = (
+        (grown, f"security: {count_noun(len(grown), 'function')} read for files, network, processes, clock and chance"),
+        (made.tests, f"static: the rules of `repair tests` on {cases}"),
+        (
+            required,
+            f"citation: each value, exception and relation of {count_noun(required, 'required claim')}"
+            " stands in its quote",
+        ),
+        (any(each.cases for each in grown), f"rewritings: {describe_rewritings(grown)}"),
+        (
+            made.runs,
+            f"runs: {count_noun(made.runs, 'cold run')}, shuffled, with two seeds of hashes, and with claims ruined",
+        ),
     )
+    return tuple(said for is_done, said in every if is_done)
 
 
 def describe_rewritings(grown: Sequence[Grown]) -> str:
@@ -183,6 +204,14 @@ def describe_rewritings(grown: Sequence[Grown]) -> str:
     few = [f"{each.function} ({each.rewritings})" for each in functions if each.rewritings < LEAST_REWRITINGS]
     said = f"the tests held on {LEAST_REWRITINGS} or more texts of their function that do the same"
     return f"{said}, but for {list_names(few, 'function', 5)}, of which there are not so many" if few else said
+
+
+def _far_answers(answers: Sequence[tuple[str, CallCase]], sources: Files) -> Iterator[str]:
+    """Answers about functions that reach out of the program: their tests are kept, and do so each time they run."""
+    for program, case in answers:
+        reach = find_far_reach(program, sources, case.function)
+        if reach:
+            yield f"the test of {case.call} reaches out of the program each time it runs: {reach}"
 
 
 def _denied(answers: Sequence[tuple[str, CallCase]], made: MadeFiles, seen: SurveySeen) -> tuple[Contradiction, ...]:

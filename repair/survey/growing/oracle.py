@@ -41,8 +41,8 @@ from repair.compare.answers import module_of, parsed_expression, read_answer
 from repair.compare.examples import find_example
 from repair.compare.ready_answers import write_answer
 from repair.records.grown import SaidBy
+from repair.survey.constructors import Constructor, constructed, constructors_in, plain_fields
 from repair.survey.growing.claim import CallCase, Claim, ClaimKind
-from repair.survey.growing.constructors import Constructor, constructed, constructors_in, plain_fields
 
 LONGEST_MESSAGE = 160
 """Characters of what an exception says, beyond which no test repeats it."""

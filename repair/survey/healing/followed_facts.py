@@ -75,6 +75,8 @@ def follow_words(
         if _words(fact) == normal_words(cited.quote):
             return FollowedWords(own.cite(fact))
     gone = [fact for fact in before.facts if _words(fact) == normal_words(cited.quote)]
+    if not gone and cited.path != now.function.path:
+        return f"it quotes {cited.path}, and only words of the function's own file are followed"
     if not gone:
         return "what it quotes was not stated of the function before"
     known_words = {_words(fact) for fact in before.facts}

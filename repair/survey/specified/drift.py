@@ -37,7 +37,7 @@ from analysis.stated.fact import (
 )
 from analysis.stated.function import Stated, StatedFunction
 from repair.records.ports import Sandbox
-from repair.survey.growing.safety import find_far_reach
+from repair.survey.safety import find_far_reach
 from repair.survey.specified.instances import AnsweredCall, ClassTexts, call_method
 
 MOST_CALLS = 80

@@ -6,6 +6,8 @@ import contextlib
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
 
 from analysis.errors import OutOfTimeError, TargetError
 from analysis.facts import FunctionId, Limits
@@ -15,6 +17,7 @@ from analysis.specified.fact_record import Extractor, Fact, Predicate, shortened
 from repair.records.config import Options
 from repair.records.specified import LinkState, SpecFinding, SpecKind
 from repair.records.wording import count_noun
+from repair.store.git_history import histories
 from repair.survey.specified.findings import LookedAt, finding_of
 from repair.survey.specified.links import Requirements
 from repair.survey.specified.scan import ScannedProject
@@ -34,7 +37,9 @@ _TYPES = (Predicate.TYPE, Predicate.DEFAULT, Predicate.REQUIRED)
 def look_at_suite(surveyor: Surveyor, options: Options) -> SurveySeen | str:
     """What the suite runs of each function; or why nobody knows."""
     try:
-        return surveyor.look(SurveyRequest(mutants=0, seconds=options.max_seconds, seed=options.seed))
+        known = partial(histories, Path(options.root))
+        asked = SurveyRequest(mutants=0, seconds=options.max_seconds, seed=options.seed, histories=known)
+        return surveyor.look(asked)
     except (TargetError, OutOfTimeError, TimeIsUp) as problem:
         return shortened(getattr(problem, "found", "") or "the time was over")
 

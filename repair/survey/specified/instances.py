@@ -23,7 +23,7 @@ from analysis.specified.kinds_text import kinds_from_text
 from analysis.stated.docstring import docstring_of
 from analysis.stated.function import StatedFunction
 from repair.records.ports import Sandbox
-from repair.survey.growing.constructors import Constructor, constructors_in
+from repair.survey.constructors import Constructor, constructors_in
 
 MOST_WAYS = 3
 """Objects on which a method is called."""

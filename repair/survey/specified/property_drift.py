@@ -20,7 +20,7 @@ from repair.compare.hints import Hint, strategy_of_hint
 from repair.compare.inputs import generate, generate_from_signature
 from repair.records.ports import Sandbox
 from repair.records.witness_text import describe_behaviour
-from repair.survey.growing.safety import find_far_reach
+from repair.survey.safety import find_far_reach
 from repair.survey.specified.drift import (
     CALLING_SECONDS,
     UNSTEADY,

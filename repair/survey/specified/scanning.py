@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from analysis.errors import OutOfTimeError, UsageError
-from analysis.specified.fact_record import Fact
+from analysis.specified.fact_record import Extractor, Fact
 from analysis.specified.mapped_sentences import OpenSentence, ReadMapping
 from repair.front.input_proposer import sentence_reader_of
 from repair.records.config import Options
@@ -56,8 +56,10 @@ def scan(
         )
     _keep_words(asked, held, store)
     accepted, unsaid = with_words_of_people(held.facts, store.words())
-    views = view_facts(replace(scanned, facts=(*scanned.facts, *accepted, *unsaid)))
     before = store.facts()
+    views = view_facts(replace(scanned, facts=(*scanned.facts, *accepted, *unsaid)))
+    if not asked.seen:
+        views = _with_seen(views, before, scanned)
     store.keep(views)
     if readings or held.held:
         store.keep_readings(reading for reading, _ in held.held)
@@ -73,6 +75,19 @@ def scan(
         by_model=part,
     )
     return replace(report, seconds=round(time.monotonic() - started, 3))
+
+
+def _with_seen(
+    views: tuple[FactView, ...], before: tuple[FactView, ...], scanned: ScannedProject
+) -> tuple[FactView, ...]:
+    """With what an earlier scan saw calls come to, of functions that are still there: this one looked at none."""
+    lines = {subject: function.node.lineno for subject, function in scanned.functions.items()}
+    kept = (
+        replace(view, line=lines[view.subject], end_line=lines[view.subject])
+        for view in before
+        if view.extractor == Extractor.SEEN and view.subject in lines
+    )
+    return _in_order((*views, *kept))
 
 
 def _is_wanted(sentence: OpenSentence, paths: tuple[str, ...]) -> bool:
@@ -122,8 +137,11 @@ def copied_project(options: Options) -> Iterator[Snapshot]:
 
 def view_facts(scanned: ScannedProject) -> tuple[FactView, ...]:
     """The facts as they are shown and stored: each once, in the order of their files."""
-    found = {fact.id: view_fact(fact) for fact in scanned.facts}
-    return tuple(sorted(found.values(), key=lambda view: (view.file, view.line, view.id)))
+    return _in_order({fact.id: view_fact(fact) for fact in scanned.facts}.values())
+
+
+def _in_order(views: Iterable[FactView]) -> tuple[FactView, ...]:
+    return tuple(sorted(views, key=lambda view: (view.file, view.line, view.id)))
 
 
 def view_fact(fact: Fact) -> FactView:

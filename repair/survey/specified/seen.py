@@ -20,7 +20,7 @@ from analysis.specified.kinds_text import KNOWN, kinds_from_text, kinds_text, wi
 from analysis.stated.function import StatedFunction
 from repair.records.ports import Sandbox
 from repair.records.wording import count_noun
-from repair.survey.growing.safety import find_far_reach
+from repair.survey.safety import find_far_reach
 
 MOST_FUNCTIONS = 1_000
 """Functions of which values are recorded."""

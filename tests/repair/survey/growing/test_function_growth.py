@@ -8,10 +8,13 @@ import time
 from dataclasses import replace
 
 import pytest
+from fakes.callers import Caller
 from fakes.grown import PATH, grow_one, growing
+from fakes.toy import ToySandbox
 
 from analysis.calls import CallInput
 from analysis.facts import Outcome
+from analysis.stated.fact import Argument, Compares, Fixed, Gives, StatedFact
 from repair.records.grown import SaidBy
 from repair.records.proposed_inputs import NoInputs, ProposedInputs
 from repair.survey.growing.claim import CallCase, Claim, ClaimKind
@@ -266,3 +269,35 @@ def test_nothing_is_made_smaller_when_the_time_is_over():
     grower, opened, mutant = opened_label()
     kept = [(CallCase("label", "shop.label('abcdefgh')", Claim(ClaimKind.EQUALS, "'ABC'")), frozenset({mutant}))]
     assert grower.minimized(opened, FoundInputs(), kept, time.monotonic()) == kept
+
+
+FEE = b"def fee(days):\n    return 1 if days == 0 else days * 3\n"
+FEE_TEST = b"from shop import fee\n\ndef test_one():\n    assert (fee(2), fee(3)) == (6, 9)\n"
+
+
+def test_what_a_document_denies_is_a_finding_and_never_pinned(monkeypatch):
+    monkeypatch.setattr(ToySandbox, "call_apart", Caller(FEE.decode()).call_apart)
+    pinned = grow_one("fee", FEE, FEE_TEST)
+    assert "shop.fee(0)" in [case.call for case in pinned.cases if case.standing is SaidBy.PINNED]
+    stated = StatedFact(
+        Compares(Argument("days"), "==", Fixed("0")), Gives("0"), "`fee(0)` gives `0`", 3, path="req.md"
+    )
+    grown = grow_one("fee", FEE, FEE_TEST, {"shop.py:fee": (stated,)})
+    [one] = grown.broken
+    assert (one.finding.call, one.finding.said) == ("fee(0)", 'req.md:3 says "fee(0) gives 0"')
+    assert "shop.fee(0)" not in [case.call for case in grown.cases]
+
+
+def test_an_example_is_held_against_a_function_without_open_mutants(monkeypatch):
+    shop = b'def three():\n    """Give a number.\n\n    >>> three()\n    4\n    """\n    return 3\n'
+    monkeypatch.setattr(ToySandbox, "call_apart", Caller(shop.decode()).call_apart)
+    grown = grow_one("three", shop, b"from shop import three\n\ndef test_one():\n    assert three() == 3\n")
+    assert grown.function.open == 0
+    assert [one.finding.call for one in grown.broken] == ["three()"]
+
+
+def test_a_method_that_no_test_calls_says_so():
+    shop = b"class Till:\n    def put(self, n):\n        return n\n\n    def take(self, n):\n        return -n\n"
+    tests = b"from shop import Till\n\ndef test_one():\n    assert Till().put(3) == 3\n"
+    said = grow_one("Till.take", shop, tests).function.not_checked
+    assert said == "no test calls it, and of methods only those are grown that tests call"

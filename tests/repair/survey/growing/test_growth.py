@@ -5,13 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from fakes.grown import growing
+from fakes.grown import grow_one, growing
 
+from analysis.change_history import History
 from analysis.errors import UsageError
-from repair.records.grown import GrownFunction
+from repair.records.grown import GrownFunction, GrownReport
 from repair.survey.growing.claim import CallCase, Claim, ClaimKind
+from repair.survey.growing.file_maker import MadeFiles
 from repair.survey.growing.function_growth import Grown
-from repair.survey.growing.growth import choose_functions, describe_rewritings, say_late
+from repair.survey.growing.growth import (
+    _far_answers,
+    _list_checked,
+    choose_functions,
+    describe_rewritings,
+    say_late,
+)
 
 ONE = Grown(GrownFunction("shop.py", "total", 1), (CallCase("total", "shop.total([])", Claim(ClaimKind.EQUALS, "0")),))
 
@@ -78,3 +86,34 @@ def test_a_name_means_one_function_or_a_property_with_its_setter(name, chosen):
             choose_functions(grower.seen, [name])
     else:
         assert [each.function.qualname for each in choose_functions(grower.seen, [name])] == chosen
+
+
+LONELY = b"def aaa(n):\n    return n + 1\n\n\ndef bbb(n):\n    return n + 2\n"
+
+
+def test_what_was_often_changed_comes_first():
+    grower, _ = growing(LONELY, b"from shop import aaa, bbb\n\ndef test_one():\n    assert aaa(bbb(1)) == 4\n")
+    quiet = {("shop.py", "aaa"): History(), ("shop.py", "bbb"): History()}
+    often = {**quiet, ("shop.py", "bbb"): History(changes=9, fixes=4)}
+    names = [[each.function.qualname for each in choose_functions(replace(grower.seen, histories=h), ())]
+             for h in (quiet, often)]  # fmt: skip
+    assert names == [["aaa", "bbb"], ["bbb", "aaa"]]
+
+
+def test_each_function_tells_its_priority():
+    grown = grow_one("aaa", LONELY, b"from shop import aaa\n\ndef test_one():\n    assert aaa(1) == 2\n").function
+    assert [part.name for part in grown.priority.parts] == ["reach", "history", "open"]
+    assert GrownReport.from_json(GrownReport(functions=(grown,)).to_json()).functions == (grown,)
+
+
+def test_a_layer_that_looked_at_nothing_says_nothing():
+    made = MadeFiles()
+    assert _list_checked([], made) == ()
+    assert [each.partition(":")[0] for each in _list_checked([replace(ONE, cases=())], made)] == ["security"]
+
+
+def test_an_answer_that_reaches_out_is_warned_of():
+    sources = (("shop.py", b"def save(name):\n    open(name, 'w').close()\n\n\ndef plain(n):\n    return n\n"),)
+    cases = [("shop.py", replace(ONE.cases[0], function=name, call=f"shop.{name}(1)")) for name in ("save", "plain")]
+    [said] = _far_answers(cases, sources)
+    assert said.startswith("the test of shop.save(1) reaches out of the program each time it runs: line 2")

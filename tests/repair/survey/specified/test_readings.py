@@ -1,6 +1,7 @@
 """What a model reads: kept with its words, told apart, and worth nothing before a person agrees."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from fakes.model_server import Fails, Says, model_server
@@ -8,6 +9,9 @@ from fakes.stating import write_project
 
 from repair.cli import main
 from repair.model.sentence_reader import END
+from repair.records.specified import FactView
+from repair.store.store import open_store
+from repair.survey.specified.fact_store import FactStore
 
 CODE = '''def fee(days):
     """Charge for a loan."""
@@ -137,3 +141,17 @@ def test_an_answer_that_is_cut_adds_nothing(shop, capsys):
             report = scan(capsys, "--model", "m", "--base-url", server.url)
             assert read(report) == []
             assert report["by_model"]["problems"]
+
+
+def test_what_calls_were_seen_to_come_to_stays_while_its_function_does(shop, capsys):
+    records = open_store(str(shop), "")
+    store = FactStore(records.directory, records.seals)
+    seen = FactView(
+        "F-1", "shop.py:fee", "seen", "days", "", "int", "shop.py", 1, 1, "2 calls", "abc", "seen", "parsed"
+    )
+    gone = replace(seen, id="F-2", subject="shop.py:old")
+    store.keep([seen, gone])
+    (shop / "shop.py").write_text(f"RATE = 3\n\n\n{CODE}")
+    report = scan(capsys)
+    assert [(fact["id"], fact["line"]) for fact in report["facts"] if fact["extractor"] == "seen"] == [("F-1", 4)]
+    assert [fact["id"] for fact in report["gone"]] == ["F-2"]

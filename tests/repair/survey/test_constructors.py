@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from analysis.behaviour import Raised, Returned
-from repair.survey.growing.constructors import constructed, constructors_in, plain_fields
+from repair.survey.constructors import constructed, constructors_in, plain_fields
 
 SOURCE = b"""
 from dataclasses import dataclass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from repair.survey.growing.safety import MOST_FOLLOWED, find_far_reach
+from repair.survey.safety import MOST_FOLLOWED, find_far_reach
 
 SOURCE = b"""
 import os
