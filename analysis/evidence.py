@@ -20,6 +20,9 @@ _POWER, _STEEPNESS = 4, 2.0
 Index = Mapping[str, Sequence[FunctionSpan]]
 """The functions of each file."""
 
+RAISES = "raises"
+"""The word of a reason that a function raised what failed a test."""
+
 
 @dataclass(frozen=True, slots=True)
 class Spectrum:
@@ -156,7 +159,7 @@ def _traces_of_link(raised: SeenError, deliberate: bool, index: Index, is_test: 
     """
     found: dict[FunctionId, Trace] = {}
     hangs, name = has_type(raised, "Hang"), short_name(raised)
-    verbs = ("still running", "waiting for it") if hangs else (f"raises {name}", f"passes through {name}")
+    verbs = ("still running", "waiting for it") if hangs else (f"{RAISES} {name}", f"passes through {name}")
     frames = [f for f in raised.frames if f.in_project and not is_test(f.path)]
     for frame in reversed(frames):
         owner = owner_of_frame(index.get(frame.path, ()), frame)

@@ -167,9 +167,23 @@ def _unwrap(exceptions: tuple[SeenError, ...], message: str) -> tuple[SeenError,
 _FENCE = re.compile(r'File "(?:[^"\n]*/)?([^"/\n]+)", line (\d+)\n(?:E\b)?[ \t]*(```[^\n]{0,30})')
 
 
+_FENCE_LINE = re.compile(rb"(?m)^[ \t]*(```[^\r\n]{0,30})")
+
+
+def find_code_fence(path: str, source: bytes) -> str:
+    """The first code fence in a file that cannot be parsed, as a clause to append; empty where it has none."""
+    found = _FENCE_LINE.search(source)
+    if found is None:
+        return ""
+    line = source.count(b"\n", 0, found.start()) + 1
+    return _tell_fence(line, path, found[1].decode("utf-8", "replace"))
+
+
+def _tell_fence(line: int | str, path: str, fence: str) -> str:
+    return f"; line {line} of {path} is a code fence ({fence.rstrip()}) and no Python: take it out"
+
+
 def describe_code_fence(message: str) -> str:
     """The code fence that a message on a syntax error shows, as a clause to append; empty where it shows none."""
     found = _FENCE.search(message)
-    if found is None:
-        return ""
-    return f"; line {found[2]} of {found[1]} is a code fence ({found[3].rstrip()}) and no Python: take it out"
+    return _tell_fence(found[2], found[1], found[3]) if found is not None else ""

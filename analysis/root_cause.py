@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from analysis.edit_kind import PATCH_LINES, suggest_kind, suspicious_lines
-from analysis.evidence import Index
+from analysis.evidence import RAISES, Index
 from analysis.facts import Diagnosis, FailureClass, FunctionId, Suspect, TestId
 from analysis.failure import describe_code_fence
 from analysis.functions import FunctionSpan
@@ -66,7 +66,8 @@ def _in_function(
     suggested = suggest_kind(text, function.first_line, lines, diagnosis.subclass, patch_lines)
     line = suggested.line or (lines[0] if lines else function.first_line)
     where = f"likeliest in {function.qualname} ({function.path}:{line})"
-    why = f": {suspect.reasons[0]}" if suspect.reasons else ""
+    own_reasons = [each for each in suspect.reasons if raising or not each.startswith(f"{RAISES} ")]
+    why = f": {own_reasons[0]}" if own_reasons else ""
     claim = f"{_what_failed(diagnosis)}; {where}{why}"
     return RootCause(diagnosis.failure.test, claim, function, line, suggested.scope, suggested.kind, suggested.reason)
 

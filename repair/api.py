@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from analysis.errors import UnparseableError, UsageError
 from analysis.facts import Files, TestId
+from analysis.failure import find_code_fence
 from repair.front.changes import answer_unchanged, change_asked_about, is_in_place, reader
 from repair.front.earlier_answers import add_earlier_answers, keep_given_answers
 from repair.front.grounds import recall
@@ -434,7 +435,10 @@ def _refuse_unsafe(change: Change) -> None:
     problems = check_sources(python)
     if problems:
         first = problems[0]
-        raise UnparseableError(f"{first.path} cannot be parsed: {first.detail}", remedy="Mend the syntax first.")
+        texts = [content for path, content in (*change.after, *change.before) if path == first.path]
+        fence = next(filter(None, (find_code_fence(first.path, text) for text in texts)), "")
+        said = f"{first.detail}{fence}"
+        raise UnparseableError(f"{first.path} cannot be parsed: {said}", remedy="Mend the syntax first.")
 
 
 def priorities(stored: StoredRun, store: RunStore, result: Result) -> tuple[tuple[Priority, ...], str]:

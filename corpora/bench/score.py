@@ -11,7 +11,7 @@ from corpora.bench.agreement import Agreement, Standing
 from corpora.bench.record import BenchRecord, Cell
 from corpora.bug import Bug, Fault
 from corpora.json_lines import JsonRecord
-from repair.records.result import Status, SuspectView
+from repair.records.result import Status, SuspectView, pick_stack
 from transforms.patch.diff import as_bytes
 
 SCORE: Literal["repair.bench.score/1"] = "repair.bench.score/1"
@@ -51,8 +51,8 @@ def answer(record: BenchRecord) -> bytes:
         return b""
     if record.submitted:
         return as_bytes(record.submitted)
-    if result.stacks:  # of several causes all patches that go together
-        return as_bytes(result.stacks[-1].diff)
+    if stack := pick_stack(result.stacks):  # of several causes all patches that go together
+        return as_bytes(stack.diff)
     return as_bytes("".join(patch.diff.rstrip("\n") + "\n" for patch in result.patches if patch.rank == 1))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
-import re
 import shlex
 import sys
 from collections.abc import Callable
@@ -25,7 +24,8 @@ from repair.commands.options import (
     proposer_options,
     target_options,
 )
-from repair.commands.paths import find_root, read_words
+from repair.commands.paths import read_words
+from repair.commands.reachable import as_next_action, find_reach, make_reachable
 from repair.commands.signals import hold_signals
 from repair.show.terminal import write_out
 
@@ -222,31 +222,12 @@ def _answer(surroundings: CommandContext, options: Options, run: Callable[..., R
             result = run(options, listen, surroundings.env, timing)
     except OutOfTimeError as late:
         result = Result(
-            Status.UNREPAIRED, root=options.root, messages=(f"{late.found}.",), next_action=late.remedy.rstrip(".")
+            Status.UNREPAIRED, root=options.root, messages=(f"{late.found}.",), next_action=as_next_action(late.remedy)
         )
-    reach = _find_reach(surroundings, options)
-    result = dataclasses.replace(result, next_action=_make_reachable(result.next_action, reach))
+    reach = find_reach(surroundings, options)
+    result = dataclasses.replace(result, next_action=make_reachable(result.next_action, reach))
     write_result(result, options, reach)
     return exit_code(result.status, options.accept, allow_no_failure=options.allow_no_failure)
-
-
-def _make_reachable(next_action: str, reach: str) -> str:
-    """What to do next, with the options that its command needs here."""
-    if not reach:
-        return next_action
-    if next_action.startswith("repair "):
-        return f"{next_action} {reach}"
-    return re.sub(r"`(repair (?:apply|review) [\w-]+)`", lambda found: f"`{found[1]} {reach}`", next_action)
-
-
-def _find_reach(surroundings: CommandContext, options: Options) -> str:
-    """The options without which a next command does not find the run from where this one was typed."""
-    words = []
-    if find_root(surroundings.cwd, None, anywhere=True) != Path(options.root):
-        words += ["--root", options.root]
-    if options.state_dir:
-        words += ["--state-dir", options.state_dir]
-    return shlex.join(words)
 
 
 def _apply(result: Result, options: Options) -> Result:

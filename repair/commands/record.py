@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from analysis.errors import UsageError
 from repair.commands.context import CommandContext, options_of, store_of
 from repair.commands.exit_codes import PLAIN_EXIT_CODES, command
 from repair.commands.options import project_command
+from repair.commands.reachable import find_reach, make_reachable
 from repair.commands.signals import hold_signals
 from repair.show.terminal import make_visible, tell, write_out, write_text
 
@@ -154,7 +156,13 @@ def show(
             tell(f"repair: run {stored.id} is foreign: your repair did not record it; `repair replay` proves it again")
         write_json(values)
         return 0
-    write_result(stored.ended_result(), options)
+    result, reach = stored.ended_result(), find_reach(surroundings, options)
+    result = dataclasses.replace(result, next_action=make_reachable(result.next_action, reach))
+    write_result(result, options, reach)
+    if options.output_format == "diff" and result.patches and not result.accepted():
+        tell(
+            f"repair: no patch of run {stored.id} is certified, so there is no diff; `repair show {stored.id}` shows it"
+        )
     return 0
 
 

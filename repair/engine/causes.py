@@ -58,6 +58,10 @@ MOST_TURNS = 2
 LEAST_TURN_SECONDS = 3.0
 """With less time than this no further cause is begun."""
 
+TOGETHER_SHARE, TOGETHER_SECONDS, TOGETHER_SUITES = 0.1, 2.0, 1.5
+"""What is kept for the run that shows whether patches of several causes go together: so many seconds, and the suite's
+so many times; this share of all time at most."""
+
 LIKELIER = 1.5
 """What the first of several causes may take of the time, where each of the others gets 1."""
 
@@ -177,8 +181,19 @@ class AllCauses:
             self._hopeless.append(end_without_suspects(seen))
 
     def _left(self) -> float:
+        """Seconds that are left of the whole time for work on causes."""
+        return self._until_end() - self._kept_for_trying_together()
+
+    def _until_end(self) -> float:
         """Seconds that are left of the whole time."""
         return self._time.started + self._time.max_seconds - self._time.clock()
+
+    def _kept_for_trying_together(self) -> float:
+        """Seconds that are kept as long as several patches may have to be tried together."""
+        if not any(each.answer is not None for each in self._worked):
+            return 0.0
+        took = sum(each.seconds for each in self._program.seen.baseline.outcomes)
+        return min(TOGETHER_SHARE * self._time.max_seconds, TOGETHER_SECONDS + TOGETHER_SUITES * took)
 
     def _leave(self, found: Sequence[Group]) -> None:
         """There is no time for these: it is said of each."""
@@ -473,7 +488,7 @@ class AllCauses:
             self._parts.sandbox,
             self._program.seen.baseline,
             self._parts.limits,
-            lambda: self._left() < LEAST_TURN_SECONDS,
+            lambda: self._until_end() <= 0,
         )
         stacks, apart = stacking.stack_all(causes, together=together)
         ending = combine_causes(causes, stacks, named=bool(self._task.tests), said=(*said, *apart))

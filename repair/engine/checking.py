@@ -8,13 +8,14 @@ one of them no longer passes, that is a doubt with a witness.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 
 from analysis.diagnosis import is_test_path
 from analysis.errors import OutOfTimeError
 from analysis.facts import (
+    BROKEN,
     FunctionId,
     InvalidRun,
     Phase,
@@ -40,6 +41,7 @@ from repair.engine.without_failure import (
     find_unrun_additions,
     judge_additions,
     run_after,
+    run_before,
 )
 from repair.hunt.search_parts import SearchParts
 from repair.observe.baseline import broken_collection
@@ -50,12 +52,12 @@ from repair.records.change import PROGRAM, Change, tests_of_its_author
 from repair.records.events import event, phase
 from repair.records.functions import edit_scope
 from repair.records.outcome import Judged, RunOutcome
-from repair.records.plan import covering_tests, index_functions, localize
+from repair.records.plan import Index, covering_tests, index_functions, localize
 from repair.records.ports import Adviser, Submission
-from repair.records.result import Counts, FindingView, Seconds, Status
+from repair.records.result import STILL_FAILING, Counts, FindingView, Seconds, Status
 from repair.records.task import Baseline
 from repair.records.verdict import TIME_WAS_UP, Decision, Evidence, PatchStatus, Verdict
-from repair.records.wording import count_noun
+from repair.records.wording import count_noun, list_names
 from repair.trials.layered import lay_over
 from transforms.patch.apply import complete
 from transforms.patch.diff import unified_diff
@@ -63,8 +65,11 @@ from transforms.patch.foreign_change import ForeignChange, FunctionChange, split
 from transforms.tree.candidate import Candidate
 from transforms.tree.proposal import FOREIGN, EditKind, Origin
 
-HARMLESS = frozenset({"layout", "changed_test", "added_test", "documentation"})
+HARMLESS = frozenset({"layout", "changed_test", "added_test", "documentation", STILL_FAILING})
 """Kinds of findings that do not by themselves lower the verdict."""
+
+MOST_STILL_FAILING = 3
+"""Tests that a finding on them names."""
 
 CHANGE = Origin(FOREIGN, "change")
 
@@ -164,6 +169,7 @@ class Checker:
         # Of a test that was not even collected, no more is known than that: its failure asks for no kind of edit.
         known = tuple(d for d in localized.diagnoses if d.failure.phase is not Phase.COLLECT)
         index = index_functions(dict(engine.sources), sorted({f.function.path for f in split.functions}))
+        findings += tuple(_find_still_failing(baseline, after, index, [each.function for each in split.functions]))
         seen = Diagnosed(baseline, replace(localized, diagnoses=known, index=index), seconds)
         owned = {each.function: _restrict_to(seen, each, split.functions) for each in split.functions}
         asked = begun.opinions.of(owned)
@@ -178,11 +184,10 @@ class Checker:
         own_tests = self._doubt_own_tests(baseline) if kept else None
 
         def ending(judged: Sequence[Judged]) -> RunOutcome:
-            judged = [add_doubt(each, own_tests) for each in judged]
+            judged = ask_once([add_doubt(each, None if each.submission.answers else own_tests) for each in judged])
             took = round(engine.clock() - gates_started, 3)
             status, messages = _decide_overall(judged, findings, baseline)
             if unasked:
-                judged = ask_once(judged)
                 messages = (*filter(None, (describe_effects(judged, findings),)), *messages)
             return RunOutcome(
                 status,
@@ -225,13 +230,15 @@ class Checker:
         """What the suite says of a change in which no existing function differs."""
         engine = self.engine
         run = run_after(engine.sandbox, self.change, baseline, engine.limits)
-        broken = isinstance(run, InvalidRun) or bool(differences(baseline, run))
-        again = run_after(engine.sandbox, self.change, baseline, engine.limits) if broken else None
+        if isinstance(run, InvalidRun):
+            run = run_after(engine.sandbox, self.change, baseline, engine.limits)
         if isinstance(run, TestRun):
             findings += find_unrun_additions(self.change, run, engine.measure)
-        elif isinstance(again, TestRun):
-            run = again
-        return judge_additions(run, again, baseline, findings)
+        more: list[TestRun | InvalidRun] = []
+        if isinstance(run, TestRun) and differences(baseline, run):
+            more = [run_after(engine.sandbox, self.change, baseline, engine.limits)]
+            more += [run_before(engine.sandbox, baseline, engine.limits)]
+        return judge_additions(run, more, baseline, findings)
 
     def _find_unrun(self, baseline: Baseline, after: TestRun | None) -> tuple[FindingView, ...]:
         """What no test runs of that which the change adds beside changed functions; no run where it adds nothing."""
@@ -287,9 +294,9 @@ class Checker:
         return judging.reached.settle(Judged(judging.submit(stand_in, seen, whole=files), Verdict((evidence,))))
 
     def _doubt_own_tests(self, baseline: Baseline) -> Evidence | None:
-        """A doubt where nobody but its author says what a change mends: no older test, and no person's answer."""
+        """A doubt where nobody but its author says what a change mends: no older test. An answer about it ends it."""
         own = tests_of_its_author(self.change, baseline.failing)
-        if not own or len(own) < len(baseline.failing) or self.engine.judging.answers:
+        if not own or len(own) < len(baseline.failing):
             return None
         claim = f"rests on {count_noun(len(own), 'test')} of its own author"
         asked = f"Does {own[0]} say what you mean? An --answer of yours would settle it."
@@ -324,6 +331,29 @@ def _find_calls_left_behind(signatures: Mapping[FunctionId, ForeignSignature]) -
         for function, signature in signatures.items()
         for call in signature.calls_left_behind()
     )
+
+
+def _find_still_failing(
+    baseline: Baseline, after: TestRun | None, index: Index, functions: Sequence[FunctionId]
+) -> Iterator[FindingView]:
+    """Tests that run a changed function, failed before and fail still; nobody knows them without the suite after."""
+    if after is None:
+        return
+    aside = {*baseline.failing, *baseline.flaky}
+    before = [r.test for r in baseline.outcomes if r.outcome in BROKEN and r.test not in aside]
+    left = [test for test in before if after.outcome(test) in BROKEN]
+    for function in functions:
+        span = span_of(index.get(function.path, ()), function)
+        ran = covering_tests(baseline.traced.line_map, left, span) if span is not None else ()
+        if ran:
+            tests = list_names(ran, "test", MOST_STILL_FAILING)
+            failed = f"{tests} failed before and fail{'' if len(ran) > 1 else 's'} still"
+            yield FindingView(
+                STILL_FAILING,
+                f"{failed}, and run{'' if len(ran) > 1 else 's'} {function.qualname}",
+                function.path,
+                function.first_line,
+            )
 
 
 def _end_without_function(findings: tuple[FindingView, ...]) -> RunOutcome:

@@ -7,7 +7,7 @@ They are laid over the certified ones together, and the whole suite is run on th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
 from analysis.errors import OutOfTimeError
@@ -17,7 +17,7 @@ from repair.observe.patched import differences, suite_selection
 from repair.records.change import Change
 from repair.records.outcome import Cause, RunOutcome, Stack
 from repair.records.ports import Sandbox
-from repair.records.result import Counts, Seconds, Status, TierLeft
+from repair.records.result import Counts, Seconds, Status, TierLeft, pick_stack
 from repair.records.task import Baseline
 from repair.records.wording import count_noun
 from repair.trials.layered import lay_over
@@ -183,8 +183,7 @@ def stack_proved(
             weakest = max((part.ending.status for part in chain), key=ACCEPTED.index)
             stacks.append(Stack(numbers, weakest, _change_to(programs, read), AS_JUDGED))
     stacks.sort(key=lambda stack: len(stack.causes))
-    largest = stacks[-1].causes if stacks else ()
-    beside = [each for each in answered.values() if each.number not in largest]
+    beside = _beside_largest(stacks, answered.values())
     return tuple(stacks), (_say_untried(beside),) if stacks and beside else ()
 
 
@@ -196,6 +195,12 @@ def _change_to(programs: Sequence[Mapping[str, bytes]], read: Callable[[str], by
         return Change((), ())
     moved = [path for path, content in now.items() if content != after[path]]
     return Change(tuple((path, now[path]) for path in moved), tuple((path, after[path]) for path in moved))
+
+
+def _beside_largest(stacks: Sequence[Stack], mended: Iterable[Cause]) -> list[Cause]:
+    """The causes whose patches do not lie in the program that is meant where no cause is named."""
+    largest = pick_stack(stacks)
+    return [each for each in mended if largest is None or each.number not in largest.causes]
 
 
 def _say_untried(beside: Sequence[Cause]) -> str:
@@ -219,8 +224,7 @@ class Stacking:
         """
         mended = [each for each in causes if each.ending.status in ACCEPTED and each.ending.judged]
         stacks = tuple(sorted((stack_of(each, self.bare) for each in mended), key=lambda stack: len(stack.causes)))
-        largest = stacks[-1].causes if stacks else ()
-        beside = [each for each in mended if each.number not in largest]
+        beside = _beside_largest(stacks, mended)
         if not beside:
             return stacks, ()
         if not together or self.is_late():
@@ -233,33 +237,41 @@ class Stacking:
         inside = [each for each in mended if each.ending.status is Status.CERTIFIED]
         others = [each for each in mended if each not in inside]
         base = _lay_each(self.bare, (), inside) or ()
-        left: list[Cause] = []
         whole = _lay_each(self.bare, base, others)
         if whole is not None and self._holds(whole, others):
             base, inside, others = whole, [*inside, *others], []
+        left: list[Cause] = []
+        untried: list[Cause] = []
         for each in others:  # one after another: it is told which of them does not go with the others
-            attempt = None if self.is_late() else _lay_each(self.bare, base, [each])
+            attempt = _lay_each(self.bare, base, [each])
             plausible = [other for other in inside if other.ending.status is not Status.CERTIFIED]
-            if attempt is not None and self._holds(attempt, [*plausible, each]):
+            holds = attempt is not None and (None if self.is_late() else self._holds(attempt, [*plausible, each]))
+            if attempt is not None and holds:
                 base, inside = attempt, [*inside, each]
+            elif holds is None:
+                untried.append(each)
             else:
                 left.append(each)
         apart = (f"the patches of causes {_list(left)} do not go with the others: apply them with --cause",)
+        said = (*(apart if left else ()), *((_say_untried(untried),) if untried else ()))
         if len(inside) < 2:
-            return None, apart
+            return None, said
         weakest = max((each.ending.status for each in inside), key=ACCEPTED.index)
         numbers = tuple(each.number for each in inside)
-        return Stack(numbers, weakest, _change(self.bare, base), RUN_TOGETHER), apart if left else ()
+        return Stack(numbers, weakest, _change(self.bare, base), RUN_TOGETHER), said
 
-    def _holds(self, files: Files, plausible: Sequence[Cause]) -> bool:
-        """Whether the tests of these pass in the program too, and no other test is worse off in it."""
+    def _holds(self, files: Files, plausible: Sequence[Cause]) -> bool | None:
+        """Whether the tests of these pass in the program too, and no other test is worse off in it.
+
+        ``None`` where the time was over before anybody knew.
+        """
         tests = {test for each in plausible for test in each.tests}
         baseline = replace(self.baseline, failing=tuple(sorted(tests)))
         selection, limits = suite_selection(baseline), baseline.relax_limits(self.limits)
         try:
             run = self.sandbox.for_purpose(PURPOSE).run(selection, files, limits=limits)
         except OutOfTimeError:
-            return False
+            return None
         return not isinstance(run, InvalidRun) and not differences(baseline, run)
 
 

@@ -47,6 +47,11 @@ def run_after(sandbox: Sandbox, change: Change, baseline: Baseline, limits: Limi
     )
 
 
+def run_before(sandbox: Sandbox, baseline: Baseline, limits: Limits) -> TestRun | InvalidRun:
+    """The suite once more without the change, in the same order."""
+    return sandbox.for_purpose("old suite").run(suite_selection(baseline), limits=baseline.relax_limits(limits))
+
+
 def adds_functions(change: Change) -> bool:
     """Whether the change adds a function to the program."""
     return any(True for _ in _added_functions(change))
@@ -97,19 +102,27 @@ def _statements(function: FunctionSpan, source: bytes, file: FileStatements) -> 
 
 
 def judge_additions(
-    run: TestRun | InvalidRun, again: TestRun | InvalidRun | None, baseline: Baseline, findings: tuple[FindingView, ...]
+    run: TestRun | InvalidRun,
+    more: Sequence[TestRun | InvalidRun],
+    baseline: Baseline,
+    findings: tuple[FindingView, ...],
 ) -> RunOutcome:
     """The word on a change in which no existing function differs: the suite says whether anything broke.
 
-    A test that is worse off counts where it is so in both runs.
+    Where a test is worse off there is one ``more`` run with the change, and one without it. It counts where it is worse
+    off in the former too, and passes in the latter: what fails without the change as well is no doing of it.
     """
     if isinstance(run, InvalidRun):
         said = f"{UNTOLD}: {run.detail}"
         return RunOutcome(Status.REJECTED, messages=(said,), findings=findings)
     worse = differences(baseline, run)
-    if worse and isinstance(again, TestRun):
-        kept = set(differences(baseline, again))
+    after, before = (*more, None, None)[:2]
+    if isinstance(after, TestRun):
+        kept = set(differences(baseline, after))
         worse = [each for each in worse if each in kept]
+    if isinstance(before, TestRun):
+        unsteady = {f"{test} was " for test in baseline.passing if before.outcome(test) is not Outcome.PASSED}
+        worse = [each for each in worse if not any(each.startswith(start) for start in unsteady)]
     if worse:
         return RunOutcome(Status.REJECTED, messages=(f"The change breaks what worked: {worse[0]}",), findings=findings)
     mended = len(baseline.failing)
@@ -173,7 +186,7 @@ def _describe_gap(effects: Sequence[Effect], outside: Sequence[FindingView]) -> 
         if each.gap:
             return f"But {each.gap}."
         if each.unrun:
-            return f"But no test runs {count_noun(len(each.unrun), 'changed statement')}."
+            return f"But no passing test runs {count_noun(len(each.unrun), 'changed statement')}."
         if not each.is_refactoring:
             return f"But only {count_noun(each.touching, 'input')} reached the change."
     return f"But {outside[0].claim} ({outside[0].file}), which nothing compared."

@@ -84,7 +84,9 @@ class Callers:
         """Compare on recorded calls and on generated ones like them, and look at the lines that tests run."""
         lines = self._add_lines(submission, Effect())
         if not submission.vouching:
-            return _evidence(replace(lines, gap="no test calls this function, so no input is known to compare on"))
+            return _evidence(
+                replace(lines, gap="no passing test calls this function, so no input is known to compare on")
+            )
         with self._server.lend(submission) as sessions:
             session = sessions.session(TrialTier.WARM)
             if isinstance(session, InvalidRun):
@@ -263,5 +265,5 @@ def describe_effect(effect: Effect) -> str:
     if effect.touching < LEAST_KEPT:
         return f"{said}, and only {effect.touching} of them reach the change"
     if effect.unrun:
-        return f"{said}; no test runs {count_noun(len(effect.unrun), 'changed statement')} of {effect.lines}"
+        return f"{said}; no passing test runs {count_noun(len(effect.unrun), 'changed statement')} of {effect.lines}"
     return f"{said}, and tests run each changed line"

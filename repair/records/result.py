@@ -8,15 +8,19 @@ known. Fields are only added within a major version.
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Protocol, TypeVar
 
 from repair.records.json_records import from_plain, to_plain
 
 SCHEMA: Literal["repair.result/1"] = "repair.result/1"
 
 Accept = Literal["certified", "plausible"]
+
+
+STILL_FAILING = "still_failing"
+"""The kind of finding that names tests which run what a change edits, failed before and fail still."""
 
 
 class Status(enum.StrEnum):
@@ -340,6 +344,27 @@ class StackView:
     claim: str = ""
 
 
+class SeveralPatches(Protocol):
+    """Patches of several causes in one program."""
+
+    @property
+    def causes(self) -> tuple[int, ...]:
+        """The numbers of the causes."""
+
+    @property
+    def status(self) -> Status:
+        """The word of the weakest of them."""
+
+
+Several = TypeVar("Several", bound=SeveralPatches)
+
+
+def pick_stack(stacks: Sequence[Several]) -> Several | None:
+    """What is meant where no cause is named: the most patches, then the better word, then the likeliest cause."""
+    words = list(Status)
+    return max(stacks, key=lambda each: (len(each.causes), -words.index(each.status), -each.causes[-1]), default=None)
+
+
 @dataclass(frozen=True, slots=True)
 class FindingView:
     """Something that ``check`` saw beside the changed functions: a changed test, an edit outside any function."""
@@ -518,7 +543,7 @@ class Result:
     def accepted_stack(self, accept: Accept = "certified") -> StackView | None:
         """The most accepted patches that were tried together; ``None`` where there is one cause, or none accepted."""
         enough = [stack for stack in self.stacks if exit_code(stack.status, accept) == 0]
-        return max(enough, key=lambda stack: len(stack.causes), default=None)
+        return pick_stack(enough)
 
     def accepted_diff(self, accept: Accept = "certified") -> str:
         """All accepted patches as one diff that applies to the project as it is."""

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.text import Text
 
 from repair.records.change import PROGRAM
-from repair.records.result import Result, RiskView, Status
+from repair.records.result import STILL_FAILING, Result, RiskView, Status
 from repair.records.wording import count_noun
 from repair.show.terminal import make_visible
 
@@ -184,6 +184,9 @@ def headline(result: Result) -> str:
         return "There is no changed function to judge."
     if result.status is Status.UNREPAIRED and not result.counts.candidates:
         return "Nothing could be shown in the time that there was."
+    if result.status is Status.PLAUSIBLE and any(finding.kind == STILL_FAILING for finding in result.findings):
+        mended = "It mends some failing tests" if result.failures else "Nothing broke, and it mends no failing test"
+        return f"{mended}, and others that run it fail still."
     if result.status is Status.PLAUSIBLE and not result.failures:
         return "Nothing broke, and no failing test asked for it."
     return HEADLINES.get(result.status, "")

@@ -313,7 +313,7 @@ def _evidence(patch: PatchView, width: int) -> Iterator[Line]:
 
 def _brief_risk(risk: RiskView) -> str:
     """``risk 26.9 % (at most 19 of 100 rated like it were wrong, by 64 judged ones), limit 2.0 %``."""
-    counted = counted_unseen(risk) or (rated_like(risk) if risk.value > risk.limit else "")
+    counted = (rated_like(risk) if risk.value > risk.limit else "") or counted_unseen(risk)
     return f"risk {100 * risk.value:.1f} %{f' ({counted})' if counted else ''}, limit {100 * risk.limit:.1f} %"
 
 

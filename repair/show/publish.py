@@ -38,6 +38,7 @@ from repair.records.result import (
     StackView,
     Status,
     SuspectView,
+    pick_stack,
 )
 from repair.records.task import PatchPlan
 from repair.records.verdict import CORE_GATES, TIME_WAS_UP, WEIGHED_GATES, Decision, Evidence, Risk
@@ -102,11 +103,16 @@ def _cause(cause: Cause, run: str) -> CauseView:
         patch=answer.digest if answer is not None else "",
         stands_on=cause.stands_on,
         messages=ending.messages,
-        brief=ending.brief,
+        brief=ending.brief or ("" if answer is not None else _brief_of(ending)),
         next_action=ending.next_action or _next_action(ending, run),
         plan=_plan(ending.plan, ending) if ending.plan is not None else None,
         seconds=round(cause.seconds, 3),
     )
+
+
+def _brief_of(ending: RunOutcome) -> str:
+    """Where nothing was found: what fails, and where it likeliest comes from, for each way to fail."""
+    return "\n".join(dict.fromkeys(found.claim for found in ending.root_causes))
 
 
 def _stack(stack: Stack) -> StackView:
@@ -346,6 +352,8 @@ def _next_action(ending: RunOutcome, run: str) -> str:
         return "commit it: the working tree holds this change already"
     if ending.status is Status.PLAUSIBLE and ending.judged:
         return _after_plausible(ending, run)
+    if ending.stacks:
+        return f"read the patches and their questions; if you trust them as they are: `{_apply_command(ending, run)}`"
     if ending.status is Status.REJECTED:
         return _after_rejection(ending, run)
     if ending.status is Status.OUT_OF_SCOPE and ending.findings:
@@ -371,7 +379,7 @@ def _after_plausible(ending: RunOutcome, run: str) -> str:
     effects = [each.effect for each in evidence if each.effect is not None]
     asking = [each for judged in shown for each in judged.verdict.evidence if each.question]
     late = [each.gate for each in evidence if each.claim == TIME_WAS_UP]
-    taken = "commit it" if ending.in_place else f"`repair apply {run}`"
+    taken = "commit it" if ending.in_place else f"`{_apply_command(ending, run)}`"
     as_it_is = f"if you trust it as it is: {taken}" if ending.in_place or not ending.change else ""
     if not asking and effects and all(effect.is_refactoring for effect in effects):
         return "nothing was found against it: commit it; `--accept plausible` makes it exit status 0"
@@ -384,6 +392,14 @@ def _after_plausible(ending: RunOutcome, run: str) -> str:
     else:
         said = "write a test for what is in doubt, and run again"
     return "; ".join(filter(None, (said, as_it_is)))
+
+
+def _apply_command(ending: RunOutcome, run: str) -> str:
+    """What applies the patches; with the number of a cause where they were not shown to go together."""
+    picked = pick_stack(ending.stacks)
+    patched = {number for stack in ending.stacks for number in stack.causes}
+    alone = picked is not None and patched != {*picked.causes}
+    return f"repair apply {run} --cause {picked.causes[-1]}" if picked is not None and alone else f"repair apply {run}"
 
 
 def _after_rejection(ending: RunOutcome, run: str) -> str:

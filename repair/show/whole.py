@@ -64,8 +64,9 @@ def whole_lines(result: Result, verbosity: int, alternatives: int = 0) -> Iterat
             for s in result.suspects
         )
         yield from list_lines("Suspects", found)
-        if result.plan is not None:
-            yield from _plan(result.plan)
+        if result.plan is not None and len(result.causes) < 2:
+            yield from ("", Text("Plan", "bold"))
+            yield from (f"  {line}" for line in _plan_lines(result.plan))
     if len(result.causes) > 1:
         yield from _causes(result)
     yield from list_lines("Findings", (f"{place(f.file, f.line)}{f.claim}" for f in result.findings))
@@ -113,6 +114,8 @@ def _causes(result: Result) -> Iterator[Line]:
         yield from (f"     {test}" for test in cause.tests)
         yield from (f"     {line}" for line in cause.messages)
         yield from (f"     {line}" for line in cause.brief.splitlines())
+        if cause.plan is not None and not cause.patch:
+            yield from (f"     {line}" for line in _plan_lines(cause.plan))
         if cause.next_action:
             yield f"     Next: {cause.next_action}"
     yield from (
@@ -229,16 +232,16 @@ def alternative_lines(patch: PatchView) -> Iterator[Line]:
     yield from ("", *diff_lines(patch.diff))
 
 
-def _plan(plan: PlanView) -> Iterator[Line]:
-    yield from ("", Text("Plan", "bold"), f"  one function may change: {plan.function} in {plan.file}")
-    yield f"  failure class: {plan.failure_class}"
-    yield f"  kinds of edit, smallest first: {', '.join(plan.kinds)}"
-    yield from (f"  policy: {rule}" for rule in plan.policy)
-    yield f"  evidence needed: {', '.join(plan.evidence)}"
+def _plan_lines(plan: PlanView) -> Iterator[str]:
+    yield f"one function may change: {plan.function} in {plan.file}"
+    yield f"failure class: {plan.failure_class}"
+    yield f"kinds of edit, smallest first: {', '.join(plan.kinds)}"
+    yield from (f"policy: {rule}" for rule in plan.policy)
+    yield f"evidence needed: {', '.join(plan.evidence)}"
     if plan.explanation and plan.explanation not in plan.policy:
-        yield f"  {plan.explanation}"
+        yield plan.explanation
     if plan.tier:
-        yield f"  edits are tried {': '.join(filter(None, (TIERS.get(plan.tier, plan.tier), plan.tier_reason)))}"
+        yield f"edits are tried {': '.join(filter(None, (TIERS.get(plan.tier, plan.tier), plan.tier_reason)))}"
 
 
 def describe_cold_starts(starts: Mapping[str, int]) -> str:

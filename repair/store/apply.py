@@ -10,7 +10,7 @@ from pathlib import Path
 
 from analysis.errors import ConflictError, TargetError, UsageError
 from repair.records.json_records import from_plain
-from repair.records.result import FileChange, PatchView, Result, StackView, Status
+from repair.records.result import FileChange, PatchView, Result, StackView, Status, pick_stack
 from repair.store import git
 from repair.store.decisions import needs_approval, refuse_unapproved
 from repair.store.journal import APPLIED, Journal, Move, Step, carry_out, current_digest, hold_lock, safe_path
@@ -76,7 +76,7 @@ def apply_run(
         paths = {move.path: safe_path(root, move.path) for move in moves}
         linked = [path for path, file in paths.items() if file.stat().st_nlink > 1]
         warnings = [f"{path} has other hard links, which keep the old text." for path in linked]
-        warnings += _warn_of_plausible(chosen)
+        warnings += [*_warn_of_plausible(chosen), *_warn_of_beside(chosen, run)]
         journal = Journal(run.id, rank, undo=False, moves=moves, causes=chosen.causes, kept=chosen.moves, at=clock())
         _keep_bytes(run, paths, journal)
         carry_out(store, root, journal, step)
@@ -180,6 +180,8 @@ class _Chosen:
     moves: tuple[Move, ...]
     patches: tuple[PatchView, ...]
     causes: tuple[int, ...] = ()
+    beside: tuple[int, ...] = ()
+    """Causes with patches that are not among these, where nobody named a cause."""
 
 
 def _choose(result: Result, run: StoredRun, rank: int, cause: int, stack: StackView | None) -> _Chosen:
@@ -202,14 +204,15 @@ def _choose(result: Result, run: StoredRun, rank: int, cause: int, stack: StackV
         stack = next((each for each in result.stacks if each.causes == (*view.stands_on, cause)), None)
         if stack is None:
             raise _not_judged_here(run)
-    stack = stack or result.stacks[-1]
-    if not stack.files:
+    stack = stack or pick_stack(result.stacks)
+    if stack is None or not stack.files:
         raise _not_judged_here(run)
     patches = [patch for patch in result.patches if patch.cause in stack.causes and patch.rank == 1]
     files = stack.files
     if rank > 1:
         files, patches = _exchange(stack, patches, result, cause, rank)
-    return _Chosen(_moves_of(files, run), tuple(patches), stack.causes)
+    beside = tuple(each.number for each in result.causes if each.patch and each.number not in stack.causes)
+    return _Chosen(_moves_of(files, run), tuple(patches), stack.causes, () if cause else beside)
 
 
 def _not_judged_here(run: StoredRun) -> UsageError:
@@ -259,6 +262,15 @@ def _warn_of_plausible(chosen: _Chosen) -> list[str]:
         return ["The patch is plausible, not certified: read its open questions."]
     numbers = ", ".join(str(patch.cause) for patch in doubtful)
     return [f"The patch of cause {numbers} is plausible, not certified: read its open questions."]
+
+
+def _warn_of_beside(chosen: _Chosen, run: StoredRun) -> list[str]:
+    if not chosen.beside:
+        return []
+    numbers = ", ".join(map(str, chosen.beside))
+    first = chosen.beside[0]
+    said = f"Not applied: cause {numbers}, whose patches were not shown to go with these"
+    return [f"{said}. `repair undo {run.id}`, then `repair apply {run.id} --cause {first}`, takes another one."]
 
 
 def _moves_of(files: Sequence[FileChange], run: StoredRun) -> tuple[Move, ...]:

@@ -59,7 +59,7 @@ def test_the_question_that_is_most_worth_asking_is_asked():
         ([KEPT], ["not_run"], "But it differs (a.py), which nothing compared."),
         ([KEPT, replace(KEPT, changed=3)], [], "Callers get something else on 3 of 40 inputs"),
         ([replace(KEPT, changed=3, bounded=True)], [], "Callers get something else on at least 3 of 20 inputs"),
-        ([replace(KEPT, unrun=(4,))], [], "But no test runs 1 changed statement."),
+        ([replace(KEPT, unrun=(4,))], [], "But no passing test runs 1 changed statement."),
         ([replace(KEPT, touching=1)], [], "But only 1 input reached the change."),
         ([replace(KEPT, gap="no call could be repeated")], [], "But no call could be repeated."),
     ],
@@ -122,11 +122,12 @@ def test_a_comment_of_the_change_excludes_nothing_that_it_adds():
 def test_what_only_adds_is_rejected_where_something_breaks_twice():
     baseline = baseline_of({FAILING: P, PASSING: P}, failing=())
     good, bad = run_of({FAILING: P, PASSING: P}), run_of({FAILING: F, PASSING: P})
-    assert judge_additions(good, None, baseline, ()).status is Status.PLAUSIBLE
-    broken = judge_additions(bad, bad, baseline, ())
+    assert judge_additions(good, (), baseline, ()).status is Status.PLAUSIBLE
+    broken = judge_additions(bad, (bad, good), baseline, ())
     assert (broken.status, "breaks what worked" in broken.messages[0]) == (Status.REJECTED, True)
-    assert judge_additions(bad, good, baseline, ()).status is Status.PLAUSIBLE
+    assert judge_additions(bad, (good, good), baseline, ()).status is Status.PLAUSIBLE
+    assert judge_additions(bad, (bad, bad), baseline, ()).status is Status.PLAUSIBLE  # it fails without the change, too
     away = InvalidRun(RunFault.TIMEOUT, "time is up")
-    assert judge_additions(away, None, baseline, ()).messages == (
+    assert judge_additions(away, (), baseline, ()).messages == (
         "the suite with the change could not be run: time is up",
     )

@@ -55,7 +55,7 @@ def test_few_inputs_or_a_changed_line_that_no_test_runs_are_not_enough():
     blind = judged(compared(), lines=frozenset((5,)))
     assert blind.decision is Decision.UNKNOWN
     assert blind.effect.unrun == (7,)
-    assert "no test runs 1 changed statement of 1" in blind.claim
+    assert "no passing test runs 1 changed statement of 1" in blind.claim
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_tests_that_make_a_changed_call_and_notice_nothing_are_named():
 
 
 def test_what_could_not_be_compared_is_said():
-    assert "no test calls this function" in judged_without_tests().claim
+    assert "no passing test calls this function" in judged_without_tests().claim
     none = judged(compared(inputs=0, touching=0))
     assert none.claim == "no call of the function could be repeated outside its test"
     assert none.decision is Decision.UNKNOWN
