@@ -2,9 +2,12 @@
 
 import pytest
 
+from analysis.errors import UnparseableError
 from analysis.facts import CollectionError, SeenError
-from analysis.failure import describe_code_fence
+from analysis.failure import describe_code_fence, find_code_fence
+from repair.api import _refuse_unsafe
 from repair.observe.baseline import explain_uncollected
+from repair.records.change import Change
 
 SHOWN = 'File "/it/src/shop.py", line 1\nE       ```python\nE       ^\nE   SyntaxError: invalid syntax'
 COLLECTED = f"test_a.py:1: in <module>\nE     {SHOWN}"
@@ -30,3 +33,17 @@ def test_a_module_that_cannot_be_collected_says_so():
     assert found.status == "unparseable"
     said = "line 1 of shop.py is a code fence (```python) and no Python: take it out"
     assert found.message.endswith(f"(shop.py, line 1); {said}")
+
+
+FENCED = b"x = 1\n```python\ny = 2\n```\n"
+NAMED = "; line 2 of a/shop.py is a code fence (```python) and no Python: take it out"
+
+
+@pytest.mark.parametrize(("source", "said"), [(FENCED, NAMED), (b"x = '```'\n", "")])
+def test_a_fence_in_a_file_is_found(source, said):
+    assert find_code_fence("a/shop.py", source) == said
+
+
+def test_a_change_that_holds_a_fence_is_refused_with_its_line():
+    with pytest.raises(UnparseableError, match=r"line 2 of a/shop\.py is a code fence"):
+        _refuse_unsafe(Change((("a/shop.py", b"x = 1\n"),), (("a/shop.py", FENCED),)))

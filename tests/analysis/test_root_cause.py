@@ -60,3 +60,10 @@ def test_no_edit_helps_where_the_program_is_not_at_fault(kind):
 def test_a_test_that_runs_no_suspect_has_none():
     found = find_root_cause(failure(), [suspect(PRICE, (6, 1.0))], {}, INDEX, {"shop.py": SOURCE})
     assert (found.function, found.edit, found.reason) == (None, "", "no suspect")
+
+
+@pytest.mark.parametrize(("line", "why"), [(6, ": raises ValueError at line 6"), (0, ": run by 1 of 1 failing tests")])
+def test_what_another_test_raised_is_no_reason_of_this_one(line, why):
+    reasons = ("raises ValueError at line 6", "run by 1 of 1 failing tests")
+    known = Suspect(PRICE, 0.9, reasons, ((6, 1.0),))
+    assert find_root_cause(failure(line), [known], RAN, INDEX, {"shop.py": SOURCE}).claim.endswith(why)

@@ -98,3 +98,17 @@ def test_rare_signs_are_put_in_only_where_the_function_has_them() -> None:
     assert not [text for text in made if any(sign in text.partition("#")[0] for sign in ("&", "|", "^", "**"))]
     used = Example("def f(total, previous):\n    previous &= 3\n    return total\n")
     assert any("total & previous" in text for text, _ in results(combine, used))
+
+
+def test_an_index_that_is_a_number_is_moved_and_not_calculated_with() -> None:
+    """``names[1 - 1]`` came before ``names[0]`` on the screen."""
+    bounds = next(o for o in OPERATORS if o.name == "slice_bounds")
+    plain = [
+        text.partition("return ")[2].strip() for text, _ in results(bounds, Example("def f(a, i):\n    return a[1]\n"))
+    ]
+    assert {"a[0]", "a[2]"} <= {*plain}
+    assert not [text for text in plain if " - " in text or " + " in text]
+    named = [
+        text.partition("return ")[2].strip() for text, _ in results(bounds, Example("def f(a, i):\n    return a[i]\n"))
+    ]
+    assert {"a[i - 1]", "a[i + 1]"} <= {*named}

@@ -26,7 +26,7 @@ from repair.gates.test_quality import TestQuality as Quality
 from repair.observe.patched import PatchedRun
 from repair.records import change as changes
 from repair.records.change import Change, program_layer
-from repair.records.result import Status
+from repair.records.result import STILL_FAILING, Status
 from repair.records.verdict import CORE_GATES, TIME_WAS_UP, WEIGHED_GATES, Decision, Evidence
 from repair.trials.layered import LayeredSandbox
 from repair.trials.run_time import TimeIsUp
@@ -740,3 +740,17 @@ def test_a_suite_that_is_not_even_collected_in_time_leaves_the_tests_that_are_kn
     gone = (TestId("test_shop.py::gone"), (("shop.py", {7}),))
     with pytest.raises(TargetError, match="do not end in the time"):
         check_endless((*known, gone), collects=False)
+
+
+TWO_FAIL = SHOP.replace(b"return amount + 2", b"return amount + 2 + (amount > 5)")
+TAXES = b"\n\ndef test_taxes():\n    assert tax(6) == 7\n"
+
+
+def test_a_failing_test_that_runs_the_change_and_is_not_mended_is_told():
+    before = {**BEFORE, "shop.py": TWO_FAIL, "test_shop.py": TESTS + TAXES}
+    ending = checked({**before, "shop.py": TWO_FAIL.replace(b"amount > 5", b"amount > 4")}, before)
+    [finding] = [f for f in ending.findings if f.kind == STILL_FAILING]
+    assert finding.claim == (
+        "test_shop.py::test_tax, test_shop.py::test_taxes failed before and fail still, and run tax"
+    )
+    assert ending.status is not Status.CERTIFIED

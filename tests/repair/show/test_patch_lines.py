@@ -1,9 +1,11 @@
 """One patch in a few lines: whose the other reading is, is told by data and not by the words of the question."""
 
+from dataclasses import replace
+
 import pytest
 
-from repair.records.result import AskedView, EvidenceView, PatchView, Status
-from repair.show.patch_lines import patch_lines, whose_other
+from repair.records.result import AskedView, EvidenceView, PatchView, RiskView, Status
+from repair.show.patch_lines import _brief_risk, patch_lines, whose_other
 
 QUESTION = "Should label('(a model') return 1 (this patch) or return 2 (a model's own fix)?"
 SENTENCE = "a model that did not see the patch mends it otherwise: label('a') returns 1, and returns 2 otherwise"
@@ -54,3 +56,11 @@ def test_what_checks_of_third_parties_say_stands_beside_the_gates() -> None:
     lines = [str(line) for line in patch_lines(patch, 100)]
     assert [line for line in lines if "check0 doubts it" in line] == [f"  a third party's check: {said[0]}"]
     assert "  and 2 more such checks (-v)" in lines
+
+
+def test_the_risk_of_a_doubted_patch_stands_beside_what_was_rated_like_it():
+    """What certificates were worth says nothing of a patch that is far from one."""
+    risk = RiskView(0.82, 0.9, 94, 21, 0.02, like=94, like_upper=0.62, unseen=33, unseen_wrong=13)
+    assert "at most 62 of 100 rated like it" in _brief_risk(risk)
+    assert "13 of 33 certificates" in _brief_risk(replace(risk, value=0.01))
+    assert "13 of 33 certificates" in _brief_risk(replace(risk, value=0.39, like=0))

@@ -19,6 +19,7 @@ from analysis.behaviour import (
     Returned,
 )
 from analysis.facts import Suspect, TestId
+from analysis.root_cause import RootCause
 from repair.compare.examples import find_example
 from repair.records.change import Change
 from repair.records.outcome import Cause, Judged, RunOutcome, Stack
@@ -377,3 +378,26 @@ def test_a_stack_is_one_diff_from_the_project_as_it_is_to_all_its_patches():
     assert (stack.causes, stack.status, stack.claim) == ((1, 2), Status.CERTIFIED, "run together")
     assert stack.diff.count("+++ b/") == 2
     assert [each.path for each in stack.files] == ["a.py", "b.py"]
+
+
+def stack(*causes, status=Status.PLAUSIBLE):
+    return Stack(causes, status, Change((), ()))
+
+
+@pytest.mark.parametrize(
+    ("stacks", "command"),
+    [
+        ((stack(1), stack(2)), "repair apply r1 --cause 1"),
+        ((stack(1), stack(2), stack(1, 2)), "repair apply r1"),
+        ((stack(1), stack(2, status=Status.CERTIFIED)), "repair apply r1 --cause 2"),
+    ],
+)
+def test_patches_beside_causes_that_have_none_are_named_with_what_applies_them(stacks, command):
+    assert command in full(status=Status.UNREPAIRED, stacks=stacks).next_action
+
+
+def test_a_cause_without_a_patch_has_a_brief_of_its_own():
+    root = RootCause(TestId("t"), "AssertionError; likeliest in price (shop.py:3)", scope="", reason="")
+    ending = RunOutcome(Status.UNREPAIRED, root_causes=(root, root))
+    [cause] = full(causes=(Cause(1, (TestId("t"),), ending),)).causes
+    assert cause.brief == root.claim

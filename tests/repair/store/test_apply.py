@@ -730,3 +730,18 @@ def test_a_cause_whose_program_is_missing_does_not_bring_another(tmp_path):
     with pytest.raises(UsageError, match="not judged with"):
         apply_run(open_store(tmp_path), run, tmp_path, cause=2)
     assert files_of(tmp_path) == BASE
+
+
+def test_what_was_not_shown_to_go_together_is_left_out_and_named(tmp_path):
+    run, store = run_of_three(tmp_path), open_store(tmp_path)
+    result = run.ended_result()
+    apart = replace(result, stacks=tuple(stack for stack in result.stacks if len(stack.causes) == 1))
+    record = store.new_run(datetime.datetime(2025, 1, 3), "dd", lambda: 0.0)
+    for content in (*BASE.values(), *FIRST.values(), *SECOND.values(), *THIRD.values()):
+        record.run.save_content(content)
+    record.save_result(apart)
+    record.close()
+    applied = apply_run(store, record.run, tmp_path)
+    assert applied.causes == (1,), "the certified one, and not the last"
+    assert applied.warnings[-1].startswith("Not applied: cause 2, 3, whose patches were not shown to go with these")
+    assert f"repair apply {record.run.id} --cause 2" in applied.warnings[-1]
