@@ -59,8 +59,8 @@ LEAST_TURN_SECONDS = 3.0
 """With less time than this no further cause is begun."""
 
 TOGETHER_SHARE, TOGETHER_SECONDS, TOGETHER_SUITES = 0.1, 2.0, 1.5
-"""What is kept for the run that shows whether patches of several causes go together: so many seconds, and the suite's
-so many times; this share of all time at most."""
+"""What is kept for the run that shows whether patches of several causes go together. It is so many seconds and suites;
+this share of all time at most."""
 
 LIKELIER = 1.5
 """What the first of several causes may take of the time, where each of the others gets 1."""
