@@ -101,6 +101,11 @@ class Call:
         return f"{self.arguments} {self.context}"
 
     @property
+    def identity(self) -> str:
+        """The same for equal inputs alone, however much of them is shown."""
+        return f"{self.name}{self.exact or self.arguments} {self.context}"
+
+    @property
     def is_tested(self) -> bool:
         """Whether a test makes it, if only but for defaults."""
         return self.origin is not CallOrigin.GENERATED

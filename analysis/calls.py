@@ -68,6 +68,11 @@ class RecordedCall:
     members: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
+def plain_calls(calls: Sequence[RecordedCall]) -> tuple[tuple[TestId, CallInput], ...]:
+    """The calls whose arguments are literals, each with its test."""
+    return tuple((call.test, call.input) for call in calls if call.plain)
+
+
 @dataclass(frozen=True, slots=True)
 class Calls:
     """Recorded calls of a function, in their order; ``whole`` where the tests are known to have made no others."""
@@ -201,7 +206,7 @@ class AgainstOld:
 
     def departure(self, call: Call) -> Difference | None:
         """What becomes of this call, where it is told that it changes."""
-        return next((each for each in self.departures if each.call.given == call.given), None)
+        return next((each for each in self.departures if each.call.identity == call.identity), None)
 
     def is_kept(self, call: Call) -> bool:
         """Whether the candidate is known to do with the call what the old function did: both give 2 for ``f(1)``.
@@ -238,8 +243,13 @@ class Comparison:
     tried: Tried = Tried()
     old: AgainstOld = AgainstOld()
     rivals: AgainstRivals = AgainstRivals()
-    seen: tuple[CallInput, ...] = ()
-    """Plain calls that tests make."""
+    made: tuple[tuple[TestId, CallInput], ...] = ()
+    """Plain calls that tests make, each with its test."""
+
+    @property
+    def seen(self) -> tuple[CallInput, ...]:
+        """Plain calls that tests make."""
+        return tuple(given for _, given in self.made)
 
 
 def join(one: Comparison, other: Comparison) -> Comparison:
@@ -270,7 +280,7 @@ def join(one: Comparison, other: Comparison) -> Comparison:
             rivals[0].unknown & rivals[1].unknown,
             rivals[0].further + rivals[1].further,
         ),
-        one.seen + other.seen,
+        one.made + other.made,
     )
 
 

@@ -80,6 +80,14 @@ def classify(failure: Failure, is_test: IsTest, sources: Sources = ()) -> Class:
     return next((found for rule in _RULES if (found := rule(case)) is not None), unknown)
 
 
+_NO_ASYNC = "async def functions are not natively supported"
+"""How pytest begins where the plugin is missing that awaits a test."""
+
+
+def _plugin(case: _Case) -> Class | None:
+    return (FailureClass.ENVIRONMENT, Subclass.MISSING_MODULE) if case.raised.message.startswith(_NO_ASYNC) else None
+
+
 def _syntax(case: _Case) -> Class | None:
     if not has_type(case.raised, "SyntaxError"):
         return None
@@ -247,6 +255,7 @@ def _within_test(case: _Case) -> Class | None:
 
 
 _RULES: tuple[Callable[[_Case], Class | None], ...] = (
+    _plugin,
     _syntax,
     _import,
     _collection,

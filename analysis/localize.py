@@ -231,12 +231,15 @@ def _find_named(override: str, functions: Index, is_test: IsTest, suspects: Sequ
 def named_functions(override: str, functions: Index, is_test: IsTest) -> list[FunctionId]:
     """All functions outside the tests that the user may mean, in the order of their places.
 
-    Raises ``UsageError`` where there is none.
+    A name without its class stands for the methods of that name. Raises ``UsageError`` where there is none.
     """
     path, _, qualname = override.replace("::", ":").rpartition(":")
     every = [s.function for p, spans in functions.items() if not is_test(p) for s in spans]
     end = f"/{path.removeprefix('./')}"
     found = [f for f in every if f.qualname == qualname and (path in ("", f.path) or f.path.endswith(end))]
+    found = found or [
+        f for f in every if f.qualname.endswith(f".{qualname}") and (path in ("", f.path) or f.path.endswith(end))
+    ]
     if not found:
         raise UsageError(f"No function {override!r} in the project", remedy=_nearest_name(qualname, every))
     return sorted(found, key=_place)

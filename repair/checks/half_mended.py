@@ -14,6 +14,7 @@ def _heaviest(found: Behaved) -> tuple[float, Difference] | None:
     every = [
         (weigh(each, found.fix), each)
         for rival in found.credible
+        if rival.kind is not RivalKind.KEPT  # of text that the patch left alone
         for each in rival.differences
         if each.old is not None
         and rung_between(each.mine, each.old) <= Rung.NEAR
@@ -57,6 +58,7 @@ CHECK = Check(
     clean=(
         _with(told_apart(RivalKind.CANDIDATE, replace(_LEFT, old=Returned("1"), mine=Returned("1")))),
         _with(told_apart(RivalKind.CANDIDATE, replace(_LEFT, mine=Returned("2")))),
+        _with(told_apart(RivalKind.KEPT, _LEFT)),
         Behaved(rivals=(told_apart(RivalKind.CANDIDATE, _LEFT),)),  # nobody knows what the failure was
         Behaved(AgainstOld(departures=(_SAME,)), rivals=(told_apart(RivalKind.CANDIDATE, _OTHER),)),
     ),

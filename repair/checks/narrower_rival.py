@@ -11,7 +11,8 @@ from repair.checks.rival import RivalKind, is_narrower, weighed
 
 
 def _heaviest(found: Behaved) -> tuple[float, Difference] | None:
-    narrower = [each for each in found.credible if is_narrower(each, found.fix)]
+    written = [each for each in found.credible if each.kind is not RivalKind.KEPT]  # of text that the patch left alone
+    narrower = [each for each in written if is_narrower(each, found.fix)]
     every = weighed(narrower, found.fix, found.size)
     return max(((weight, difference) for weight, _, difference in every), key=lambda each: each[0], default=None)
 
@@ -42,6 +43,7 @@ CHECK = Check(
     flagged=(Behaved(rivals=(told_apart(RivalKind.NUMBER, _CUT),)),),
     clean=(
         Behaved(rivals=(told_apart(RivalKind.NUMBER, _CUT, _ELSE),)),
+        Behaved(rivals=(told_apart(RivalKind.KEPT, _CUT),)),
         Behaved(rivals=(told_apart(RivalKind.NUMBER, replace(_CUT, old=None)),)),
         Behaved(
             AgainstOld(departures=(_FAILED,)),

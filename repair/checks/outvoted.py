@@ -36,10 +36,10 @@ def _agreed(rivals: Sequence[Rival]) -> list[Difference]:
     """Inputs on which two rivals end alike, where no input is known on which these two do not."""
     found: list[Difference] = []
     for number, one in enumerate(rivals):
-        ends = {each.call.source: each.other for each in one.differences}
+        ends = {each.call.identity: each.other for each in one.differences}
         for other in rivals[number + 1 :]:
-            both = [each for each in other.differences if each.call.source in ends]
-            if both and all(ends[each.call.source] == each.other for each in both):
+            both = [each for each in other.differences if each.call.identity in ends]
+            if both and all(ends[each.call.identity] == each.other for each in both):
                 found += both
     return found
 
@@ -55,6 +55,7 @@ def _with(*rivals: Rival) -> Behaved:
 
 _ONE = told_apart(RivalKind.CANDIDATE, _NEGATIVE)
 _OTHER = replace(_ONE, label="other")
+_CUT_ALIKE = [replace(_NEGATIVE, call=replace(_NEGATIVE.call, exact=f"([1, -2, {n}])")) for n in (3, 4)]
 
 CHECK = Check(
     "outvoted",
@@ -71,6 +72,7 @@ CHECK = Check(
         _with(_ONE, _OTHER, told_apart(RivalKind.CANDIDATE)),
         _with(_ONE, replace(_OTHER, size=40)),
         _with(*(replace(each, differences=(_DENIED,)) for each in (_ONE, _OTHER))),
+        _with(*(replace(each, differences=(cut,)) for each, cut in zip((_ONE, _OTHER), _CUT_ALIKE, strict=True))),
         _with(told_apart(RivalKind.NUMBER, _NEGATIVE), told_apart(RivalKind.MUTANT, _NEGATIVE)),
     ),
 )

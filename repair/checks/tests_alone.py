@@ -56,7 +56,7 @@ def find(found: Behaved) -> Difference | None:
     by_tests = [each for each in departures if each.call.is_made and each.call.test in mended]
     wrong = [each for each in by_tests if isinstance(each.other, Returned)]
     all_raised = bool(by_tests) and not wrong
-    if all_raised or (len(mended) >= MANY and len({each.call.source for each in wrong}) >= MANY):
+    if all_raised or (len(mended) >= MANY and len({each.call.identity for each in wrong}) >= MANY):
         return None
     usable = [each for each in departures if not (each.call.is_made or is_unfit(each.other))]
     fresh = [each for each in usable if not each.call.is_tested] or [e for e in usable if _is_on_objects(e.call)]

@@ -21,7 +21,7 @@ from typing import Any
 import libcst as cst
 
 from analysis.behaviour import Difference
-from analysis.calls import AnswerPair, Comparison, PlainAnswer
+from analysis.calls import AnswerPair, Comparison, PlainAnswer, plain_calls
 from analysis.facts import Files, InvalidRun, Limits
 from analysis.trials import Trial
 from repair.compare.hints import Hint
@@ -96,7 +96,7 @@ def compare(
     found = questions.compare(
         both.mine, rivals, inputs, both.before, both.old_lines, looser=looser, against_old=against_old, ends=ends
     )
-    return replace(found, seen=tuple(call.input for call in calls if call.plain))
+    return replace(found, made=plain_calls(calls))
 
 
 def signature(both: Versions) -> tuple[Hint, ...]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from analysis.behaviour import Difference, turn
-from analysis.calls import Comparison, join
+from analysis.calls import Comparison, join, plain_calls
 from analysis.facts import Digest, Files, FunctionId
 from analysis.functions import span_of
 from analysis.stated.function import stated_of
@@ -126,7 +126,7 @@ class Comparing:
             unlike = {*dict(found.rivals.differences), *found.rivals.unknown}
             kin = [each for trial, each in trials.items() if trial.digest not in unlike]
             parts = [(each.digest, d) for trial, each in trials.items() for d in found.rivals.all_of(trial.digest)]
-            told = replace(found, seen=tuple(call.input for call in calls if call.plain))
+            told = replace(found, made=plain_calls(calls))
             yield _Round((left[0], *kin), told, both, tuple(parts))
             left = [each for each in left[1:] if each not in kin]
             last = self.watch.clock() - began

@@ -28,7 +28,7 @@ from repair.records.outcome import Judged
 from repair.records.plan import covering_tests
 from repair.records.ports import AddEvidence, Gate, Submission
 from repair.records.task import Baseline
-from repair.records.verdict import CORE_GATES, TIME_WAS_UP, WEIGHED_GATES, Decision, Evidence, Verdict
+from repair.records.verdict import CORE_GATES, REPEATED, TIME_WAS_UP, WEIGHED_GATES, Decision, Evidence, Verdict
 from sandbox.deadline import Deadline
 from transforms.tree.candidate import Candidate
 
@@ -98,8 +98,9 @@ def judge(
     else:
         asking.ask(rest)
     by_others = not submission.candidate.origin.is_searched
-    answers = len(submission.answers)
     said = others(submission, asking.evidence())
+    repeated = sum(int(number) for each in said for name, number in each.measurements if name == REPEATED)
+    answers = len(submission.answers) - repeated
     evidence, risk = weigh_evidence(said, weights or shipped_weights(), limit, by_others=by_others, answers=answers)
     return Verdict(evidence, required, risk)
 

@@ -10,7 +10,7 @@ from time import monotonic
 from analysis.behaviour import Difference, is_unfit
 from analysis.calls import Comparison
 from analysis.earlier_texts import earlier_texts, printed
-from analysis.facts import Digest, InvalidRun, Limits
+from analysis.facts import Digest, InvalidRun, Limits, TestId
 from analysis.siblings import siblings_of
 from analysis.trials import Trial, TrialState
 from repair.checks.catalog import doubts_about, last_doubts_about, support_features, supports_of
@@ -41,7 +41,7 @@ from repair.compare.patched_server import PatchedServer
 from repair.compare.second_fix import SecondFix
 from repair.records.functions import as_trial
 from repair.records.ports import History, Proposer, Sandbox, Submission, TrialSession
-from repair.records.verdict import Decision, Doubt, Evidence, Measurement
+from repair.records.verdict import REPEATED, Decision, Doubt, Evidence, Measurement
 from repair.records.witness_text import MODELS_FIX, describe_behaviour, pick_unlike
 from repair.records.wording import count_noun
 from repair.trials.trial_router import TrialTier
@@ -131,6 +131,8 @@ class Behaviour:
         second = second.leave_out(both, failing)
         tried = found.tried
         numbers: list[Measurement] = [("inputs", tried.inputs), ("rivals", len(rivals))]
+        repeated = _find_repeated(found, submission)
+        numbers += [(REPEATED, len(repeated))] if repeated else []
         doubts = [*self._doubt_beside(submission), *second.doubts()]
         doubts += [Doubt("rivals_unsought", f"there was no time to try {untried[0]}")] if untried else []
         if not tried.inputs:
@@ -182,7 +184,7 @@ class Behaviour:
         features = (
             *measure(seen),
             *support_features(seen),
-            ("answered", float(bool(submission.answers))),
+            ("answered", float(len(submission.answers) > len(repeated))),
         )
         change = min(
             (each for each in found.old.departures if not (each.call.is_tested or is_unfit(each.other))),
@@ -255,6 +257,15 @@ def _find_failing(session: TrialSession, found: Comparison, rivals: Iterable[Tri
     ]
     outcomes = session.trials(differing) if differing else ()
     return frozenset(each.digest for each in outcomes if each.state is TrialState.FAILED)
+
+
+def _find_repeated(found: Comparison, submission: Submission) -> tuple[TestId, ...]:
+    """The answers that say nothing new: each call of theirs is made by another test. Of methods nobody knows that."""
+    if "." in submission.candidate.function.qualname:
+        return ()
+    others = {given for test, given in found.made if test not in submission.answers}
+    own = {answer: {given for test, given in found.made if test == answer} for answer in submission.answers}
+    return tuple(answer for answer, calls in own.items() if calls and calls <= others)
 
 
 def _numbers(found: Comparison, others: dict[Digest, Trial]) -> Iterator[Rival]:

@@ -26,6 +26,9 @@ class PatchStatus(enum.Enum):
     REJECTED = "rejected"
 
 
+REPEATED = "answers_repeated"
+"""The measurement that counts answers of persons whose calls other tests make: they say nothing new."""
+
 TIME_WAS_UP = "the time of the run was up before it could tell"
 """The claim of a gate that was cut short."""
 

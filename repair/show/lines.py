@@ -184,8 +184,10 @@ def headline(result: Result) -> str:
         return "There is no changed function to judge."
     if result.status is Status.UNREPAIRED and not result.counts.candidates:
         return "Nothing could be shown in the time that there was."
+    if result.status is Status.UNREPAIRED and result.counts.plausible and not result.patches:
+        return "Nothing that passes the failing tests was judged in the time that there was."
     if result.status is Status.PLAUSIBLE and any(finding.kind == STILL_FAILING for finding in result.findings):
-        mended = "It mends some failing tests" if result.failures else "Nothing broke, and it mends no failing test"
+        mended = "It mends some failing tests" if result.failures else "It mends no failing test"
         return f"{mended}, and others that run it fail still."
     if result.status is Status.PLAUSIBLE and not result.failures:
         return "Nothing broke, and no failing test asked for it."

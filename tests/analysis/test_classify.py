@@ -183,6 +183,11 @@ CANNED = [
         "import",
     ),
     (
+        canned("Failed", "async def functions are not natively supported.\nYou need", bases=("OutcomeException",)),
+        E,
+        "missing_module",
+    ),
+    (
         canned("ModuleNotFoundError", "No module named 'yaml'", MODULE, phase=Phase.COLLECT, bases=("ImportError",)),
         E,
         "missing_module",

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from analysis.errors import UsageError
 from analysis.facts import Diagnosis, Failure, FailureClass, FunctionId, Outcome, Phase, SeenError, TestId
-from analysis.localize import namedness, words_of
+from analysis.functions import functions_of
+from analysis.localize import named_functions, namedness, words_of
 
 
 def words(test: str, message: str = ""):
@@ -39,3 +41,19 @@ def test_names_of_tests(test, path, qualname, score):
 )
 def test_calls_in_assertions(message):
     assert namedness(FunctionId("a.py", "Shop.total", 1), words("tests/test_x.py::test_y", message)) == 0.6
+
+
+TAKE = b"    def take(self):\n        pass\n\n"
+SHOP = b"class Cart:\n    def add(self):\n        pass\n\n" + TAKE + b"class Till:\n" + TAKE
+
+
+def named(name):
+    spans = {"shop.py": functions_of("shop.py", SHOP), "test_shop.py": functions_of("test_shop.py", SHOP)}
+    return [each.qualname for each in named_functions(name, spans, lambda path: path.startswith("test_"))]
+
+
+def test_a_method_may_be_named_without_its_class():
+    assert named("add") == named("shop.py:add") == named("Cart.add") == ["Cart.add"]
+    assert named("take") == ["Cart.take", "Till.take"]
+    with pytest.raises(UsageError, match=r"No function 'art\.add' in the project"):
+        named("art.add")

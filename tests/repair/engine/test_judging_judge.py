@@ -3,13 +3,16 @@
 import itertools
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from fakes.submission import submission_of
 
 from analysis.errors import OutOfTimeError
+from analysis.facts import TestId
+from repair.checks.weights import ALONE
 from repair.engine.judging import BESIDE, judge
-from repair.records.verdict import Decision, Evidence
+from repair.records.verdict import REPEATED, Decision, Evidence
 
 GATES = ("shape", "test_quality", "fixes", "regressions", "controls", "stability", "mutation")
 A, U, R = Decision.ACCEPT, Decision.UNKNOWN, Decision.REJECT
@@ -101,3 +104,25 @@ def test_what_goes_wrong_on_either_side_is_raised(where):
     gates = [Said(name, A, late if name == where else bool) for name in GATES]
     with pytest.raises(OutOfTimeError, match="late"):
         told(gates, 2)
+
+
+class Alone(Said):
+    """The gate behaviour of a find that nothing but its tests speaks for, with so many answers that repeat a test."""
+
+    def __init__(self, repeated: int) -> None:
+        super().__init__("behaviour")
+        self._repeated = repeated
+
+    def judge(self, submission) -> Evidence:
+        numbers = ((REPEATED, self._repeated),) if self._repeated else ()
+        return replace(super().judge(submission), measurements=numbers, features=((ALONE, 1.0),))
+
+
+def test_answers_that_say_nothing_new_lower_no_risk():
+    def risk(answers, repeated=0):
+        submission = replace(submission_of(), answers=(TestId("a"),) * answers)
+        gates = [*(Said(name) for name in GATES), Alone(repeated)]
+        return judge(submission, gates, lambda: 0.0, lambda _: None, GATES).risk.value
+
+    assert risk(2) < risk(1) < risk(0)
+    assert (risk(2, repeated=1), risk(2, repeated=2)) == (risk(1), risk(0))

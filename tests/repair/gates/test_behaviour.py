@@ -9,12 +9,12 @@ from fakes.sandbox import FakeSandbox, FakeSession, run_of
 from fakes.submission import FAILING, HEAD, NEW, OLD, PASSING, PATH, baseline_of, submission_of
 
 from analysis.behaviour import CallOrigin, EndingKind, EndOfTest, EndsOfTest
-from analysis.calls import AnswerPair, CallInput, Neighbours, PlainAnswer, UnchangedNeighbours
+from analysis.calls import AnswerPair, CallInput, Comparison, Neighbours, PlainAnswer, UnchangedNeighbours
 from analysis.facts import FunctionId, InvalidRun, Limits, RunFault, TestId
 from analysis.trials import TrialState
 from repair.checks.weights import features_of, shipped_weights
 from repair.compare.patched_server import PatchedServer
-from repair.gates.behaviour import Behaviour
+from repair.gates.behaviour import Behaviour, _find_repeated
 from repair.records.ports import OUT_OF_TIME, Unsought
 from repair.records.verdict import Decision
 
@@ -435,3 +435,24 @@ def test_programs_beside_are_tried_where_the_tests_leave_time_for_some(seconds, 
     doubts = [doubt for doubt in evidence.doubts if doubt.feature == "rivals_unsought"]
     assert bool(doubts) != tried, "less looking is no reason to trust a patch more"
     assert not any(doubt.question for doubt in doubts)
+
+
+TOLD, ANSWER = TestId("test_it.py::test_told"), TestId("test_repair_answers.py::test_answer_1")
+ONE_CALL, OTHER_CALL = CallInput("('1',)", "{}"), CallInput("('2',)", "{}")
+
+
+@pytest.mark.parametrize(
+    ("made", "repeated"),
+    [
+        (((TOLD, ONE_CALL), (ANSWER, ONE_CALL)), (ANSWER,)),
+        (((TOLD, ONE_CALL), (ANSWER, OTHER_CALL)), ()),
+        (((TOLD, ONE_CALL), (ANSWER, ONE_CALL), (ANSWER, OTHER_CALL)), ()),
+        (((TOLD, ONE_CALL),), ()),
+    ],
+)
+def test_an_answer_that_another_test_gives_too_says_nothing_new(made, repeated):
+    submission = replace(submission_of(), answers=(ANSWER,))
+    assert _find_repeated(Comparison(made=made), submission) == repeated
+    method = FunctionId(PATH, "Shop.price", 1)
+    of_method = replace(submission, candidate=replace(submission.candidate, function=method))
+    assert _find_repeated(Comparison(made=made), of_method) == ()

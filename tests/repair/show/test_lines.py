@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from repair.records.result import RiskView
-from repair.show.lines import brief_call, counted_unseen, rated_like, risk_in_words, shorten, shorten_both
+from repair.records.result import STILL_FAILING, Counts, FindingView, Result, RiskView, Status
+from repair.show.lines import brief_call, counted_unseen, headline, rated_like, risk_in_words, shorten, shorten_both
 
 
 @pytest.mark.parametrize(
@@ -90,3 +90,14 @@ def test_of_a_long_instance_what_tells_it_from_others_stays() -> None:
     other = STATE.replace("_max_width=80", "_max_width=-80")
     assert brief_call(STATE, 60, "_rows", (STATE, other)) == "draw() on Table(_max_width=80, _rows=[], …)"
     assert brief_call(other, 60, "_rows", (STATE, other)) == "draw() on Table(_max_width=-80, _rows=[], …)"
+
+
+def test_who_had_no_time_to_judge_what_passes_does_not_say_that_nothing_was_found() -> None:
+    late = Result(Status.UNREPAIRED, counts=Counts(candidates=9, plausible=8))
+    assert headline(late) == "Nothing that passes the failing tests was judged in the time that there was."
+    assert headline(replace(late, counts=Counts(candidates=9))) == "No plausible patch was found."
+
+
+def test_tests_that_fail_still_are_said_first() -> None:
+    found = Result(Status.PLAUSIBLE, findings=(FindingView(STILL_FAILING, "t fails still", "a.py", 1),))
+    assert headline(found) == "It mends no failing test, and others that run it fail still."
