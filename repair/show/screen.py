@@ -24,7 +24,8 @@ from repair.records.result import (
 from repair.records.wording import count_noun, list_names
 from repair.show.lines import STYLES, Line, diff_lines, headline, place, shorten, wrap
 from repair.show.patch_lines import in_bold, patch_lines, question_lines, where_is, word_of
-from repair.show.whole import alternative_lines
+from repair.show.whole import alternative_lines, describe_cold_starts
+from transforms.tree.proposal import FOREIGN
 
 ROWS = 23
 """Rows of a screen, but for that of the next prompt."""
@@ -44,6 +45,9 @@ BLAMELESS = (Status.ENVIRONMENT, Status.TEST_DEFECT, Status.FLAKY, Status.UNPARS
 
 WEAK = ("none", "landlock-only")
 """Kinds of isolation that leave the user's files or network open."""
+
+STARTS, STARTS_OF_A_CAUSE, STARTS_OF_A_CHECK = 8, 4, 4
+"""Cold starts of pytest that are meant for one cause, for each further one, and for a check."""
 
 
 def screen_lines(result: Result, alternatives: int, width: int, reach: str = "") -> Iterator[Line]:
@@ -244,6 +248,16 @@ def _listed(heading: str, entries: Sequence[str], most: int, width: int) -> Iter
         yield f"  and {len(entries) - most} more (-v)"
 
 
+def describe_many_starts(result: Result) -> str:
+    """More starts of pytest than are meant for such a command, with what they were for; ``""`` for fewer."""
+    meant = STARTS + STARTS_OF_A_CAUSE * max(0, len(result.causes) - 1)
+    if any(patch.proposer == FOREIGN for patch in result.patches):
+        meant = STARTS_OF_A_CHECK
+    if sum(result.cold_starts.values()) <= meant:
+        return ""
+    return f"{describe_cold_starts(result.cold_starts)}; {meant} are meant"
+
+
 def _closing(result: Result, others: int, width: int, reach: str) -> Iterator[Line]:
     """What to do next, and where the rest is. A command is one line, to be copied."""
     yield ""
@@ -255,3 +269,5 @@ def _closing(result: Result, others: int, width: int, reach: str) -> Iterator[Li
     more = f"{count_noun(others, 'alternative')} and all else" if others else "all of it"
     if result.run and not is_named:
         yield Text(f"{more}: {' '.join(filter(None, (f'repair show {result.run} -v', reach)))}", "dim")
+    if said := describe_many_starts(result):
+        yield from (Text(line, "dim") for line in wrap(said, width, "", "  ", most=2))

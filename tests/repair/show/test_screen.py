@@ -23,6 +23,7 @@ from repair.show.github import workflow_commands
 from repair.show.lines import quote
 from repair.show.output import result_text
 from repair.show.sarif import sarif
+from repair.show.screen import describe_many_starts
 
 RECORDED = sorted((Path(__file__).parent / "recorded").glob("*.json"))
 SEVERAL = {"check_feature", "fix_three_causes"}
@@ -322,3 +323,21 @@ def test_a_test_with_a_long_name_is_cut_and_not_left_out():
     row = next(row for row in rows if row.startswith("  Without it: tests/test_a.py::test_xxx"))
     assert row.endswith("…")
     assert cell_len(row) <= 80
+
+
+@pytest.mark.parametrize(
+    ("starts", "causes", "proposer", "said"),
+    [
+        (8, 1, "search", ""),
+        (9, 1, "search", "9 cold starts of pytest: suite 9; 8 are meant"),
+        (12, 2, "search", ""),
+        (13, 2, "search", "13 cold starts of pytest: suite 13; 12 are meant"),
+        (4, 0, "foreign", ""),
+        (5, 0, "foreign", "5 cold starts of pytest: suite 5; 4 are meant"),
+    ],
+)
+def test_more_cold_starts_than_are_meant_are_told(starts, causes, proposer, said):
+    patch = PatchView(1, Status.PLAUSIBLE, "a.py", "f", "", "", proposer=proposer)
+    views = tuple(CauseView(n, (), Status.PLAUSIBLE) for n in range(causes))
+    result = Result(Status.PLAUSIBLE, patches=(patch,), causes=views, cold_starts={"suite": starts})
+    assert describe_many_starts(result) == said
