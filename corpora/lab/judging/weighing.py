@@ -12,6 +12,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from corpora.bench.statistics import rate
 from corpora.lab.judging.known_patches import WRITTEN
@@ -179,6 +180,16 @@ def bands_of(samples: Sequence[Sample], risks: Sequence[float]) -> tuple[Band, .
         bands.append(Band(until, count, projects, len(wrong), round(upper, 4), round(share, 4)))
         low = until
     return tuple(bands)
+
+
+def told_in_bands(samples: Sequence[Sample], risks: Sequence[float]) -> tuple[float, ...]:
+    """The mean risk that was told in each band, to be held against the share that is wrong; 0 for an empty band."""
+    known = list(zip(risks, _share_weights(samples), strict=True))
+    found = []
+    for low, until in pairwise((-1.0, *BANDS)):
+        inside = [(risk, weight) for risk, weight in known if low < risk <= until]
+        found.append(sum(r * w for r, w in inside) / (sum(w for _, w in inside) or 1.0))
+    return tuple(found)
 
 
 def brier(samples: Sequence[Sample], risks: Sequence[float]) -> tuple[float, float]:

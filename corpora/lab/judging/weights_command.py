@@ -20,6 +20,7 @@ from corpora.lab.judging.weighing import (
     learn,
     ranked_right,
     risks_without_own_project,
+    told_in_bands,
 )
 from repair.checks.weights import Weights, shipped_weights
 from repair.records.json_records import to_plain
@@ -106,9 +107,10 @@ def describe_check(samples: Sequence[Sample], risks: Sequence[float]) -> Iterato
     yield f"{right} right and {wrong} wrong patches of {projects} projects; shares as if 1 in 5 were wrong"
     (own, constant), area = brier(samples, risks), ranked_right(samples, risks)
     yield f"Brier score {own:.3f}, a constant's {constant:.3f}; area under the ROC curve {area:.3f}"
-    yield "risk up to   patches  projects  wrong  upper bound"
-    for band in bands_of(samples, risks):
-        yield f"{band.until:>10.0%}  {band.patches:>8}  {band.projects:>8}  {band.wrong:>5}  {band.upper:>11.1%}"
+    yield "risk up to   patches  projects  wrong  told   are wrong  upper bound"
+    for band, told in zip(bands_of(samples, risks), told_in_bands(samples, risks), strict=True):
+        shares = f"{told:>5.1%}  {band.share:>9.1%}  {band.upper:>11.1%}"
+        yield f"{band.until:>10.0%}  {band.patches:>8}  {band.projects:>8}  {band.wrong:>5}  {shares}"
     yield "by the way they were made: patches, and how many at a risk of at most 2 %"
     for how in dict.fromkeys(sample.how for sample in samples):
         for is_wrong in (True, False):

@@ -16,6 +16,7 @@ from corpora.lab.judging.weighing import (
     learn,
     ranked_right,
     risks_without_own_project,
+    told_in_bands,
 )
 from repair.checks.catalog import FEATURES
 from repair.checks.weights import sigmoid
@@ -65,6 +66,7 @@ def test_bands_count_patches_and_bound_the_share_of_wrong_ones() -> None:
     assert (low.patches, low.wrong, low.projects, low.until) == (100, 1, 1, 0.02)
     assert 0 < low.upper < 0.1 < high.upper <= 1
     assert bands_of(samples, [0.5] * 125)[0].upper == 1.0, "nothing is known of it"
+    assert told_in_bands(samples, [0.01] * 100 + [0.9] * 25) == pytest.approx((0.01, 0.0, 0.0, 0.9))
 
 
 def test_the_brier_score_stands_beside_that_of_a_constant() -> None:
