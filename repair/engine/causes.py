@@ -147,9 +147,8 @@ class AllCauses:
         if not left:
             return []
         own = replace(seen.baseline, failing=left)
-        localized = seen.localized if left == seen.baseline.failing else self._localize(left)
-        if self._task.function:
-            localized = replace(localized, suspects=localized.suspects[:1])
+        whole = left == seen.baseline.failing
+        localized = self._keep_named(seen.localized) if whole else self._localize(left)
         found = [self._keep_split(group, own) for group in groups_by_cause(own, localized, self._localize)]
         if self._task.function:  # who names the function asks for its tests alone
             found = found[:1]
@@ -162,7 +161,11 @@ class AllCauses:
         """What these failing tests say by themselves on the program as mended so far."""
         baseline, wanted = self._program.seen.baseline, frozenset(tests)
         own = replace(baseline, failing=tuple(test for test in baseline.failing if test in wanted))
-        return localize(own, self._program.sources, self._task.function, self._task.patch_lines)
+        return self._keep_named(localize(own, self._program.sources, self._task.function, self._task.patch_lines))
+
+    def _keep_named(self, localized: Localized) -> Localized:
+        """The function that a person names as the only suspect: all of the time is for it."""
+        return replace(localized, suspects=localized.suspects[:1]) if self._task.function else localized
 
     def _keep_split(self, group: Group, own: Baseline) -> Group:
         """The group, or of one that turned out to have two causes the tests of one."""

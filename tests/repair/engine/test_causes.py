@@ -212,6 +212,21 @@ def test_two_causes_in_one_function_are_split_and_the_second_stands_on_the_first
     assert whole == PART.replace(b"count + 3", b"count * 3").replace(b"count + 4", b"count * 5")
 
 
+def test_all_of_the_time_is_for_the_function_that_is_named():
+    """Where its tests turn out to have two causes, too: the next turn had 22 suspects once."""
+    shop = (
+        PART.replace(b"    return [low, high]", b"    return both(low, high)")
+        + b"\n\ndef both(a, b):\n    return [a, b]\n"
+    )
+    edits = {"ends": [("count + 3", "count * 3"), ("count + 4", "count * 5")]}
+    told = []
+    fix(edits=edits, shop=shop, tests=PART_TESTS, function="ends", listen=told.append)
+    searches = [dict(each.fields) for each in told if each.type == "phase"]
+    said = [each["detail"] for each in searches if each["name"] == "search"]
+    assert said
+    assert {*said} == {"trying edits of 1 suspect"}
+
+
 def test_nothing_above_an_uncertified_patch_is_certified():
     edits = {"ends": [("count + 3", "count * 3"), ("count + 4", "count * 5")]}
     lower, upper = fix(edits=edits, shop=PART, tests=PART_TESTS).causes
