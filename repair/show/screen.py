@@ -132,7 +132,8 @@ def _head(result: Result, patches: Sequence[PatchView], width: int) -> Iterator[
     if len(result.causes) < 2 and not (result.failures and result.failures[0].test in told):
         yield from _failing(result.failures, width, with_patch=bool(patches))
     in_blocks = [said for cause in result.causes for said in cause.messages] if len(result.causes) > 1 else []
-    messages = [each for each in result.messages if not any(said in each for said in in_blocks)]
+    known = [*in_blocks, *([said.rstrip(".")] if said else [])]
+    messages = [each for each in result.messages if not any(other in each for other in known)]
     for message in messages[:MOST_MESSAGES]:
         yield from wrap(message, width, most=2 if len(messages) > MOST_MESSAGES else MOST_BRIEF)
     if len(messages) > MOST_MESSAGES:

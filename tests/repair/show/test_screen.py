@@ -23,7 +23,7 @@ from repair.show.github import workflow_commands
 from repair.show.lines import quote
 from repair.show.output import result_text
 from repair.show.sarif import sarif
-from repair.show.screen import describe_many_starts
+from repair.show.screen import describe_many_starts, screen_lines
 
 RECORDED = sorted((Path(__file__).parent / "recorded").glob("*.json"))
 SEVERAL = {"check_feature", "fix_three_causes"}
@@ -341,3 +341,8 @@ def test_more_cold_starts_than_are_meant_are_told(starts, causes, proposer, said
     views = tuple(CauseView(n, (), Status.PLAUSIBLE) for n in range(causes))
     result = Result(Status.PLAUSIBLE, patches=(patch,), causes=views, cold_starts={"suite": starts})
     assert describe_many_starts(result) == said
+
+
+def test_what_the_first_sentence_says_is_not_said_again():
+    lines = list(map(str, screen_lines(Result(Status.NOTHING_FAILS, messages=("No test fails",)), 0, 80)))
+    assert [line for line in lines if "No test fails" in line] == ["  No test fails."]
