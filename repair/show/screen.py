@@ -25,7 +25,6 @@ from repair.records.wording import count_noun, list_names
 from repair.show.lines import STYLES, Line, diff_lines, headline, place, shorten, wrap
 from repair.show.patch_lines import in_bold, patch_lines, question_lines, where_is, word_of
 from repair.show.whole import alternative_lines, describe_cold_starts
-from transforms.tree.proposal import FOREIGN
 
 ROWS = 23
 """Rows of a screen, but for that of the next prompt."""
@@ -45,6 +44,9 @@ BLAMELESS = (Status.ENVIRONMENT, Status.TEST_DEFECT, Status.FLAKY, Status.UNPARS
 
 WEAK = ("none", "landlock-only")
 """Kinds of isolation that leave the user's files or network open."""
+
+FOREIGN = "foreign"
+"""What stands for the author of a change that `check` judges. The engine's own name of it would load the engine."""
 
 STARTS, STARTS_OF_A_CAUSE, STARTS_OF_A_CHECK = 8, 4, 4
 """Cold starts of pytest that are meant for one cause, for each further one, and for a check."""

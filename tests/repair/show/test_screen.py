@@ -19,11 +19,13 @@ from repair.records.result import (
     StackView,
     Status,
 )
+from repair.show import screen
 from repair.show.github import workflow_commands
 from repair.show.lines import quote
 from repair.show.output import result_text
 from repair.show.sarif import sarif
 from repair.show.screen import describe_many_starts, screen_lines
+from transforms.tree import proposal
 
 RECORDED = sorted((Path(__file__).parent / "recorded").glob("*.json"))
 SEVERAL = {"check_feature", "fix_three_causes"}
@@ -341,6 +343,10 @@ def test_more_cold_starts_than_are_meant_are_told(starts, causes, proposer, said
     views = tuple(CauseView(n, (), Status.PLAUSIBLE) for n in range(causes))
     result = Result(Status.PLAUSIBLE, patches=(patch,), causes=views, cold_starts={"suite": starts})
     assert describe_many_starts(result) == said
+
+
+def test_the_author_of_a_strangers_change_has_one_name():
+    assert screen.FOREIGN == proposal.FOREIGN
 
 
 def test_what_the_first_sentence_says_is_not_said_again():
