@@ -171,12 +171,15 @@ _FENCE_LINE = re.compile(rb"(?m)^[ \t]*(```[^\r\n]{0,30})")
 
 
 def find_code_fence(path: str, source: bytes) -> str:
-    """The first code fence in a file that cannot be parsed, as a clause to append; empty where it has none."""
-    found = _FENCE_LINE.search(source)
-    if found is None:
-        return ""
-    line = source.count(b"\n", 0, found.start()) + 1
-    return _tell_fence(line, path, found[1].decode("utf-8", "replace"))
+    """The first code fence in a file that cannot be parsed, as a clause to append; empty where it has none.
+
+    One in a text of several lines is none: docstrings hold such.
+    """
+    for found in _FENCE_LINE.finditer(source):
+        before = source[: found.start()]
+        if not (before.count(b'"""') % 2 or before.count(b"'''") % 2):
+            return _tell_fence(before.count(b"\n") + 1, path, found[1].decode("utf-8", "replace"))
+    return ""
 
 
 def _tell_fence(line: int | str, path: str, fence: str) -> str:

@@ -436,7 +436,8 @@ def _refuse_unsafe(change: Change) -> None:
     if problems:
         first = problems[0]
         texts = [content for path, content in (*change.after, *change.before) if path == first.path]
-        fence = next(filter(None, (find_code_fence(first.path, text) for text in texts)), "")
+        fences = (find_code_fence(first.path, text) for text in texts if "`" in first.detail)
+        fence = next(filter(None, fences), "")
         said = f"{first.detail}{fence}"
         raise UnparseableError(f"{first.path} cannot be parsed: {said}", remedy="Mend the syntax first.")
 

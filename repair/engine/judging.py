@@ -98,9 +98,10 @@ def judge(
     else:
         asking.ask(rest)
     by_others = not submission.candidate.origin.is_searched
-    said = others(submission, asking.evidence())
-    repeated = sum(int(number) for each in said for name, number in each.measurements if name == REPEATED)
+    own = asking.evidence()
+    repeated = sum(int(number) for each in own for name, number in each.measurements if name == REPEATED)
     answers = len(submission.answers) - repeated
+    said = others(submission, own)
     evidence, risk = weigh_evidence(said, weights or shipped_weights(), limit, by_others=by_others, answers=answers)
     return Verdict(evidence, required, risk)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from analysis.diagnosis import is_test_path
-from analysis.facts import InvalidRun, Limits, Outcome, TestRun
+from analysis.facts import InvalidRun, Limits, Outcome, Phase, TestRun
 from analysis.function_text import Unreadable, parse_function
 from analysis.functions import FunctionSpan, functions_of
 from analysis.statement_lines import FileStatements, Span, has_run, statement_spans
@@ -48,8 +48,10 @@ def run_after(sandbox: Sandbox, change: Change, baseline: Baseline, limits: Limi
 
 
 def run_before(sandbox: Sandbox, baseline: Baseline, limits: Limits) -> TestRun | InvalidRun:
-    """The suite once more without the change, in the same order."""
-    return sandbox.for_purpose("old suite").run(suite_selection(baseline), limits=baseline.relax_limits(limits))
+    """The suite once more without the change, in the same order, but for tests that cannot be collected without it."""
+    new = {r.test for r in baseline.outcomes if r.phase is Phase.COLLECT}
+    known = tuple(test for test in suite_selection(baseline) if test not in new)
+    return sandbox.for_purpose("old suite").run(known, limits=baseline.relax_limits(limits))
 
 
 def adds_functions(change: Change) -> bool:

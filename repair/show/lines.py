@@ -187,8 +187,8 @@ def headline(result: Result) -> str:
     if result.status is Status.UNREPAIRED and result.counts.plausible and not result.patches:
         return "Nothing that passes the failing tests was judged in the time that there was."
     if result.status is Status.PLAUSIBLE and any(finding.kind == STILL_FAILING for finding in result.findings):
-        mended = "It mends some failing tests" if result.failures else "It mends no failing test"
-        return f"{mended}, and others that run it fail still."
+        mended = "Some failing tests are mended" if result.failures else "No failing test is mended"
+        return f"{mended}, and tests that run what it changes fail still."
     if result.status is Status.PLAUSIBLE and not result.failures:
         return "Nothing broke, and no failing test asked for it."
     return HEADLINES.get(result.status, "")

@@ -39,7 +39,10 @@ FENCED = b"x = 1\n```python\ny = 2\n```\n"
 NAMED = "; line 2 of a/shop.py is a code fence (```python) and no Python: take it out"
 
 
-@pytest.mark.parametrize(("source", "said"), [(FENCED, NAMED), (b"x = '```'\n", "")])
+IN_A_DOCSTRING = b'"""A page.\n\n```\nf()\n```\n"""\nx = (\n'
+
+
+@pytest.mark.parametrize(("source", "said"), [(FENCED, NAMED), (b"x = '```'\n", ""), (IN_A_DOCSTRING, "")])
 def test_a_fence_in_a_file_is_found(source, said):
     assert find_code_fence("a/shop.py", source) == said
 

@@ -7,8 +7,8 @@ from fakes.behaviours import differs
 from fakes.sandbox import run_of
 from fakes.submission import FAILING, PASSING, F, P, baseline_of, submission_of
 
-from analysis.facts import InvalidRun, RunFault, TestId
-from repair.engine.without_failure import ask_once, describe_effects, find_unrun_additions, judge_additions
+from analysis.facts import InvalidRun, Limits, Phase, RunFault, TestId
+from repair.engine.without_failure import ask_once, describe_effects, find_unrun_additions, judge_additions, run_before
 from repair.observe.statements import measure_statements
 from repair.records.change import Change
 from repair.records.effect import Effect
@@ -131,3 +131,20 @@ def test_what_only_adds_is_rejected_where_something_breaks_twice():
     assert judge_additions(away, (), baseline, ()).messages == (
         "the suite with the change could not be run: time is up",
     )
+
+
+def test_the_run_without_the_change_leaves_out_what_only_the_change_makes_collectable():
+    asked = []
+
+    class Sandbox:
+        def for_purpose(self, purpose):
+            return self
+
+        def run(self, tests, *_, **__):
+            asked.extend(tests)
+            return run_of({PASSING: P})
+
+    baseline = baseline_of({FAILING: P, PASSING: P}, failing=())
+    hidden = tuple(replace(r, phase=Phase.COLLECT) if r.test == FAILING else r for r in baseline.outcomes)
+    run_before(Sandbox(), replace(baseline, outcomes=hidden, partial=True), Limits())
+    assert asked == [PASSING]

@@ -100,4 +100,4 @@ def test_who_had_no_time_to_judge_what_passes_does_not_say_that_nothing_was_foun
 
 def test_tests_that_fail_still_are_said_first() -> None:
     found = Result(Status.PLAUSIBLE, findings=(FindingView(STILL_FAILING, "t fails still", "a.py", 1),))
-    assert headline(found) == "It mends no failing test, and others that run it fail still."
+    assert headline(found) == "No failing test is mended, and tests that run what it changes fail still."
