@@ -298,7 +298,10 @@ def describe_search(result: SearchResult) -> tuple[str, ...]:
     """What was tried, the best partial result, what was exhausted and what was cut, function by function."""
     counts = result.counts
     tried = counts.executed + counts.remembered
-    lines = [f"{tried} candidates were tried ({counts.candidates} drawn, {counts.invalid} invalid): none is plausible"]
+    repeated = max(0, counts.candidates - counts.invalid - counts.distinct)
+    same = f", {repeated} the same as others" if repeated else ""
+    drawn = f"{counts.candidates} drawn, {counts.invalid} invalid{same}"
+    lines = [f"{tried} candidates were tried ({drawn}): none is plausible"]
     if not tried and result.cut:
         lines.append("the budget was spent before the search began: give more with --max-seconds")
     if result.best:

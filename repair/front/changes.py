@@ -21,12 +21,11 @@ from pathlib import Path
 from analysis.diagnosis import is_test_path
 from analysis.errors import ConflictError, UsageError
 from analysis.same_flaw import find_siblings
-from repair.memory.sealed_file import read_plain
 from repair.records.change import Change
 from repair.records.memory_report import PlaceAlike, SiblingsReport
 from repair.records.result import FileChange, FindingView, Result, Status
 from repair.records.wording import count_noun
-from repair.store.atomic import sha256
+from repair.store.atomic import read_plain, sha256
 from repair.store.git import change_since
 from repair.store.stored_run import StoredRun
 from transforms.patch.diff import parse_change

@@ -35,7 +35,6 @@ from repair.memory.learning import (
 )
 from repair.memory.ledger import FILE, RunLedger
 from repair.memory.run_memory import OrderReason, RunMemory
-from repair.memory.sealed_file import read_plain
 from repair.model.router import arms_of
 from repair.proposers.memory import MemoryProposer
 from repair.records.config import Options
@@ -50,6 +49,7 @@ from repair.records.memory_report import (
 )
 from repair.records.result import Status
 from repair.records.task import PatchPlan
+from repair.store.atomic import read_plain
 from repair.store.git import MOST_OF_A_FILE, work_tree
 from repair.store.git_history import committed_texts
 from repair.store.state import KEY_FILE, user_folder

@@ -10,14 +10,13 @@ import hashlib
 import hmac
 import json
 import os
-import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from filelock import FileLock
 
-from repair.store.atomic import replace_file
+from repair.store.atomic import read_plain, replace_file
 
 LOCK_SECONDS = 10.0
 """How long one engine waits for another that writes the same file."""
@@ -47,17 +46,6 @@ def hold_file(path: Path) -> Iterator[None]:
     """No other engine writes the file meanwhile; raises ``OSError`` where another one does for too long."""
     with FileLock(path.with_name(f"{path.name}.lock"), timeout=LOCK_SECONDS):
         yield
-
-
-def read_plain(path: Path, most_bytes: int) -> bytes | None:
-    """The bytes of a plain file of a bounded size; ``None`` for whatever else stands there: a link, a pipe, a folder.
-
-    Raises ``OSError`` where it cannot be read.
-    """
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW)
-    with open(descriptor, "rb") as file:
-        found = os.fstat(descriptor)
-        return file.read(most_bytes) if stat.S_ISREG(found.st_mode) and found.st_size <= most_bytes else None
 
 
 def _seal(values: Any, key: bytes, kind: bytes) -> str:

@@ -312,9 +312,15 @@ def _evidence(patch: PatchView, width: int) -> Iterator[Line]:
 
 
 def _brief_risk(risk: RiskView) -> str:
-    """``risk 26.9 % (at most 19 of 100 rated like it were wrong, by 64 judged ones), limit 2.0 %``."""
-    counted = (rated_like(risk) if risk.value > risk.limit else "") or counted_unseen(risk)
-    return f"risk {100 * risk.value:.1f} %{f' ({counted})' if counted else ''}, limit {100 * risk.limit:.1f} %"
+    """``risk 26.9 % (at most 19 of 100 rated like it were wrong, by 64 judged ones), limit 2.0 %``.
+
+    Within the limit: ``risk 0.0 % by what was weighed, limit 2.0 %; but 13 of 33 certificates … were wrong``.
+    """
+    number, limit = f"risk {100 * risk.value:.1f} %", f"limit {100 * risk.limit:.1f} %"
+    rated, unseen = rated_like(risk), counted_unseen(risk)
+    if unseen and not (rated and risk.value > risk.limit):
+        return f"{number} by what was weighed, {limit}; but {unseen}"
+    return f"{number}{f' ({rated})' if rated and risk.value > risk.limit else ''}, {limit}"
 
 
 def _is_shown(evidence: EvidenceView) -> bool:

@@ -1,4 +1,4 @@
-"""One file replaced so that any crash leaves the old or the new bytes, never a part."""
+"""One file replaced so that any crash leaves the old or the new bytes, never a part; and one read within bounds."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import contextlib
 import errno
 import hashlib
 import os
+import stat
 from pathlib import Path
 
 WAITING = ".repair-tmp"
@@ -21,6 +22,17 @@ STALE_SECONDS = 3600.0
 def sha256(content: bytes) -> str:
     """Hexadecimal SHA-256 of the bytes."""
     return hashlib.sha256(content).hexdigest()
+
+
+def read_plain(path: Path, most_bytes: int) -> bytes | None:
+    """The bytes of a plain file of a bounded size; ``None`` for whatever else stands there: a link, a pipe, a folder.
+
+    Raises ``OSError`` where it cannot be read.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW)
+    with open(descriptor, "rb") as file:
+        found = os.fstat(descriptor)
+        return file.read(most_bytes) if stat.S_ISREG(found.st_mode) and found.st_size <= most_bytes else None
 
 
 def stage(temporary: Path, content: bytes, like: os.stat_result | None = None) -> None:

@@ -7,10 +7,12 @@ digests of the files that were traced. In a file that has another text now a tes
 
 from __future__ import annotations
 
+import configparser
 import contextlib
 import json
 import os
 import re
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +20,7 @@ from typing import Any
 
 from analysis.facts import Files, LineMap, TestId
 from analysis.lines import Lines, bits_of
-from repair.store.atomic import replace_file, sha256
+from repair.store.atomic import read_plain, replace_file, sha256
 from repair.store.coverage_data import UnreadableData, read_coverage_data, write_line_map
 from repair.store.stored_run import Seals
 
@@ -29,7 +31,12 @@ MOST_SETS = 300_000
 """A map of more bytes, or of more sets of lines, one for each test and file, is not kept: writing takes seconds."""
 
 PROJECT_DATA = ".coverage"
-"""The project's own data, where pytest-cov or `coverage run` leaves it."""
+"""The project's own data, where pytest-cov or `coverage run` leaves it unless its settings name another file."""
+
+SETTINGS = ((".coveragerc", "run"), ("setup.cfg", "coverage:run"), ("tox.ini", "coverage:run"))
+"""Where coverage.py looks for the name of that file, in its order; ``pyproject.toml`` comes after these."""
+
+MOST_SETTINGS_BYTES = 1 << 20
 
 Texts = Mapping[str, bytes]
 """The text of each Python file, by its path below the project's root."""
@@ -95,11 +102,12 @@ def _sealed(data: str, digests: Mapping[str, str]) -> tuple[bytes, ...]:
 def read_project_data(root: str, texts: Texts) -> LineMap:
     """The lines of the project's own coverage data; nothing where it has no contexts, or cannot be read.
 
-    Such data holds no digests. A file counts as unchanged where it was last written before the data was. That can be
-    wrong of one whose time was set by hand.
+    It is the file that the project's settings name, below the root, else ``.coverage``. Such data holds no digests. A
+    file counts as unchanged where it was last written before the data was. That can be wrong of one whose time was set
+    by hand.
     """
     try:
-        found = read_coverage_data(Path(root, PROJECT_DATA), follow=False, most_bytes=MOST_MAP_BYTES)
+        found = read_coverage_data(find_project_data(Path(root)), follow=False, most_bytes=MOST_MAP_BYTES)
     except UnreadableData:
         return ()
 
@@ -114,6 +122,37 @@ def read_project_data(root: str, texts: Texts) -> LineMap:
         recorded: _by_test(contexts, named) for recorded, contexts in found.files.items() if contexts.keys() != {""}
     }
     return _line_map(files, root, texts, is_older)
+
+
+def find_project_data(root: Path) -> Path:
+    """Where the project's own data lie. A name that leads out of ``root``, or asks for a variable, is not heeded."""
+    named = next(filter(None, _named_data(root)), PROJECT_DATA)
+    try:
+        is_inside = not {"$", "\0"} & {*named} and (root / named).parent.resolve().is_relative_to(root.resolve())
+    except (OSError, RuntimeError, ValueError):  # links in a circle, a folder's name with a zero byte
+        is_inside = False
+    return root / (named if is_inside else PROJECT_DATA)
+
+
+def _named_data(root: Path) -> Iterator[str]:
+    """What each file of settings calls the data, ``""`` where it says nothing or cannot be read."""
+    for name, section in SETTINGS:
+        parser = configparser.ConfigParser(interpolation=None, strict=False)
+        with contextlib.suppress(configparser.Error):
+            parser.read_string(_read_settings(root / name))
+        yield parser.get(section, "data_file", fallback="").strip()
+    with contextlib.suppress(tomllib.TOMLDecodeError, KeyError, TypeError, RecursionError):
+        found = tomllib.loads(_read_settings(root / "pyproject.toml"))["tool"]["coverage"]["run"]["data_file"]
+        yield found if isinstance(found, str) else ""
+
+
+def _read_settings(path: Path) -> str:
+    """The text of a file that somebody else wrote; ``""`` where it is none, or too long to be read."""
+    try:
+        content = read_plain(path, MOST_SETTINGS_BYTES)
+    except OSError:
+        return ""
+    return (content or b"").decode("utf-8", "replace")
 
 
 def _by_test(contexts: Mapping[str, Lines], named: Mapping[str, str]) -> dict[str, Lines]:

@@ -32,6 +32,13 @@ def test_exhausted_suspects_are_told_from_those_that_were_cut_and_those_not_begu
     )
 
 
+def test_edits_that_came_to_the_same_text_are_counted():
+    result = replace(found_nothing(), counts=Counts(candidates=20, distinct=8, invalid=2, executed=7))
+    assert describe_search(result)[0] == (
+        "7 candidates were tried (20 drawn, 2 invalid, 10 the same as others): none is plausible"
+    )
+
+
 def test_kinds_of_edit_that_came_to_their_end_are_told_from_the_others():
     first, *others = families(MENDING)
     (line,) = describe_search(found_nothing(cut=(Cut("b.py:g (search)", 40, (first,)),)))[1:]

@@ -13,7 +13,7 @@ from analysis.facts import TestId
 from analysis.lines import Lines
 from repair.store import line_maps
 from repair.store.coverage_data import write_line_map
-from repair.store.line_maps import DATA, LIST, LineMaps, known_lines, read_project_data
+from repair.store.line_maps import DATA, LIST, LineMaps, find_project_data, known_lines, read_project_data
 from repair.store.stored_run import Seals
 
 TEXTS = {"a.py": b"a\n" * 9, "b.py": b"b\n" * 9, "tests/test_t.py": b"t\n" * 9}
@@ -93,14 +93,14 @@ def project(tmp_path):
     return tmp_path
 
 
-def record(project, contexts, when=2_000):
-    data = CoverageData(basename=str(project / ".coverage"))
+def record(project, contexts, when=2_000, file=".coverage"):
+    data = CoverageData(basename=str(project / file))
     for context, lines in contexts.items():
         data.set_context(context)
         data.add_lines(lines)
     data.write()
     data.close()
-    os.utime(project / ".coverage", (when, when))
+    os.utime(project / file, (when, when))
 
 
 def test_phases_of_a_test_are_one_and_paths_are_those_of_the_project(project):
@@ -121,6 +121,44 @@ def test_a_file_that_is_newer_than_the_data_is_known_as_a_whole(project):
     os.utime(project / "a.py", (3_000, 3_000))
     found = read_project_data(str(project), TEXTS)
     assert found == (("tests/test_t.py::test_a", (("a.py", Lines(range(1, 11))), ("b.py", Lines([3])))),)
+
+
+SETTINGS = {
+    ".coveragerc": "[run]\ndata_file = {0}\n",
+    "setup.cfg": "[coverage:run]\ndata_file = {0}\n",
+    "tox.ini": "[coverage:run]\ndata_file = {0}\n",
+    "pyproject.toml": '[tool.coverage.run]\ndata_file = "{0}"\n',
+}
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_data_lie_where_the_settings_say(project, name):
+    (project / "build").mkdir()
+    (project / name).write_text(SETTINGS[name].format("build/lines"))
+    record(project, {"tests/test_t.py::test_a": {str(project / "a.py"): [2]}}, file="build/lines")
+    assert read_project_data(str(project), TEXTS) == (("tests/test_t.py::test_a", (("a.py", Lines([2])),)),)
+
+
+@pytest.mark.parametrize("named", ["../lines", "/etc/passwd", "$HOME/lines", "out/lines", "a\\u0000b"])
+def test_a_name_that_leads_out_of_the_project_is_not_heeded(project, named):
+    (project / "out").symlink_to(project.parent)
+    (project / "pyproject.toml").write_text(SETTINGS["pyproject.toml"].format(named))
+    assert find_project_data(project) == project / ".coverage"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (".coveragerc", b"data_file = [["),
+        (".coveragerc", b"\xff\xfe"),
+        ("pyproject.toml", b"[tool.coverage.run]\ndata_file = 3\n"),
+        ("pyproject.toml", b"tool = ["),
+        ("pyproject.toml", b"tool = 3"),
+    ],
+)
+def test_settings_that_cannot_be_read_name_no_data(project, name, text):
+    (project / name).write_bytes(text)
+    assert find_project_data(project) == project / ".coverage"
 
 
 def test_data_without_contexts_or_that_is_none_says_nothing(project):
