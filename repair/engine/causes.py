@@ -28,6 +28,7 @@ from repair.engine.combining import ACCEPTED, Stacking, combine_causes, tests_of
 from repair.engine.deciding import end_without_suspects
 from repair.engine.diagnosing import Diagnosed, set_hopeless_aside
 from repair.engine.reached import MORE_TIME, Reached
+from repair.engine.slow_tests import find_slow
 from repair.engine.task_time import TaskTime
 from repair.engine.worked import (
     MendedProgram,
@@ -232,6 +233,8 @@ class AllCauses:
         time, share = self._time, self._left()
         alone = len(found) == 1 and not self._turns
         if not alone:
+            if self._is_just_slow(group):
+                return None
             share *= LIKELIER / (len(found) - 1 + LIKELIER)
             if self._work_on_top_first(group, share):
                 return None
@@ -255,6 +258,15 @@ class AllCauses:
         self._settle(Worked(group.baseline.failing, ending, program.base, (), took, self._turns[tests], cut))
         self._parts.reached.make = lambda: self._end(together=False)
         return None
+
+    def _is_just_slow(self, group: Group) -> bool:
+        """Whether the tests were stopped, and pass in longer time: that is said, and nothing is mended for them."""
+        program = self._program
+        sandbox = LayeredSandbox(self._parts.sandbox, program.base)
+        if said := find_slow(sandbox, group.baseline, self._parts.limits):
+            slow = self._see(group).end_with(Status.NOT_REPRODUCED)
+            self._hopeless.append(replace(slow, messages=(said,), next_action=MORE_TIME))
+        return bool(said)
 
     def _tell(self, group: Group, count: int) -> None:
         tests, suspects = group.baseline.failing, group.localized.suspects

@@ -26,7 +26,7 @@ from transforms.tree.candidate import Candidate
 ACCEPTED = (Status.CERTIFIED, Status.PLAUSIBLE)
 """Words of a cause that is mended, the best first; whether the second is enough, the options say."""
 
-NOT_THE_PROGRAM = (Status.ENVIRONMENT, Status.TEST_DEFECT, Status.UNPARSEABLE)
+NOT_THE_PROGRAM = (Status.ENVIRONMENT, Status.TEST_DEFECT, Status.UNPARSEABLE, Status.NOT_REPRODUCED)
 """Words of a cause that is not asked for unless its tests are named."""
 
 MOST_NAMED = 3

@@ -33,6 +33,7 @@ from repair.records.task import Attempt, RepairTask
 from repair.records.verdict import Decision, Evidence, PatchStatus, Verdict
 from repair.records.wording import count_noun, list_names
 from transforms.operators.catalog import MENDING, families
+from transforms.tree.candidate import Candidate
 
 MOST_JUDGED = 4
 """Candidates that are weighed or judged once one has come through the gates with a doubt, that one among them."""
@@ -363,10 +364,13 @@ def _describe_gain(result: SearchResult) -> str:
     return f" (to go on with {result.cut[0].title.partition(' (')[0]})" if result.cut else ""
 
 
-def describe_unjudged(count: int) -> tuple[str, ...]:
-    """What is said of candidates that passed their trials, and of which no gate could say enough."""
-    candidates = count_noun(count, "plausible candidate")
-    return (f"{candidates} passed the failing tests; the time was up before one was tried on the others",)
+def end_unjudged(ending: RunOutcome, passed: Sequence[Candidate]) -> RunOutcome:
+    """The ending where candidates passed their trials, and no gate could say enough of any: the first one is shown."""
+    first, candidates = passed[0], count_noun(len(passed), "plausible candidate")
+    where = f"{first.function.path}:{first.function.qualname}"
+    said = f"{candidates} passed the failing tests; the time was up before one was tried on the others"
+    edit = f"no gate has judged this: {first.explanation or 'an edit'}, in {where}"
+    return replace(ending, messages=(said, edit), brief=f"{edit}\n\n{first.diff}")
 
 
 def end_unrepaired(seen: Diagnosed, result: SearchResult) -> RunOutcome:

@@ -24,7 +24,7 @@ from repair.engine.combining import combine_causes, tests_of
 from repair.engine.deciding import (
     Deciding,
     describe_search,
-    describe_unjudged,
+    end_unjudged,
     end_unrepaired,
     place_of,
     suggest_next,
@@ -389,10 +389,9 @@ class GroupRepair:
         judged = tuple(sorted((*before, *judged), key=place_of)) if before else judged
         seconds = replace(ending.seconds, gates=round(self.time.clock() - gates_started, 3))
         if not judged:
-            said = describe_unjudged(len(result.survivors))
-            return replace(
-                ending, seconds=seconds, messages=said, next_action=suggest_next(task, result, asked_model=asked)
-            )
+            following = suggest_next(task, result, asked_model=asked)
+            ending = replace(ending, seconds=seconds, next_action=following)
+            return end_unjudged(ending, [survivor.candidate for survivor in result.survivors])
         status = Status(judged[0].verdict.status.value)
         warnings = (*seen.aside, *result.warnings)
         return replace(ending, status=status, judged=judged, seconds=seconds, plan=judged[0].plan, warnings=warnings)
@@ -406,8 +405,9 @@ class GroupRepair:
         if judged:
             status = Status(judged[0].verdict.status.value)
             return replace(ending, status=status, judged=tuple(judged), next_action="")
-        survivors = len(result.survivors)
-        return replace(ending, messages=describe_unjudged(survivors) if survivors else describe_search(result))
+        if result.survivors:
+            return end_unjudged(ending, [survivor.candidate for survivor in result.survivors])
+        return replace(ending, messages=describe_search(result))
 
     def _show_partial(self, ending: RunOutcome, seen: Diagnosed, partial: Sequence[TriedEdit]) -> RunOutcome:
         """The ending with the edit that mends a part of the failing tests, where there is one."""

@@ -39,7 +39,7 @@ MOST_WARNINGS = 3
 MOST_ALIKE = 2
 """Causes of one block whose messages are shown."""
 
-BLAMELESS = (Status.ENVIRONMENT, Status.TEST_DEFECT, Status.FLAKY, Status.UNPARSEABLE)
+BLAMELESS = (Status.ENVIRONMENT, Status.TEST_DEFECT, Status.FLAKY, Status.UNPARSEABLE, Status.NOT_REPRODUCED)
 """Where no function is at fault none is suspected."""
 
 WEAK = ("none", "landlock-only")

@@ -65,14 +65,15 @@ class Compared:
 
 @click.command()
 @click.option("--most", type=click.IntRange(min=1), default=200, show_default=True, help="Patches in all.")
+@click.option("--skip", type=click.IntRange(min=0), default=0, show_default=True, help="Patches seen before.")
 @click.option("--minutes", type=float, default=600.0, show_default=True, help="No patch is begun later.")
 @click.option("--max-seconds", type=float, default=120.0, show_default=True, help="For each check.")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("build/bench/recorded.json"), show_default=True)
-def main(most: int, minutes: float, max_seconds: float, out: Path) -> None:
+def main(most: int, skip: int, minutes: float, max_seconds: float, out: Path) -> None:
     """Judge each patch four times, and say where two of them differ."""
     until = time.monotonic() + 60 * minutes
     compared: list[Compared] = []
-    for change in islice(list_changes(OWN), most):
+    for change in islice(list_changes(OWN), skip, skip + most):
         if time.monotonic() > until:
             break
         compared.append(compare_verdicts(change, max_seconds))

@@ -4,16 +4,19 @@ from dataclasses import replace
 
 import pytest
 from fakes.diagnosed import localized_of
-from fakes.submission import baseline_of
+from fakes.submission import baseline_of, candidate_of
 
 from analysis.facts import Outcome
-from repair.engine.deciding import describe_search, describe_unjudged, end_without_suspects, suggest_next
+from repair.engine.deciding import describe_search, end_unjudged, end_without_suspects, suggest_next
 from repair.engine.diagnosing import Diagnosed
 from repair.hunt.candidate_streams import Cut
 from repair.hunt.search_result import SearchResult
+from repair.records.outcome import RunOutcome
 from repair.records.result import Counts, Seconds, Status
 from repair.records.task import RepairTask
 from transforms.operators.catalog import MENDING, families
+
+PASSED = replace(candidate_of(), explanation="uses `a` instead of `b`")
 
 
 def found_nothing(executed=7, **given):
@@ -101,8 +104,16 @@ def test_what_more_time_would_do_is_said():
 
 
 def test_what_nobody_judged_is_counted():
-    assert describe_unjudged(1)[0].startswith("1 plausible candidate passed")
-    assert describe_unjudged(3)[0].startswith("3 plausible candidates passed")
+    nothing = RunOutcome(Status.UNREPAIRED)
+    assert end_unjudged(nothing, [PASSED]).messages[0].startswith("1 plausible candidate passed")
+    assert end_unjudged(nothing, [PASSED] * 3).messages[0].startswith("3 plausible candidates passed")
+
+
+def test_the_first_that_nobody_judged_is_shown():
+    ending = end_unjudged(RunOutcome(Status.UNREPAIRED), [PASSED, replace(PASSED, explanation="")])
+    assert ending.messages[1] == "no gate has judged this: uses `a` instead of `b`, in shop.py:price"
+    assert ending.brief.endswith(PASSED.diff)
+    assert "no gate has judged this: an edit, in" in end_unjudged(ending, [replace(PASSED, explanation="")]).brief
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,36 @@
+"""Tests that were stopped, and that just take longer than a test may: no function of the program is at fault."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from analysis.facts import Limits, Outcome, TestId, TestRun
+from repair.records.ports import Sandbox
+from repair.records.task import Baseline
+
+LONGER = 2.0
+"""So many times what a test may take, once more, alone and not traced: tracing alone can make it twice as slow."""
+
+PURPOSE = "tests that may be slow"
+"""What these cold starts are counted as."""
+
+
+def find_slow(sandbox: Sandbox, baseline: Baseline, limits: Limits) -> str:
+    """What is said of the failing tests where each was stopped, and each passes in longer time; ``""`` where not so."""
+    stopped = {result.test for result in baseline.outcomes if result.outcome is Outcome.HANG}
+    if not baseline.failing or not stopped.issuperset(baseline.failing):
+        return ""
+    longer = replace(limits, test_seconds=LONGER * limits.test_seconds)
+    run = sandbox.for_purpose(PURPOSE).run(baseline.failing, limits=longer)
+    if not isinstance(run, TestRun) or not _pass(run, baseline.failing):
+        return ""
+    slowest = max(run.results, key=lambda result: result.seconds)
+    return (
+        f"{slowest.test} is slow, and no loop without end: it was stopped after {limits.test_seconds:.0f} s, "
+        f"and passes in {slowest.seconds:.0f} s"
+    )
+
+
+def _pass(run: TestRun, tests: Collection[TestId]) -> bool:
+    return all(run.outcome(test) is Outcome.PASSED for test in tests)

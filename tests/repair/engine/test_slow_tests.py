@@ -1,0 +1,109 @@
+"""Tests that were stopped, and that pass in longer time."""
+
+from dataclasses import replace
+
+from fakes.engines import all_gates, engine_of
+from fakes.proposers import Rewrites
+from fakes.toy import ToySandbox
+
+from analysis.facts import InvalidRun, Limits, Outcome, RunFault, TestId, TestRun
+from repair.engine.slow_tests import LONGER, find_slow
+from repair.observe.baseline import observe
+from repair.records.result import Status
+from repair.records.task import RepairTask
+
+SHOP = b"""def price(count):
+    return count + 3
+
+
+def area(width, height):
+    return width * height
+"""
+TESTS = b"""from shop import area, price
+
+
+def test_price():
+    assert price(3) == 9
+
+
+def test_prices():
+    assert price(5) == 15
+    assert price(0) == 0
+
+
+def test_half():
+    assert price(1.5) == 4.5
+
+
+def test_area():
+    assert area(3, 5) == 15
+"""
+LIMITS = Limits(test_seconds=4.0)
+AREA = TestId("test_shop.py::test_area")
+
+
+class Slow(ToySandbox):
+    """The tests of ``area`` take ``seconds``, and are stopped before where they may take less."""
+
+    def __init__(self, sources, seconds, *, ends=True):
+        super().__init__(sources)
+        self.seconds, self.ends = seconds, ends
+
+    def run(self, tests, files=(), *, limits=None, **given):
+        run = super().run(tests, files, limits=limits, **given)
+        if not isinstance(run, TestRun) or (limits and limits.test_seconds >= self.seconds):
+            return run if self.ends else InvalidRun(RunFault.TIMEOUT, "the run took too long", running=AREA)
+        return replace(run, results=tuple(replace(r, outcome=said(r)) for r in run.results))
+
+
+def said(result):
+    return Outcome.HANG if result.test == AREA else result.outcome
+
+
+def slow(seconds, tests=TESTS, **given):
+    return Slow((("shop.py", SHOP), ("test_shop.py", tests)), seconds, **given)
+
+
+def stopped(sandbox, tests=(AREA,)):
+    return replace(observe(sandbox, (), LIMITS, 0), failing=tests)
+
+
+def test_a_test_that_passes_in_longer_time_is_slow():
+    sandbox = slow(LONGER * LIMITS.test_seconds)
+    told = find_slow(sandbox, stopped(sandbox), LIMITS)
+    assert told.startswith(f"{AREA} is slow, and no loop without end: it was stopped after 4 s")
+
+
+def test_one_that_does_not_end_then_is_taken_to_hang():
+    assert find_slow(slow(99), stopped(slow(99)), LIMITS) == ""
+    assert find_slow(slow(6, ends=False), stopped(slow(99)), LIMITS) == ""
+
+
+def test_tests_that_fail_are_not_run_again():
+    sandbox = slow(6)
+    both = stopped(sandbox, (TestId("test_shop.py::test_price"), AREA))
+    before = sandbox.runs
+    assert find_slow(sandbox, both, LIMITS) == ""
+    assert find_slow(sandbox, replace(both, failing=()), LIMITS) == ""
+    assert sandbox.runs == before
+
+
+def fix(sandbox):
+    proposer = Rewrites({"price": [("count + 3", "count * 3")]}, where_it_fits=True)
+    engine = engine_of(sandbox, (proposer,), all_gates(sandbox), gates_over=all_gates)
+    return replace(engine, limits=LIMITS).fix(RepairTask("/project", ()))
+
+
+def test_a_slow_test_beside_a_fault_is_no_cause_of_its_own():
+    ending = fix(slow(6))
+    assert ending.status is Status.CERTIFIED
+    mended, left = ending.causes
+    assert [each.ending.status for each in (mended, left)] == [Status.CERTIFIED, Status.NOT_REPRODUCED]
+    assert left.tests == (AREA,)
+    assert "no loop without end" in left.ending.messages[0]
+    assert "--max-seconds" in left.ending.next_action
+
+
+def test_a_loop_without_end_beside_a_fault_is_a_cause_of_its_own():
+    ending = fix(slow(99))
+    assert [each.ending.status for each in ending.causes] == [Status.CERTIFIED, Status.UNREPAIRED]
