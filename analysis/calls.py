@@ -68,17 +68,21 @@ class RecordedCall:
     members: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
-def plain_calls(calls: Sequence[RecordedCall]) -> tuple[tuple[TestId, CallInput], ...]:
-    """The calls whose arguments are literals, each with its test."""
-    return tuple((call.test, call.input) for call in calls if call.plain)
-
-
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """Recorded calls of a function, in their order; ``whole`` where the tests are known to have made no others."""
+    """Recorded calls of a function, in their order; ``whole`` where the tests are known to have made no others.
+
+    ``alike`` are plain calls that are left out of ``seen``, since another test made them as well.
+    """
 
     seen: tuple[RecordedCall, ...] = ()
     whole: bool = False
+    alike: tuple[tuple[TestId, CallInput], ...] = ()
+
+    @property
+    def plain(self) -> tuple[tuple[TestId, CallInput], ...]:
+        """Each plain call with each test that made it, as far as they were recorded."""
+        return (*((call.test, call.input) for call in self.seen if call.plain), *self.alike)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,8 +252,8 @@ class Comparison:
 
     @property
     def seen(self) -> tuple[CallInput, ...]:
-        """Plain calls that tests make."""
-        return tuple(given for _, given in self.made)
+        """Plain calls that tests make, each once."""
+        return tuple(dict.fromkeys(given for _, given in self.made))
 
 
 def join(one: Comparison, other: Comparison) -> Comparison:

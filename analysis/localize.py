@@ -231,7 +231,8 @@ def _find_named(override: str, functions: Index, is_test: IsTest, suspects: Sequ
 def named_functions(override: str, functions: Index, is_test: IsTest) -> list[FunctionId]:
     """All functions outside the tests that the user may mean, in the order of their places.
 
-    A name without its class stands for the methods of that name. Raises ``UsageError`` where there is none.
+    A name without its class stands for the methods of that name, and a path without its folders for files of that name:
+    both only where nothing is called just so. Raises ``UsageError`` where there is none.
     """
     path, _, qualname = override.replace("::", ":").rpartition(":")
     every = [s.function for p, spans in functions.items() if not is_test(p) for s in spans]
@@ -242,7 +243,7 @@ def named_functions(override: str, functions: Index, is_test: IsTest) -> list[Fu
     ]
     if not found:
         raise UsageError(f"No function {override!r} in the project", remedy=_nearest_name(qualname, every))
-    return sorted(found, key=_place)
+    return sorted([f for f in found if f.path == path.removeprefix("./")] or found, key=_place)
 
 
 def _nearest_name(qualname: str, every: Sequence[FunctionId]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
 from analysis.calls import CallInput, Calls, RecordedCall
@@ -81,7 +81,16 @@ def calls_of(answer: ServerAnswer) -> Calls:
                 known = plain is True and given.values() is not None
                 seen.append(RecordedCall(TestId(str(test)), given, known, _members(members)))
     whole = answer.state == "done" and answer.first("whole") is True and len(seen) == len(said)
-    return Calls(tuple(seen), whole)
+    again = tuple(_made_again([line["alike"] for line in answer.lines if "alike" in line], seen))
+    return Calls(tuple(seen), whole, again if len(seen) == len(said) else ())
+
+
+def _made_again(said: Sequence[object], seen: Sequence[RecordedCall]) -> Iterator[tuple[TestId, CallInput]]:
+    """Plain calls that further tests made, each told by its number; what has another form is left out."""
+    for each in said:
+        match each:
+            case [str(test), int(number)] if number is not True and 0 <= number < len(seen) and seen[number].plain:
+                yield TestId(test), seen[number].input
 
 
 def _members(said: object) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -61,7 +61,10 @@ class WarmQuestions:
         calls = calls_of(answer)
         self._callers[function] = len({call.test for call in calls.seen})
         kept = spread_calls(calls.seen, most)
-        return Calls(kept, calls.whole and len(spread_calls(calls.seen, most + 1)) == len(kept))
+        known = {(call.test, call.input) for call in kept}
+        alike = tuple(dict.fromkeys(each for each in calls.plain if each not in known))
+        whole = calls.whole and len(spread_calls(calls.seen, most + 1)) == len(kept)
+        return Calls(kept, whole, alike)
 
     def compare(
         self,

@@ -20,7 +20,9 @@ def make_reachable(next_action: str, reach: str) -> str:
         return next_action
     if next_action.startswith("repair "):
         return f"{next_action} {reach}"
-    return re.sub(r"`(repair (?:apply|review) [\w-]+)`", lambda found: f"`{found[1]} {reach}`", next_action)
+    return re.sub(
+        r"`(repair (?:apply|review|show|undo|replay) [^`]+)`", lambda found: f"`{found[1]} {reach}`", next_action
+    )
 
 
 def find_reach(surroundings: CommandContext, options: Options) -> str:

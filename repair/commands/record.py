@@ -159,7 +159,7 @@ def show(
     result, reach = stored.ended_result(), find_reach(surroundings, options)
     result = dataclasses.replace(result, next_action=make_reachable(result.next_action, reach))
     write_result(result, options, reach)
-    if options.output_format == "diff" and result.patches and not result.accepted():
+    if options.output_format == "diff" and result.patches and not result.accepted(options.accept):
         tell(
             f"repair: no patch of run {stored.id} is certified, so there is no diff; `repair show {stored.id}` shows it"
         )

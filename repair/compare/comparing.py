@@ -21,7 +21,7 @@ from typing import Any
 import libcst as cst
 
 from analysis.behaviour import Difference
-from analysis.calls import AnswerPair, Comparison, PlainAnswer, plain_calls
+from analysis.calls import AnswerPair, Comparison, PlainAnswer
 from analysis.facts import Files, InvalidRun, Limits
 from analysis.trials import Trial
 from repair.compare.hints import Hint
@@ -91,12 +91,12 @@ def compare(
     With ``ends`` it is told how tests go on with a rival that their calls tell apart.
     """
     questions = session.questions_about(both.new.function)
-    calls = questions.record(both.new.function, RECORDED * effort, both.mine.text).seen
-    inputs = generate(calls, GENERATED * effort, seed, constants(both), signature(both))
+    calls = questions.record(both.new.function, RECORDED * effort, both.mine.text)
+    inputs = generate(calls.seen, GENERATED * effort, seed, constants(both), signature(both))
     found = questions.compare(
         both.mine, rivals, inputs, both.before, both.old_lines, looser=looser, against_old=against_old, ends=ends
     )
-    return replace(found, made=plain_calls(calls))
+    return replace(found, made=calls.plain)
 
 
 def signature(both: Versions) -> tuple[Hint, ...]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from analysis.behaviour import Difference, turn
-from analysis.calls import Comparison, join, plain_calls
+from analysis.calls import Calls, Comparison, join
 from analysis.facts import Digest, Files, FunctionId
 from analysis.functions import span_of
 from analysis.stated.function import stated_of
@@ -108,13 +108,14 @@ class Comparing:
     ) -> Iterator[_Round]:
         """Each first of those that are left with the others, until all are grouped or the time is up."""
         left, last = list(candidates), 0.0
-        calls = router.questions_about(function).record(function, RECORDED).seen if left and self.watch.left > 0 else ()
+        has_time = bool(left) and self.watch.left > 0
+        calls = router.questions_about(function).record(function, RECORDED) if has_time else Calls()
         while left and self.watch.left > SLOWER * last:
             began = self.watch.clock()
             old = edit_scope(self.sources, function)
             new = edit_scope(left[0].files, function, left[0].text)
             both = Versions(old, new, as_trial(old, new.text, "candidate"), as_trial(old, old.text, "old"))
-            inputs = generate(calls, GENERATED, self.seed, constants(both), signature(both))
+            inputs = generate(calls.seen, GENERATED, self.seed, constants(both), signature(both))
             trials = {as_trial(both.old, each.text, each.origin.operator): each for each in left[1:]}
             lines = both.old_lines if against_old else ()
             found = router.questions_about(function).compare(
@@ -126,7 +127,7 @@ class Comparing:
             unlike = {*dict(found.rivals.differences), *found.rivals.unknown}
             kin = [each for trial, each in trials.items() if trial.digest not in unlike]
             parts = [(each.digest, d) for trial, each in trials.items() for d in found.rivals.all_of(trial.digest)]
-            told = replace(found, made=plain_calls(calls))
+            told = replace(found, made=calls.plain)
             yield _Round((left[0], *kin), told, both, tuple(parts))
             left = [each for each in left[1:] if each not in kin]
             last = self.watch.clock() - began

@@ -107,11 +107,19 @@ class CauseParts:
     reached: Reached
 
 
+def _name_in_full(task: RepairTask, seen: Diagnosed) -> RepairTask:
+    """The task with its function by path and name: once it is mended, nothing tells which of one name was meant."""
+    if not task.function:
+        return task
+    function = seen.localized.suspects[0].function
+    return replace(task, function=f"{function.path}:{function.qualname}")
+
+
 class AllCauses:
     """The work on all causes of one task; ``seen`` are the failing tests on the unpatched program."""
 
     def __init__(self, parts: CauseParts, task: RepairTask, time: TaskTime, seen: Diagnosed) -> None:
-        self._parts, self._task, self._time, self._first = parts, task, time, seen
+        self._parts, self._task, self._time, self._first = parts, _name_in_full(task, seen), time, seen
         self._program = self._bare = MendedProgram((), seen, parts.sources)
         self._hopeless = list(seen.hopeless)
         self._worked: list[Worked] = []

@@ -243,7 +243,7 @@ class Judging:
             sources=self.sources,
             vouching=vouching,
             rivals=tuple(rivals),
-            answers=tuple(test for test in vouching if test in self.answers),
+            answers=_find_about(span, [test for test in vouching if test in self.answers], seen.baseline),
         )
 
     def read_text(self, candidate: Candidate, seen: Diagnosed) -> Verdict:
@@ -305,6 +305,13 @@ class Judging:
         made = {"origin": candidate.origin.proposer, "operator": candidate.origin.operator}
         self.listen(event("program", **where, text=before))
         self.listen(event("patch", **where, **made, text=text, digest=candidate.digest, status=status))
+
+
+def _find_about(span: FunctionSpan | None, answers: Sequence[TestId], baseline: Baseline) -> tuple[TestId, ...]:
+    """The answers that run the function: one about another function says nothing of it. All where nobody knows."""
+    line_map = baseline.traced.line_map
+    is_known = span is not None and bool(line_map) and span.end_line > span.def_line
+    return covering_tests(line_map, answers, span) if span is not None and is_known else tuple(answers)
 
 
 def add_doubt(judged: Judged, doubt: Evidence | None) -> Judged:

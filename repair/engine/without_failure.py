@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from analysis.diagnosis import is_test_path
-from analysis.facts import InvalidRun, Limits, Outcome, Phase, TestRun
+from analysis.facts import BROKEN, InvalidRun, Limits, Outcome, Phase, TestRun
 from analysis.function_text import Unreadable, parse_function
 from analysis.functions import FunctionSpan, functions_of
 from analysis.statement_lines import FileStatements, Span, has_run, statement_spans
@@ -25,7 +25,7 @@ from repair.records.outcome import Judged, RunOutcome
 from repair.records.ports import Sandbox
 from repair.records.result import FindingView, Status
 from repair.records.task import Baseline
-from repair.records.verdict import Decision, Evidence, PatchStatus
+from repair.records.verdict import Decision, Evidence, PatchStatus, Verdict
 from repair.records.wording import count_noun, list_names
 
 COMMON = frozenset(("imports", "function_added", "function_moved"))
@@ -112,7 +112,7 @@ def judge_additions(
     """The word on a change in which no existing function differs: the suite says whether anything broke.
 
     Where a test is worse off there is one ``more`` run with the change, and one without it. It counts where it is worse
-    off in the former too, and passes in the latter. What fails without the change as well is no doing of it.
+    off in the former too, unless it fails in the latter: what fails without the change as well is no doing of it.
     """
     if isinstance(run, InvalidRun):
         said = f"{UNTOLD}: {run.detail}"
@@ -120,13 +120,14 @@ def judge_additions(
     worse = differences(baseline, run)
     after, before = (*more, None, None)[:2]
     if isinstance(after, TestRun):
-        kept = set(differences(baseline, after))
-        worse = [each for each in worse if each in kept]
+        still = {each.test for each in differences(baseline, after)}
+        worse = tuple(each for each in worse if each.test in still)
     if isinstance(before, TestRun):
-        unsteady = {f"{test} was " for test in baseline.passing if before.outcome(test) is not Outcome.PASSED}
-        worse = [each for each in worse if not any(each.startswith(start) for start in unsteady)]
+        worse = tuple(each for each in worse if before.outcome(each.test) not in BROKEN)
     if worse:
-        return RunOutcome(Status.REJECTED, messages=(f"The change breaks what worked: {worse[0]}",), findings=findings)
+        return RunOutcome(
+            Status.REJECTED, messages=(f"The change breaks what worked: {worse[0].said}",), findings=findings
+        )
     mended = len(baseline.failing)
     kept_tests = sum(run.outcome(test) is Outcome.PASSED for test in baseline.passing)
     said = f"No existing function differs, and {count_noun(kept_tests, 'test')} that passed before still pass"
@@ -135,20 +136,34 @@ def judge_additions(
 
 
 def ask_once(judged: Sequence[Judged]) -> tuple[Judged, ...]:
-    """The judged functions with the one question that is most worth asking; the others keep their witnesses."""
-    asked = [(place, each) for place, judged_one in enumerate(judged) for each in judged_one.verdict.evidence]
-    asked = [(place, each) for place, each in asked if each.question and each.decision is Decision.UNKNOWN]
-    if not asked:
+    """The judged functions with the one question that is most worth asking; the others keep their witnesses.
+
+    Of two that are worth as much it is the one that has an answer ready, then that about the function with more risk.
+    """
+    asked = [
+        ((_worth(each), each.told is None, -_risk_of(one.verdict)), function, place)
+        for function, one in enumerate(judged)
+        for place, each in enumerate(one.verdict.evidence)
+        if each.question and each.decision is Decision.UNKNOWN
+    ]
+    kept = min(asked)[1:] if asked else ()
+
+    def keep(function: int, evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
+        return tuple(
+            each if (function, place) == kept else replace(each, question="", told=None)
+            for place, each in enumerate(evidence)
+        )
+
+    if not kept:
         return tuple(judged)
-    chosen = min(asked, key=lambda each: _worth(each[1]))[1]
-
-    def keep(evidence: Evidence) -> Evidence:
-        return evidence if evidence is chosen else replace(evidence, question="", told=None)
-
     return tuple(
-        replace(each, verdict=replace(each.verdict, evidence=tuple(map(keep, each.verdict.evidence))))
-        for each in judged
+        replace(one, verdict=replace(one.verdict, evidence=keep(function, one.verdict.evidence)))
+        for function, one in enumerate(judged)
     )
+
+
+def _risk_of(verdict: Verdict) -> float:
+    return verdict.risk.value if verdict.risk is not None else 1.0
 
 
 def _worth(evidence: Evidence) -> int:

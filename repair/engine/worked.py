@@ -157,7 +157,12 @@ def _without_patch(worked: Worked, lost: Mapping[Digest, Worked]) -> Worked:
     broken = ", ".join(dict.fromkeys(each.breaks for each in chain if each.breaks))
     said = f"no fix, but a part of one: its patch, or one that it stands on, breaks {broken}"
     ending = replace(
-        worked.ending, status=Status.UNREPAIRED, judged=(), messages=(said,), brief=f"{said}\n\n{worked.answer.diff}"
+        worked.ending,
+        status=Status.UNREPAIRED,
+        judged=(),
+        counts=replace(worked.ending.counts, plausible=0),
+        messages=(said,),
+        brief=f"{said}\n\n{worked.answer.diff}",
     )
     return replace(worked, ending=ending, under=())
 

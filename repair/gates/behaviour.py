@@ -103,7 +103,7 @@ class Behaviour:
         """Compare on recorded calls and on generated ones like them."""
         if not submission.vouching:
             return Evidence(
-                self.name, Decision.UNKNOWN, "No test calls this function, so no input is known to compare on"
+                self.name, Decision.UNKNOWN, "No passing test calls this function, so no input is known to compare on"
             )
         second = SecondFix.waited_for(submission)
         with self._server.lend(submission) as sessions:

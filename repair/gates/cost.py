@@ -29,7 +29,7 @@ class Costs:
     def judge(self, submission: Submission) -> Evidence:
         """Count on recorded calls and on larger ones."""
         if not submission.vouching:
-            return self._decline("No test calls this function, so its work was not counted", ())
+            return self._decline("No passing test calls this function, so its work was not counted", ())
         with self._server.lend(submission) as sessions:
             session = sessions.session(TrialTier.WARM)
             if isinstance(session, InvalidRun):

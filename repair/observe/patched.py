@@ -8,7 +8,8 @@ Of the whole suite it is told which tests that is, and which of them are worse o
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
 from threading import Lock
 
 from analysis.errors import TargetError, UsageError
@@ -160,24 +161,39 @@ def _tests_left_out(baseline: Baseline) -> set[TestId]:
     return {r.test for r in baseline.outcomes if r.outcome is Outcome.HANG} - set(baseline.failing)
 
 
-def differences(baseline: Baseline, run: TestRun) -> list[str]:
-    """One sentence for each test that is worse off than in the baseline, and for each unknown one.
+@dataclass(frozen=True, slots=True)
+class WorseOff:
+    """A test, or a file of tests, that is worse off than in the baseline; ``said`` is the sentence on it."""
+
+    test: TestId
+    said: str
+
+
+def differences(baseline: Baseline, run: TestRun) -> tuple[WorseOff, ...]:
+    """Each test that is worse off than in the baseline, and each unknown one.
 
     Tests that nobody knew since their file could not be collected are no worse off. What passes by chance is not asked.
     """
+    return tuple(_list_worse(baseline, run))
+
+
+def _list_worse(baseline: Baseline, run: TestRun) -> Iterator[WorseOff]:
     known = {r.test: r.outcome for r in baseline.outcomes}
     skip = {*baseline.flaky, *baseline.by_chance, *_tests_left_out(baseline)}
     mended = set(baseline.failing)
     now = {r.test: r.outcome for r in run.results}
     uncollected = {e.node for e in baseline.traced.collection_errors}
-    worse = [f"{e.node} can no longer be collected" for e in run.collection_errors if e.node not in uncollected]
+    for error in run.collection_errors:
+        if error.node not in uncollected:
+            yield WorseOff(TestId(error.node), f"{error.node} can no longer be collected")
     for test, before in known.items():
         after = now[test] if test in now else run.outcome(test)
         if test in skip or after is Outcome.PASSED or (before, after) == (Outcome.XFAILED, Outcome.XPASSED):
             continue
         if test in mended:
-            worse.append(f"{test} is {after.value}")
+            yield WorseOff(test, f"{test} is {after.value}")
         elif after is not before and not (before in BROKEN and after in BROKEN):
-            worse.append(f"{test} was {before.value} and is now {after.value}")
-    worse += [f"{test} was not there before" for test in now if test not in known and file_of(test) not in uncollected]
-    return worse
+            yield WorseOff(test, f"{test} was {before.value} and is now {after.value}")
+    for test in now:
+        if test not in known and file_of(test) not in uncollected:
+            yield WorseOff(test, f"{test} was not there before")

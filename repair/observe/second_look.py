@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from analysis.facts import BROKEN, Files, InvalidRun, Limits, Outcome, Phase, TestId, TestRun
-from repair.observe.patched import differences, suite_selection
+from repair.observe.patched import WorseOff, differences, suite_selection
 from repair.records.ports import Sandbox, Submission
 from repair.records.task import Baseline
 from repair.records.wording import count_noun
@@ -88,7 +88,7 @@ class SuiteReruns:
         worse = differences(submission.baseline, run)
         broken = _find_newly_broken(submission.baseline, run)
         if len(worse) > len(broken):
-            return SecondLook(tuple(worse))
+            return SecondLook(tuple(each.said for each in worse))
         if not broken:
             return SecondLook()
         certain = self._find_broken_alone(submission, broken)
@@ -114,7 +114,7 @@ class SuiteReruns:
                 return ()
         return tuple(left)
 
-    def _run_both(self, submission: Submission, worse: Sequence[str], broken: Sequence[TestId]) -> SecondLook:
+    def _run_both(self, submission: Submission, worse: Sequence[WorseOff], broken: Sequence[TestId]) -> SecondLook:
         """How often each test fails among the whole suite; what observed the old program counts as its first run."""
         seen = _Seen([*worse], Counter(broken))
         for _ in range(_count_rounds(submission.baseline.suite_seconds)):
@@ -123,7 +123,7 @@ class SuiteReruns:
                 break
             now, broken = differences(submission.baseline, patched), _find_newly_broken(submission.baseline, patched)
             if len(now) > len(broken):
-                return SecondLook(tuple(said for said in now if not _names_any(said, broken)))
+                return SecondLook(tuple(each.said for each in now if each.test not in broken))
             old = self.run_old(submission)
             if isinstance(old, InvalidRun):
                 break
@@ -140,14 +140,15 @@ class SuiteReruns:
 class _Seen:
     """Failures of so many runs of each program; changes while it is counted."""
 
-    worse: list[str]
+    worse: list[WorseOff]
     patched: Counter[TestId]
     old: Counter[TestId] = field(default_factory=Counter)
     runs: int = 1
 
-    def take(self, worse: Sequence[str], patched: Sequence[TestId], old: Sequence[TestId]) -> None:
+    def take(self, worse: Sequence[WorseOff], patched: Sequence[TestId], old: Sequence[TestId]) -> None:
         """Count one more run of each."""
-        self.worse += [said for said in worse if said not in self.worse]
+        known = {each.test for each in self.worse}
+        self.worse += [each for each in worse if each.test not in known]
         self.patched.update(patched)
         self.old.update(old)
         self.runs += 1
@@ -185,9 +186,5 @@ def _find_newly_broken(baseline: Baseline, run: TestRun) -> tuple[TestId, ...]:
     return tuple(test for test in steady_tests(baseline) if run.outcome(test) in BROKEN)
 
 
-def _sentences_on(tests: Sequence[TestId], worse: Sequence[str]) -> tuple[str, ...]:
-    return tuple(said for said in worse if _names_any(said, tests))
-
-
-def _names_any(said: str, tests: Sequence[TestId]) -> bool:
-    return any(said.startswith(f"{test} was ") for test in tests)
+def _sentences_on(tests: Sequence[TestId], worse: Sequence[WorseOff]) -> tuple[str, ...]:
+    return tuple(each.said for each in worse if each.test in tests)

@@ -362,7 +362,9 @@ Several = TypeVar("Several", bound=SeveralPatches)
 def pick_stack(stacks: Sequence[Several]) -> Several | None:
     """What is meant where no cause is named: the most patches, then the better word, then the likeliest cause."""
     words = list(Status)
-    return max(stacks, key=lambda each: (len(each.causes), -words.index(each.status), -each.causes[-1]), default=None)
+    return max(
+        stacks, key=lambda each: (len(each.causes), -words.index(each.status), -sum(each.causes[-1:])), default=None
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -212,9 +212,9 @@ def _describe_effect(effect: EffectView) -> Iterator[str]:
         yield f"{kept}, something else on {least}{effect.changed}" if effect.changed else kept
     if effect.unrun:
         yield (
-            f"no test runs changed {list_names(effect.unrun, 'line', 5)}"
+            f"no passing test runs changed {list_names(effect.unrun, 'line', 5)}"
             if len(effect.unrun) > 1
-            else (f"no test runs changed line {effect.unrun[0]}")
+            else (f"no passing test runs changed line {effect.unrun[0]}")
         )
 
 
@@ -314,13 +314,14 @@ def _evidence(patch: PatchView, width: int) -> Iterator[Line]:
 def _brief_risk(risk: RiskView) -> str:
     """``risk 26.9 % (at most 19 of 100 rated like it were wrong, by 64 judged ones), limit 2.0 %``.
 
-    Within the limit: ``risk 0.0 % by what was weighed, limit 2.0 %; but 13 of 33 certificates … were wrong``.
+    Within the limit: ``risk 0.0 % as weighed, limit 2.0 %; but 13 of 33 certificates … were wrong``.
     """
     number, limit = f"risk {100 * risk.value:.1f} %", f"limit {100 * risk.limit:.1f} %"
-    rated, unseen = rated_like(risk), counted_unseen(risk)
-    if unseen and not (rated and risk.value > risk.limit):
-        return f"{number} by what was weighed, {limit}; but {unseen}"
-    return f"{number}{f' ({rated})' if rated and risk.value > risk.limit else ''}, {limit}"
+    unseen = counted_unseen(risk)
+    if risk.value > risk.limit:
+        counted = rated_like(risk) or unseen
+        return f"{number}{f' ({counted})' if counted else ''}, {limit}"
+    return f"{number} as weighed, {limit}{f'; but {unseen}' if unseen else ''}"
 
 
 def _is_shown(evidence: EvidenceView) -> bool:

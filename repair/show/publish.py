@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from analysis.behaviour import CallResult, Difference, are_same_items, turn
@@ -347,7 +347,7 @@ def _next_action(ending: RunOutcome, run: str) -> str:
     """The command, or the deed, that follows."""
     certified = [stack for stack in ending.stacks if stack.status is Status.CERTIFIED]
     if ending.status is not Status.CERTIFIED and certified:
-        return f"repair apply {run} --cause {certified[-1].causes[-1]}"
+        return _apply_command(ending, run, certified)
     if ending.status is Status.CERTIFIED and ending.in_place:
         return "commit it: the working tree holds this change already"
     if ending.status is Status.PLAUSIBLE and ending.judged:
@@ -394,12 +394,27 @@ def _after_plausible(ending: RunOutcome, run: str) -> str:
     return "; ".join(filter(None, (said, as_it_is)))
 
 
-def _apply_command(ending: RunOutcome, run: str) -> str:
-    """What applies the patches; with the number of a cause where they were not shown to go together."""
-    picked = pick_stack(ending.stacks)
+def _apply_command(ending: RunOutcome, run: str, stacks: Sequence[Stack] = ()) -> str:
+    """What applies the patches of one of these stacks, of all where none is given; by a cause where others are left.
+
+    A cause stands for its patch and those below it. A stack that is no such takes no number: `apply` without one takes
+    the most patches.
+    """
+    most, picked = pick_stack(ending.stacks), pick_stack(stacks or ending.stacks)
+    if picked is None:
+        return f"repair apply {run}"
+    stands_on = {cause.number: cause.stands_on for cause in ending.causes}
+    named = [each for each in stacks or ending.stacks if each.causes == _with_below(each.causes[-1], stands_on)]
     patched = {number for stack in ending.stacks for number in stack.causes}
-    alone = picked is not None and patched != {*picked.causes}
-    return f"repair apply {run} --cause {picked.causes[-1]}" if picked is not None and alone else f"repair apply {run}"
+    whole = picked == most and patched == {*picked.causes}
+    chosen = picked if picked in named else pick_stack(named)
+    if whole or chosen is None or (picked == most and picked not in named):
+        return f"repair apply {run}"
+    return f"repair apply {run} --cause {chosen.causes[-1]}"
+
+
+def _with_below(number: int, stands_on: Mapping[int, tuple[int, ...]]) -> tuple[int, ...]:
+    return (*stands_on.get(number, ()), number)
 
 
 def _after_rejection(ending: RunOutcome, run: str) -> str:

@@ -134,8 +134,11 @@ def _head(result: Result, patches: Sequence[PatchView], width: int) -> Iterator[
     if len(result.causes) < 2 and not (result.failures and result.failures[0].test in told):
         yield from _failing(result.failures, width, with_patch=bool(patches))
     in_blocks = [said for cause in result.causes for said in cause.messages] if len(result.causes) > 1 else []
-    known = [*in_blocks, *([said.rstrip(".")] if said else [])]
-    messages = [each for each in result.messages if not any(other in each for other in known)]
+    messages = [
+        each
+        for each in result.messages
+        if each.rstrip(".") != said.rstrip(".") and not any(other in each for other in in_blocks)
+    ]
     for message in messages[:MOST_MESSAGES]:
         yield from wrap(message, width, most=2 if len(messages) > MOST_MESSAGES else MOST_BRIEF)
     if len(messages) > MOST_MESSAGES:
@@ -253,9 +256,8 @@ def _listed(heading: str, entries: Sequence[str], most: int, width: int) -> Iter
 
 def describe_many_starts(result: Result) -> str:
     """More starts of pytest than are meant for such a command, with what they were for; ``""`` for fewer."""
-    meant = STARTS + STARTS_OF_A_CAUSE * max(0, len(result.causes) - 1)
-    if any(patch.proposer == FOREIGN for patch in result.patches):
-        meant = STARTS_OF_A_CHECK
+    causes = len(result.causes)  # a check has none
+    meant = STARTS + STARTS_OF_A_CAUSE * (causes - 1) if causes else STARTS_OF_A_CHECK
     if sum(result.cold_starts.values()) <= meant:
         return ""
     return f"{describe_cold_starts(result.cold_starts)}; {meant} are meant"

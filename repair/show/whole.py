@@ -193,7 +193,7 @@ def _effect(effect: EffectView, file: str) -> Iterator[Line]:
     yield from list_lines("What changes for callers", _describe_changes(effect))
     kept = f"on {count_noun(effect.kept, 'input')} of {effect.inputs} tried callers get what they got"
     yield from list_lines("What is kept", (kept,) if effect.inputs else ())
-    unpinned = [f"{place(file, line)}no test runs the changed statement" for line in effect.unrun[:MOST_UNRUN]]
+    unpinned = [f"{place(file, line)}no passing test runs the changed statement" for line in effect.unrun[:MOST_UNRUN]]
     more = len(effect.unrun) - len(unpinned)
     unpinned += [f"and {count_noun(more, 'more changed statement')}"] if more > 0 else []
     unpinned += [f"{test} makes such a call, and passes either way" for test in effect.unnoticed[:MOST_UNRUN]]

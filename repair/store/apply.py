@@ -182,6 +182,8 @@ class _Chosen:
     causes: tuple[int, ...] = ()
     beside: tuple[int, ...] = ()
     """Causes with patches that are not among these, where nobody named a cause."""
+    with_these: tuple[int, ...] = ()
+    """Those of them whose patches go with these, and are less than accepted."""
 
 
 def _choose(result: Result, run: StoredRun, rank: int, cause: int, stack: StackView | None) -> _Chosen:
@@ -211,8 +213,18 @@ def _choose(result: Result, run: StoredRun, rank: int, cause: int, stack: StackV
     files = stack.files
     if rank > 1:
         files, patches = _exchange(stack, patches, result, cause, rank)
-    beside = tuple(each.number for each in result.causes if each.patch and each.number not in stack.causes)
-    return _Chosen(_moves_of(files, run), tuple(patches), stack.causes, () if cause else beside)
+    beside = () if cause else _find_beside(result, stack)
+    most = pick_stack(result.stacks)
+    larger = most.causes if most is not None and {*stack.causes} <= {*most.causes} else ()
+    with_these = tuple(number for number in beside if number in larger)
+    return _Chosen(_moves_of(files, run), tuple(patches), stack.causes, beside, with_these)
+
+
+def _find_beside(result: Result, stack: StackView) -> tuple[int, ...]:
+    """Causes with patches that could be applied and are not in the stack."""
+    rejected = {patch.cause for patch in result.patches if patch.rank == 1 and patch.status is Status.REJECTED}
+    left = (each.number for each in result.causes if each.patch and each.number not in stack.causes)
+    return tuple(number for number in left if number not in rejected)
 
 
 def _not_judged_here(run: StoredRun) -> UsageError:
@@ -265,12 +277,19 @@ def _warn_of_plausible(chosen: _Chosen) -> list[str]:
 
 
 def _warn_of_beside(chosen: _Chosen, run: StoredRun) -> list[str]:
-    if not chosen.beside:
-        return []
-    numbers = ", ".join(map(str, chosen.beside))
-    first = chosen.beside[0]
-    said = f"Not applied: cause {numbers}, whose patches were not shown to go with these"
-    return [f"{said}. `repair undo {run.id}`, then `repair apply {run.id} --cause {first}`, takes another one."]
+    said = []
+    if chosen.with_these:
+        numbers = ", ".join(map(str, chosen.with_these))
+        said.append(
+            f"Not applied: cause {numbers}, with a patch that is no more than plausible. "
+            f"`repair apply {run.id}` takes it along."
+        )
+    if apart := [number for number in chosen.beside if number not in chosen.with_these]:
+        said.append(
+            f"Not applied: cause {', '.join(map(str, apart))}, whose patches were not shown to go with these. "
+            f"`repair undo {run.id}`, then `repair apply {run.id} --cause {apart[0]}`, takes another one."
+        )
+    return said
 
 
 def _moves_of(files: Sequence[FileChange], run: StoredRun) -> tuple[Move, ...]:

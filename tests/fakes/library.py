@@ -161,6 +161,7 @@ def test_told():
 def test_watched(): assert watched(0) == 0
 def test_numbered(): assert numbered(1) == 1
 def test_limit(): assert limit(45) == 45
+def test_limit_again(): assert [limit(45), limit(45)] == [45, 45]
 def test_port():
     try:
         port("0")

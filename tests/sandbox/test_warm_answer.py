@@ -107,6 +107,26 @@ def test_calls_are_whole_only_where_that_is_said_at_the_end(
     assert calls_of(ServerAnswer(state, "", (call, *lines))).whole is whole
 
 
+@pytest.mark.parametrize(
+    ("said", "tests"),
+    [
+        (["other", 0], ["t", "other"]),
+        (["other", 1], ["t"]),
+        (["other", 2], ["t"]),
+        (["other", -1], ["t"]),
+        (["other", True], ["t"]),
+        (["other", "0"], ["t"]),
+        ([3, 0], ["t"]),
+        (["other"], ["t"]),
+        ("other", ["t"]),
+    ],
+)
+def test_further_tests_of_a_plain_call_are_told_by_its_number(said: object, tests: list[str]) -> None:
+    plain, odd = {"call": ["t", "(1,)", "{}", True, []]}, {"call": ["t", "(<X>,)", "{}", False, []]}
+    calls = calls_of(ServerAnswer("done", "", (plain, odd, {"alike": said})))
+    assert calls.plain == tuple((test, CallInput("(1,)", "{}")) for test in tests)
+
+
 def test_each_test_has_its_turn_and_no_plain_call_comes_twice() -> None:
     def call(test: str, args: str, *, plain: bool = True) -> RecordedCall:
         return RecordedCall(TestId(test), CallInput(args, "{}"), plain)

@@ -148,6 +148,16 @@ def test_calls_are_recorded_with_a_text_as_they_would_be_where_that_stands_in_th
     assert other < own
 
 
+def test_a_call_that_two_tests_make_is_kept_once_and_told_of_both(server: WarmServer) -> None:
+    calls = server.questions.record(opened("limit")[0], 10)
+    given = CallInput("(45,)", "{}")
+    assert [call.input for call in calls.seen] == [given]
+    assert [(test.partition("::")[2], each) for test, each in calls.plain] == [
+        ("test_limit", given),
+        ("test_limit_again", given),
+    ]
+
+
 def test_record_is_bounded(server: WarmServer) -> None:
     calls = server.questions.record(opened("fact")[0], 3)
     assert (len(calls.seen), calls.whole) == (3, False)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from fakes.behaviours import differs
 from fakes.sandbox import run_of
-from fakes.submission import FAILING, PASSING, F, P, baseline_of, submission_of
+from fakes.submission import FAILING, PASSING, E, F, P, S, baseline_of, submission_of
 
 from analysis.facts import InvalidRun, Limits, Phase, RunFault, TestId
 from repair.engine.without_failure import ask_once, describe_effects, find_unrun_additions, judge_additions, run_before
@@ -14,7 +14,7 @@ from repair.records.change import Change
 from repair.records.effect import Effect
 from repair.records.outcome import Judged
 from repair.records.result import FindingView, Status
-from repair.records.verdict import Decision, Evidence, Verdict
+from repair.records.verdict import Decision, Evidence, Risk, Verdict
 
 KEPT = Effect(inputs=20, touching=20, lines=2)
 FIXES = Evidence("fixes", Decision.UNKNOWN, "no test failed")
@@ -48,6 +48,22 @@ def test_the_question_that_is_most_worth_asking_is_asked():
     assert sum(each is not None for each in told) == 1
     nothing = [judged(callers(KEPT))]
     assert list(ask_once(nothing)) == nothing
+
+
+def test_a_doubt_that_several_functions_share_is_asked_once():
+    shared = doubt("own_tests", "Does t say what you mean?")
+    assert questions(ask_once([judged(shared), judged(shared)])) == [shared.question]
+
+
+def test_a_question_with_a_ready_answer_comes_before_one_without_and_then_the_larger_risk():
+    shared = doubt("own_tests", "Does t say what you mean?")
+    ready = replace(doubt("behaviour", "What should f(-1) give?"), told=differs("f(-1)", "returns 1", "returns 2"))
+    assert questions(ask_once([judged(shared), judged(ready, shared)])) == [ready.question]
+    risky = replace(ready, question="What should g(-1) give?")
+    low, high = (Risk(value, 0.5, 9, 3, 0.02) for value in (0.1, 0.4))
+    both = [judged(ready), judged(risky)]
+    both = [replace(one, verdict=replace(one.verdict, risk=r)) for one, r in zip(both, (low, high), strict=True)]
+    assert questions(ask_once(both)) == [risky.question]
 
 
 @pytest.mark.parametrize(
@@ -127,6 +143,11 @@ def test_what_only_adds_is_rejected_where_something_breaks_twice():
     assert (broken.status, "breaks what worked" in broken.messages[0]) == (Status.REJECTED, True)
     assert judge_additions(bad, (good, good), baseline, ()).status is Status.PLAUSIBLE
     assert judge_additions(bad, (bad, bad), baseline, ()).status is Status.PLAUSIBLE  # it fails without the change, too
+    skipped, gone = run_of({FAILING: S, PASSING: P}), run_of({PASSING: P})
+    for before in (skipped, gone, InvalidRun(RunFault.TIMEOUT, "time is up")):  # nobody saw it fail without the change
+        assert judge_additions(bad, (bad, before), baseline, ()).status is Status.REJECTED
+    other_way = run_of({FAILING: E, PASSING: P})
+    assert judge_additions(bad, (other_way, good), baseline, ()).status is Status.REJECTED
     away = InvalidRun(RunFault.TIMEOUT, "time is up")
     assert judge_additions(away, (), baseline, ()).messages == (
         "the suite with the change could not be run: time is up",

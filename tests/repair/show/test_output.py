@@ -262,7 +262,7 @@ def test_what_a_change_does_to_callers_is_told_before_the_evidence():
         "What changes for callers",
         "  f(1): 1 becomes 2",
         "  they get what they got on 17 of 20 inputs, something else on 3",
-        "  no test runs changed 3, 4, 5, 6, 7 and 1 more line",
+        "  no passing test runs changed 3, 4, 5, 6, 7 and 1 more line",
         "Evidence",
     ]
     in_full = [
@@ -271,7 +271,7 @@ def test_what_a_change_does_to_callers_is_told_before_the_evidence():
         "What is kept",
         "  - on 17 inputs of 20 tried callers get what they got",
         "What no test pins",
-        "  - pkg/a.py:3: no test runs the changed statement",
+        "  - pkg/a.py:3: no passing test runs the changed statement",
         "  - and 1 more changed statement",
         "  - t.py::t makes such a call, and passes either way",
         "  - no test makes the other calls above",

@@ -62,5 +62,6 @@ def test_the_risk_of_a_doubted_patch_stands_beside_what_was_rated_like_it():
     """What certificates were worth says nothing of a patch that is far from one."""
     risk = RiskView(0.82, 0.9, 94, 21, 0.02, like=94, like_upper=0.62, unseen=33, unseen_wrong=13)
     assert "at most 62 of 100 rated like it" in _brief_risk(risk)
-    assert "13 of 33 certificates" in _brief_risk(replace(risk, value=0.01))
+    certified = _brief_risk(replace(risk, value=0.01))
+    assert certified.startswith("risk 1.0 % as weighed, limit 2.0 %; but 13 of 33 certificates")
     assert "13 of 33 certificates" in _brief_risk(replace(risk, value=0.39, like=0))

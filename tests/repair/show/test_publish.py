@@ -390,10 +390,20 @@ def stack(*causes, status=Status.PLAUSIBLE):
         ((stack(1), stack(2)), "repair apply r1 --cause 1"),
         ((stack(1), stack(2), stack(1, 2)), "repair apply r1"),
         ((stack(1), stack(2, status=Status.CERTIFIED)), "repair apply r1 --cause 2"),
+        ((stack(1), stack(2), stack(3), stack(1, 2)), "repair apply r1"),
+        ((stack(1), stack(2, status=Status.CERTIFIED), stack(1, 2)), "repair apply r1 --cause 2"),
     ],
 )
 def test_patches_beside_causes_that_have_none_are_named_with_what_applies_them(stacks, command):
-    assert command in full(status=Status.UNREPAIRED, stacks=stacks).next_action
+    assert f"{command}`" in f"{full(status=Status.UNREPAIRED, stacks=stacks).next_action}`"
+
+
+def test_a_cause_is_named_with_those_below_it():
+    causes = tuple(
+        Cause(n, (), RunOutcome(Status.PLAUSIBLE), stands_on=below) for n, below in ((1, ()), (2, (1,)), (3, ()))
+    )
+    stacks = (stack(1), stack(3), stack(1, 2))
+    assert "repair apply r1 --cause 2`" in full(status=Status.UNREPAIRED, causes=causes, stacks=stacks).next_action
 
 
 def test_a_cause_without_a_patch_has_a_brief_of_its_own():

@@ -732,6 +732,25 @@ def test_a_cause_whose_program_is_missing_does_not_bring_another(tmp_path):
     assert files_of(tmp_path) == BASE
 
 
+def test_what_goes_with_these_and_is_no_more_than_plausible_is_named_so(tmp_path):
+    run, store = run_of_three(tmp_path), open_store(tmp_path)
+    applied = apply_run(store, run, tmp_path, stack=run.ended_result().accepted_stack())
+    assert applied.causes == (1, 2)
+    assert applied.warnings[-1] == (
+        f"Not applied: cause 3, with a patch that is no more than plausible. `repair apply {run.id}` takes it along."
+    )
+    assert apply_run(store, run, tmp_path).causes == (1, 2, 3), "as it says"
+
+
+def test_a_rejected_patch_is_no_patch_that_was_left_out(tmp_path):
+    def reject(result):
+        patches = tuple(replace(p, status=Status.REJECTED) if p.cause == 3 else p for p in result.patches)
+        return replace(result, patches=patches, stacks=result.stacks[:3])
+
+    applied = apply_run(open_store(tmp_path), rerecord(tmp_path, reject), tmp_path)
+    assert not any("Not applied" in said for said in applied.warnings)
+
+
 def test_what_was_not_shown_to_go_together_is_left_out_and_named(tmp_path):
     run, store = run_of_three(tmp_path), open_store(tmp_path)
     result = run.ended_result()

@@ -294,7 +294,7 @@ class Listener:
 
     An entry for which ``take`` gives ``False`` does not count. ``looks`` bounds the entries of one test.
     ``missed`` says that there may be entries that were not listened to. ``follow`` is called last, with the frame of
-    the call: it may come back in another process, too.
+    the call: it may come back in another process, too. ``repeated`` is given the number of an earlier entry like this.
     """
 
     def __init__(
@@ -307,13 +307,14 @@ class Listener:
         take: Callable[[Entry], object],
         looks: int = 0,
         follow: Callable[[FrameType], object] = lambda frame: None,
+        repeated: Callable[[int], object] = lambda number: None,
     ) -> None:
         self._target, self._patch, self._off = target, patch, plain_patch
         self._most, self._share, self._looks = most, share, looks or 20 * share
         self._taken = 0
-        self._take, self._follow = take, follow
-        self._seen: set[tuple[bool, str]] = set()
-        self._test, self._here, self._looked = "", 0, 0
+        self._take, self._follow, self._repeated = take, follow, repeated
+        self._seen: dict[tuple[bool, str], int] = {}
+        self.test, self._here, self._looked = "", 0, 0
         self._busy = self.missed = False
         self.homes: frozenset[str] = frozenset()
         self.skip = skip_of(target)
@@ -322,7 +323,7 @@ class Listener:
 
     def begin(self, test: str) -> None:
         """A test starts: listen again, if more is wanted."""
-        self._test, self._here, self._looked = test, 0, 0
+        self.test, self._here, self._looked = test, 0, 0
         if self._taken < self._most:
             self._patch.apply()
 
@@ -354,7 +355,7 @@ class Listener:
         known = frame.f_locals if code.co_freevars else {}
         cells = {name: known[name] for name in code.co_freevars if name in known}
         args, kwargs = _given_arguments(code, self.skip, self._patch.current_defaults(), given)
-        entry = Entry(args, kwargs, cells, self.skip, self._test)
+        entry = Entry(args, kwargs, cells, self.skip, self.test)
         caller = frame.f_back
         entry.direct = caller is not None and caller.f_code.co_filename in self.homes
         try:
@@ -362,11 +363,13 @@ class Listener:
         except RecursionError:
             self.missed = True
             return
-        if key not in self._seen:
-            self._seen.add(key)
-            if self._take(entry) is not False:
-                self._here += 1
-                self._taken += 1
+        if key in self._seen:
+            self._repeated(self._seen[key])
+            return
+        self._seen[key] = len(self._seen)
+        if self._take(entry) is not False:
+            self._here += 1
+            self._taken += 1
 
 
 def skip_of(target: LiveFunction) -> int:
@@ -387,25 +390,36 @@ def record(
 ) -> Telling:
     """Work for a fork: run the items and send up to ``most`` distinct calls of the function for each test.
 
-    It has this ``text`` meanwhile; none: its own. A test that hangs is stopped at the bound, where there is one.
-    ``whole`` comes last where there were no others.
+    Where another test makes a call as well, its name is sent with the number of that call, once. The function has this
+    ``text`` meanwhile; none: its own. A test that hangs is stopped at the bound, where there is one. ``whole`` comes
+    last where there were no others.
     """
     body = text or target.text()
 
     def work(send: Send) -> None:
+        makers: list[str] = []
+        told: set[tuple[str, int]] = set()
+
+        def repeat(number: int) -> None:
+            again = listener.test, number
+            if number < len(makers) and makers[number] != listener.test and again not in told:
+                told.add(again)
+                send(alike=[*again])
+
         def take(entry: Entry) -> None:
             args, kwargs = literal(tuple(entry.args[entry.skip :])), literal(entry.kwargs)
             is_plain = args is not None and kwargs is not None
             if not is_plain:
                 args = excerpt(picture(tuple(entry.args[entry.skip :])))
                 kwargs = excerpt(picture(entry.kwargs))
+            makers.append(entry.test)
             send(call=[entry.test, args, kwargs, is_plain, _members_of(entry, places)])
 
         places = [each.arg for each in (*getattr(target.node.args, "posonlyargs", ()), *target.node.args.args)]
         off = target.patch(body)
         if text:
             off.apply()
-        listener = Listener(target, target.patch(body, insert_hook), off, _MANY * most, most, take)
+        listener = Listener(target, target.patch(body, insert_hook), off, _MANY * most, most, take, repeated=repeat)
         elsewhere: list[str] = []
         sys.addaudithook(lambda event, _: elsewhere.append(event) if event in _ELSEWHERE else None)
         run_items(items, recorder, stop_early=False, before=listener.begin, bound=bound)
