@@ -102,8 +102,8 @@ class Call:
 
     @property
     def identity(self) -> str:
-        """The same for equal inputs alone, however much of them is shown."""
-        return f"{self.name}{self.exact or self.arguments} {self.context}"
+        """The same for equal inputs, however much of them is shown. Different ones share it where no whole was kept."""
+        return f"{self.name}{self.exact or self.arguments} {self.instance} {self.context}"
 
     @property
     def is_tested(self) -> bool:

@@ -167,7 +167,16 @@ def _unwrap(exceptions: tuple[SeenError, ...], message: str) -> tuple[SeenError,
 _FENCE = re.compile(r'File "(?:[^"\n]*/)?([^"/\n]+)", line (\d+)\n(?:E\b)?[ \t]*(```[^\n]{0,30})')
 
 
-_FENCE_LINE = re.compile(rb"(?m)^[ \t]*(```[^\r\n]{0,30})")
+_FENCE_LINE = re.compile(
+    rb"""(?m)\"\"\"(?:\\.|[^\\])*?(?:\"\"\"|\Z)
+    |'''(?:\\.|[^\\])*?(?:'''|\Z)
+    |"(?:\\.|[^"\\\n])*"
+    |'(?:\\.|[^'\\\n])*'
+    |[#][^\n]*
+    |^[ \t]*(?P<fence>```[^\r\n]{0,30})""",
+    re.VERBOSE | re.DOTALL,
+)
+"""Texts and comments, which may hold anything, and a line that begins with a fence."""
 
 
 def find_code_fence(path: str, source: bytes) -> str:
@@ -176,9 +185,9 @@ def find_code_fence(path: str, source: bytes) -> str:
     One in a text of several lines is none: docstrings hold such.
     """
     for found in _FENCE_LINE.finditer(source):
-        before = source[: found.start()]
-        if not (before.count(b'"""') % 2 or before.count(b"'''") % 2):
-            return _tell_fence(before.count(b"\n") + 1, path, found[1].decode("utf-8", "replace"))
+        if fence := found["fence"]:
+            line = source.count(b"\n", 0, found.start("fence")) + 1
+            return _tell_fence(line, path, fence.decode("utf-8", "replace"))
     return ""
 
 

@@ -235,15 +235,16 @@ def named_functions(override: str, functions: Index, is_test: IsTest) -> list[Fu
     both only where nothing is called just so. Raises ``UsageError`` where there is none.
     """
     path, _, qualname = override.replace("::", ":").rpartition(":")
+    path = path.removeprefix("./")
     every = [s.function for p, spans in functions.items() if not is_test(p) for s in spans]
-    end = f"/{path.removeprefix('./')}"
+    end = f"/{path}"
     found = [f for f in every if f.qualname == qualname and (path in ("", f.path) or f.path.endswith(end))]
     found = found or [
         f for f in every if f.qualname.endswith(f".{qualname}") and (path in ("", f.path) or f.path.endswith(end))
     ]
     if not found:
         raise UsageError(f"No function {override!r} in the project", remedy=_nearest_name(qualname, every))
-    return sorted([f for f in found if f.path == path.removeprefix("./")] or found, key=_place)
+    return sorted([f for f in found if f.path == path] or found, key=_place)
 
 
 def _nearest_name(qualname: str, every: Sequence[FunctionId]) -> str:

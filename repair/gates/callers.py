@@ -119,7 +119,7 @@ class Callers:
             touching = found.tried.inputs
         wide = dict(submission.whole) != dict(submission.candidate.files)
         departures = tuple(self._find_notable(submission, both, found, wide=wide))
-        given = {each.call.given for each in departures}
+        changed = {each.call.identity for each in departures}
         gap = ""
         if not found.tried.inputs:
             why = found.tried.failures[:1]
@@ -133,7 +133,7 @@ class Callers:
             changed=len(departures),
             bounded=len(found.old.departures) >= MOST_DEPARTURES,
             examples=pick_unlike(tuple(sorted(departures, key=_rank)), MOST_EXAMPLES),
-            noticed_by_none=tuple(test for test, each in found.old.recorded if each.call.given in given),
+            noticed_by_none=tuple(test for test, each in found.old.recorded if each.call.identity in changed),
             gap=gap,
         )
 

@@ -318,10 +318,10 @@ def _brief_risk(risk: RiskView) -> str:
     """
     number, limit = f"risk {100 * risk.value:.1f} %", f"limit {100 * risk.limit:.1f} %"
     unseen = counted_unseen(risk)
-    if risk.value > risk.limit:
-        counted = rated_like(risk) or unseen
-        return f"{number}{f' ({counted})' if counted else ''}, {limit}"
-    return f"{number} as weighed, {limit}{f'; but {unseen}' if unseen else ''}"
+    if risk.value <= risk.limit and unseen:
+        return f"{number} as weighed, {limit}; but {unseen}"
+    counted = (rated_like(risk) if risk.value > risk.limit else "") or unseen
+    return f"{number}{f' ({counted})' if counted else ''}, {limit}"
 
 
 def _is_shown(evidence: EvidenceView) -> bool:

@@ -42,7 +42,25 @@ NAMED = "; line 2 of a/shop.py is a code fence (```python) and no Python: take i
 IN_A_DOCSTRING = b'"""A page.\n\n```\nf()\n```\n"""\nx = (\n'
 
 
-@pytest.mark.parametrize(("source", "said"), [(FENCED, NAMED), (b"x = '```'\n", ""), (IN_A_DOCSTRING, "")])
+IN_A_COMMENT = b'x = 1  # not a """ docstring\n```python\ny = 2\n```\n'
+IN_PROSE = b"Here's it:\n```python\ny = 2\n```\n"
+LEFT_OPEN = b'x = """\n```python\ny = 2\n'
+QUOTED = b'x = \'"""\'\n```python\ny = 2\n'
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        (FENCED, NAMED),
+        (IN_A_COMMENT, NAMED),
+        (IN_PROSE, NAMED),
+        (QUOTED, NAMED),
+        (b"x = '```'\n", ""),
+        (IN_A_DOCSTRING, ""),
+        (LEFT_OPEN, ""),
+        (b"", ""),
+    ],
+)
 def test_a_fence_in_a_file_is_found(source, said):
     assert find_code_fence("a/shop.py", source) == said
 

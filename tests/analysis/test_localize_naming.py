@@ -52,6 +52,14 @@ def named(name):
     return [each.qualname for each in named_functions(name, spans, lambda path: path.startswith("test_"))]
 
 
+def test_a_path_in_full_names_the_file_that_has_just_that():
+    spans = {path: functions_of(path, SHOP) for path in ("shop.py", "old/shop.py")}
+    found = {name: [f.path for f in named_functions(name, spans, lambda path: False)] for name in
+             ("add", "shop.py:Cart.add", "./shop.py:add", "old/shop.py:Cart.add")}  # fmt: skip
+    both = ["old/shop.py", "shop.py"]
+    assert list(found.values()) == [both, ["shop.py"], ["shop.py"], ["old/shop.py"]]
+
+
 def test_a_method_may_be_named_without_its_class():
     assert named("add") == named("shop.py:add") == named("Cart.add") == ["Cart.add"]
     assert named("take") == ["Cart.take", "Till.take"]

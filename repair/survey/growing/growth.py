@@ -30,6 +30,7 @@ from repair.survey.growing.new_files import folder_below, write_new
 from repair.survey.growing.stated_elsewhere import facts_elsewhere
 from repair.survey.growing.verified import Verifier
 from repair.survey.safety import find_far_reach
+from repair.survey.specified.fact_store import open_facts
 from repair.survey.survey import changed_meanwhile, open_surveyor
 from repair.survey.survey_report import SurveyRequest, SurveySeen, prioritize_function
 from repair.trials.run_time import RunTime, TimeIsUp
@@ -65,7 +66,7 @@ def grow(
         wanted = () if alone else choose_functions(seen, asked.functions)
         maker = FileMaker.of(seen, folder, failing=asked.failing)
         answers = [maker.asked_case(answer, said) for answer, said in known.answers]
-        elsewhere = facts_elsewhere(sandbox.snapshot)
+        elsewhere = facts_elsewhere(sandbox.snapshot, open_facts(options.root, options.state_dir))
         stated, questions = answer_by_facts(known.questions, seen.sources, dict(maker.constructors).get, elsewhere)
         answers += [maker.asked_case(answer, said, SaidBy.REQUIRED) for answer, said in stated]
         grower = FunctionGrower(
@@ -104,7 +105,7 @@ def grow(
             findings=(*(one.finding for each in grown for one in each.broken), *_denied(answers, made, seen)),
             checked=(*_list_checked(grown, made), *proposer.report()),
             not_checked=tuple(say_late(len(wanted) - len(grown), len(wanted), made.late)),
-            warnings=(*warnings, *_far_answers(answers, seen.sources), *changed_meanwhile(sandbox)),
+            warnings=(*warnings, *_far_answers(answers, made, seen.sources), *changed_meanwhile(sandbox)),
             seconds=round(time.monotonic() - started, 3),
             isolation=sandbox.jail.kind,
             isolation_opens=sandbox.jail.opens,
@@ -206,12 +207,13 @@ def describe_rewritings(grown: Sequence[Grown]) -> str:
     return f"{said}, but for {list_names(few, 'function', 5)}, of which there are not so many" if few else said
 
 
-def _far_answers(answers: Sequence[tuple[str, CallCase]], sources: Files) -> Iterator[str]:
-    """Answers about functions that reach out of the program: their tests are kept, and do so each time they run."""
+def _far_answers(answers: Sequence[tuple[str, CallCase]], made: MadeFiles, sources: Files) -> Iterator[str]:
+    """Answers about functions that may reach out of the program: their tests are kept, and do so each time they run."""
+    known = dict(sources)
     for program, case in answers:
-        reach = find_far_reach(program, sources, case.function)
+        reach = find_far_reach(program, sources, case.function) if case in made.tests and program in known else ""
         if reach:
-            yield f"the test of {case.call} reaches out of the program each time it runs: {reach}"
+            yield f"the test of {case.call} may reach out of the program each time it runs: {reach}"
 
 
 def _denied(answers: Sequence[tuple[str, CallCase]], made: MadeFiles, seen: SurveySeen) -> tuple[Contradiction, ...]:

@@ -19,6 +19,7 @@ from repair.records.json_records import from_plain
 from repair.records.specified import FactView, PersonSays, PersonsWord
 from repair.records.wording import count_noun
 from repair.store.database import TableLayout, transaction
+from repair.store.store import open_store
 from repair.store.stored_run import Seals
 
 _LAYOUT = TableLayout(
@@ -135,3 +136,9 @@ def _reading(body: Any) -> ReadMapping | None:
     except (ValueError, TypeError):
         return None
     return found
+
+
+def open_facts(root: Path | str, state_dir: str = "") -> FactStore:
+    """What is kept of the facts of a project, in its folder of the state directory."""
+    records = open_store(root, state_dir)
+    return FactStore(records.directory, records.seals)

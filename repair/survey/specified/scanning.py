@@ -17,8 +17,7 @@ from repair.records.config import Options
 from repair.records.events import Listener, phase
 from repair.records.specified import FactsReport, FactView, ModelsPart, SpecRequest
 from repair.records.wording import count_noun
-from repair.store.store import open_store
-from repair.survey.specified.fact_store import FactStore
+from repair.survey.specified.fact_store import FactStore, open_facts
 from repair.survey.specified.findings import keep_words_of
 from repair.survey.specified.readings import HeldReadings, ask_model, hold_readings, with_words_of_people
 from repair.survey.specified.scan import ScannedProject, scan_project
@@ -35,12 +34,12 @@ def scan(
     """Read the facts of the project, and store them. None of its code runs, unless calls are to be seen."""
     started = (timing or RunTime(time.monotonic())).started
     listen(phase("reading", f"reading what {options.root} states of itself"))
-    records = open_store(options.root, options.state_dir)
-    store = FactStore(records.directory, records.seals)
+    store = open_facts(options.root, options.state_dir)
     said: tuple[str, ...] = ()
+    looked = False
     readings = store.readings()
     if asked.seen:
-        scanned, held, said = _scan_with_calls(asked, options, listen, env, started, readings)
+        scanned, held, said, looked = _scan_with_calls(asked, options, listen, env, started, readings)
     else:
         with copied_project(options) as snapshot:
             scanned = scan_project(snapshot, Path(options.root))
@@ -58,7 +57,7 @@ def scan(
     accepted, unsaid = with_words_of_people(held.facts, store.words())
     before = store.facts()
     views = view_facts(replace(scanned, facts=(*scanned.facts, *accepted, *unsaid)))
-    if not asked.seen:
+    if not looked:
         views = _with_seen(views, before, scanned)
     store.keep(views)
     if readings or held.held:
@@ -114,8 +113,8 @@ def _scan_with_calls(
     env: Mapping[str, str],
     started: float,
     readings: tuple[ReadMapping, ...],
-) -> tuple[ScannedProject, HeldReadings, tuple[str, ...]]:
-    """What is stated, and what calls of the suite were seen to come to."""
+) -> tuple[ScannedProject, HeldReadings, tuple[str, ...], bool]:
+    """What is stated, what calls of the suite were seen to come to, what to mind, and whether calls were seen."""
     with open_surveyor(options, listen, env, started) as (sandbox, surveyor, warnings):
         scanned = scan_project(sandbox.snapshot, Path(options.root))
         listen(phase("calls", f"running the suite to see the calls of {len(scanned.functions)} functions"))
@@ -125,7 +124,7 @@ def _scan_with_calls(
             seen = SeenBehaviour(problem="the time was over")
         said = (f"no calls were seen: {seen.problem}",) if seen.problem else ()
         held = hold_readings(scanned, sandbox.snapshot, readings, to_ask=asked.by_model)
-        return replace(scanned, facts=(*scanned.facts, *seen.facts)), held, (*warnings, *said)
+        return replace(scanned, facts=(*scanned.facts, *seen.facts)), held, (*warnings, *said), not seen.problem
 
 
 @contextlib.contextmanager

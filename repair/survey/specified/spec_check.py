@@ -24,9 +24,8 @@ from repair.records.specified import (
 )
 from repair.records.witness_text import describe_behaviour
 from repair.records.wording import count_noun
-from repair.store.store import open_store
 from repair.survey.specified.drift import DriftedFact, DriftOfFunction, find_drift
-from repair.survey.specified.fact_store import FactStore
+from repair.survey.specified.fact_store import FactStore, open_facts
 from repair.survey.specified.findings import LookedAt, finding_of, keep_words_of, with_words
 from repair.survey.specified.gaps import find_gaps, look_at_suite, scores_of
 from repair.survey.specified.http_contracts import try_operations
@@ -55,8 +54,7 @@ def check_facts(
     Raises ``UsageError`` for a word on a finding that is not there.
     """
     started = (timing or RunTime(time.monotonic())).started
-    records = open_store(options.root, options.state_dir)
-    store = FactStore(records.directory, records.seals)
+    store = open_facts(options.root, options.state_dir)
     with open_surveyor(options, listen, env, started) as (sandbox, surveyor, warnings):
         scanned = scan_project(sandbox.snapshot, Path(options.root))
         held = hold_readings(scanned, sandbox.snapshot, store.readings())

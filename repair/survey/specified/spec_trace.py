@@ -20,8 +20,7 @@ from repair.records.events import Listener, phase
 from repair.records.ports import Sandbox
 from repair.records.specified import LinkState, RequirementView, SpecRequest, TraceLink, TraceReport
 from repair.records.wording import count_noun
-from repair.store.store import open_store
-from repair.survey.specified.fact_store import FactStore
+from repair.survey.specified.fact_store import open_facts
 from repair.survey.specified.links import ClaimedLink, Requirements, find_links
 from repair.survey.specified.readings import with_accepted
 from repair.survey.specified.scan import scan_project
@@ -45,8 +44,7 @@ def trace(
     """The links between requirements and tests, each proved or claimed. Raises ``TargetError`` where no test runs."""
     started = (timing or RunTime(time.monotonic())).started
     with open_surveyor(options, listen, env, started) as (sandbox, surveyor, warnings):
-        records = open_store(options.root, options.state_dir)
-        facts = FactStore(records.directory, records.seals)
+        facts = open_facts(options.root, options.state_dir)
         scanned = with_accepted(scan_project(sandbox.snapshot), sandbox.snapshot, facts)
         known = find_links(scanned, dict(sandbox.snapshot.sources()))
         wanted = _wanted(known, asked.paths)

@@ -468,3 +468,12 @@ def test_a_fault_behind_the_first_suspects_is_looked_at_where_these_bring_nothin
     ranked = [suspect.function.qualname for suspect in ending.suspects]
     assert ranked.index("base") >= MOST_SUSPECTS
     assert patched(ending.judged[0].submission.candidate.files) == CHAIN.replace(b"+ 3", b"* 3")
+
+
+def test_a_name_of_two_functions_means_the_suspected_one_after_its_mend_too():
+    tests = TESTS.split(b"def test_label")[0]
+    files = (("shop.py", SHOP), ("test_shop.py", tests), ("till.py", b"def price(count):\n    return count\n"))
+    sandbox = ToySandbox(files)
+    made = engine_of(sandbox, (Rewrites(EDITS, where_it_fits=True),), all_gates(sandbox), gates_over=all_gates)
+    ending = made.fix(RepairTask("/project", (), "price"))
+    assert (ending.status, words(ending)) == (Status.CERTIFIED, {"price": Status.CERTIFIED})

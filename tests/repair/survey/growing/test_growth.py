@@ -115,5 +115,8 @@ def test_a_layer_that_looked_at_nothing_says_nothing():
 def test_an_answer_that_reaches_out_is_warned_of():
     sources = (("shop.py", b"def save(name):\n    open(name, 'w').close()\n\n\ndef plain(n):\n    return n\n"),)
     cases = [("shop.py", replace(ONE.cases[0], function=name, call=f"shop.{name}(1)")) for name in ("save", "plain")]
-    [said] = _far_answers(cases, sources)
-    assert said.startswith("the test of shop.save(1) reaches out of the program each time it runs: line 2")
+    made = MadeFiles(tests={case: "test" for _, case in cases})
+    [said] = _far_answers(cases, made, sources)
+    assert said.startswith("the test of shop.save(1) may reach out of the program each time it runs: line 2")
+    assert not list(_far_answers(cases, MadeFiles(), sources)), "of what no test was made, nothing runs"
+    assert not list(_far_answers(cases, made, ())), "nobody knows what it does"
