@@ -205,6 +205,19 @@ def test_answers_about_another_function_leave_its_questions_to_a_patch():
     assert asks_something(judged_strictly(BESIDE_IT, ids(2)))
 
 
+def test_an_answer_about_one_changed_function_is_none_about_another():
+    answer = TestId("test_more.py::test_answer_1")
+    asked = b"from shop import price\n\n\ndef test_answer_1():\n    assert price(4) == 12\n"
+    tests = b"from shop import label, price\n\n\ndef test_price():\n    assert price(5) == 15\n"
+    before = {"shop.py": SHOP, "test_shop.py": tests, "test_more.py": asked}
+    change = differing(before, {**before, "shop.py": GOOD.replace(b"text.strip()", b"text.strip().strip()")})
+    made = engine(LayeredSandbox(ToySandbox(tuple(sorted(before.items()))), program_layer(change)))
+    made = replace(made, judging=replace(made.judging, answers=(answer,)))
+    judged = Checker(made, change, find_rivals=searched_in_vain).check([], 0).judged
+    about = {each.submission.candidate.function.qualname: each.submission.answers for each in judged}
+    assert about == {"price": (answer,), "label": ()}
+
+
 def test_a_file_of_its_author_that_is_called_like_answers_is_no_persons_word():
     own = b"from shop import price\n\n\ndef test_answer_1():\n    assert price(3) == 9\n"
     before = {
