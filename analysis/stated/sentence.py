@@ -5,7 +5,8 @@ Understood are:
 - "Returns 0 for an empty list", "If n is 0, 1 is returned", "True if n is even, False otherwise";
 - "None if nothing matches", where the sentence is about the result;
 - "Raises ValueError if n is negative";
-- "in ascending order", "at most N items", "never negative", and "f(3) -> 6".
+- "in ascending order", "at most N items", "never negative", and "f(3) -> 6";
+- "'3' or '' (which means 1)", where it takes one argument.
 """
 
 from __future__ import annotations
@@ -70,6 +71,11 @@ _RAISES = r"(?:will )?(?:[Rr]aises?|[Tt]hrows?)"
 _ABOUT_RESULT = re.compile(r"^(?:Returns?|Gives?|Finds?|Gets?|Looks? up|Parses?|Reads?|The|An?|Name|Number) ")
 _NOT_SAID = re.compile(r"\b(?:should|you|your|may|might|usually|typically|sometimes|probably|could|default)\b", re.I)
 _PAIR = rf"({LITERAL}) ?(?:->|=>|→) ?({LITERAL})"
+_MEANT = re.compile(
+    rf"(?:{LITERAL},? (?:or |and )?)*(?P<given>{LITERAL}) "
+    rf"\((?:which |that |this )?(?:means|meaning|stands for|counts as) (?P<value>{LITERAL})\)"
+)
+"""A list of values that a function takes, and what the last one comes to: ``'3' or '' (which means 1)``."""
 _ASCENDING = r"(?:ascending|increasing|alphabetical|alphabetic|lexicographic|lexicographical|numeric|numerical)"
 _DESCENDING = r"(?:descending|decreasing)"
 
@@ -292,6 +298,10 @@ class _Statement:
                 left, right = (literal_source(each) for each in match.groups())
                 condition = Compares(Argument(self._taken.sole), "==", Fixed(left))
                 yield self._fact(condition, Certainty.LIKELY, Gives(right))
+        meant = _MEANT.fullmatch(pairs) if self._taken.sole else None
+        if meant is not None:
+            condition = Compares(Argument(self._taken.sole), "==", Fixed(literal_source(meant["given"])))
+            yield self._fact(condition, Certainty.LIKELY, Gives(literal_source(meant["value"])))
 
     def _call_condition(self, given: str) -> Condition | None:
         try:

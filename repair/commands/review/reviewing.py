@@ -45,6 +45,9 @@ from repair.store.store import RunStore
 from repair.store.stored_run import StoredRun
 from transforms.patch.diff import as_bytes, unified_diff
 
+BY_REVIEW = "review"
+"""The way of an answer that was given in a review."""
+
 BRIEF = "brief.md"
 """What the brief for an expert is called, beside the record of its run."""
 
@@ -229,9 +232,10 @@ class Review:
         answers = (*self.result.answers, text)
         tests = tuple(failure.test for failure in self.result.failures)
         why = f"Judging again with {text}"
+        options = {"answer": answers, "answered_by": BY_REVIEW}
         if self._is_searched():
-            return self._question("fix", tests, why, {"answer": answers})
-        return self._question("check", ("-", *tests), why, {"answer": answers}, self._diff({}))
+            return self._question("fix", tests, why, options)
+        return self._question("check", ("-", *tests), why, options, self._diff({}))
 
     @contextmanager
     def editing(self) -> Iterator[tuple[Path, ...]]:

@@ -59,6 +59,8 @@ def facts(docstring: str, signature: str = "n") -> tuple[StatedFact, ...]:
         ("Returns None if n is None or empty.", AnyOf((NONE, IsEmpty("n"))), Gives("None")),
         ("Raises TypeError if n is not a string.", Negated(IsKind("n", ("str",))), Raises("TypeError")),
         ("half(4) returns 2.", AllOf((Compares(N, "==", Fixed("4")),)), Gives("2")),
+        ("'3x' or '3' or '' (which means 1).", Compares(N, "==", Fixed("''")), Gives("1")),
+        ("0 (meaning None)", Compares(N, "==", Fixed("0")), Gives("None")),
         ("1 -> '1st'.", Compares(N, "==", Fixed("1")), Gives("'1st'")),
         ("Rows of unequal length raise ValueError.", Undecided("rows of unequal length"), Raises("ValueError")),
         ("Returns a sorted list of names.", Always(), IsSorted()),
@@ -124,6 +126,9 @@ def test_a_sentence_with_a_value_or_a_kind_is_a_fact(docstring: str, condition: 
         f"Returns 0 if n is {'very ' * 200}negative.",
         "half(1e999) -> 3.",
         "half(3) -> [1e999].",
+        "Returns 0 (which means 1).",
+        "The limit, or '' (which means the default).",
+        "'3x' or '3' or nothing (which means 1).",
         "",
     ],
 )

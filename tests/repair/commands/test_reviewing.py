@@ -140,6 +140,7 @@ def test_an_answer_is_judged_by_the_same_command(review: Callable[..., Review], 
     mine, other = reviewed.answer(MINE), reviewed.answer(OTHER)
     assert (mine.request.command, mine.request.options["answer"]) == ("fix", ("shop.price(10) == 50",))
     assert other.request.options["answer"] == ("shop.price(10) == 40",)
+    assert mine.request.options["answered_by"] == other.request.options["answered_by"] == "review"
     run = run_to_review(tmp_path, "ff")
     checked = Result.from_json(run.ended_result().to_json())
     foreign = [{**patch, "proposer": "foreign"} for patch in checked.to_json()["patches"]]
