@@ -112,7 +112,7 @@ def judge_additions(
     """The word on a change in which no existing function differs: the suite says whether anything broke.
 
     Where a test is worse off there is one ``more`` run with the change, and one without it. It counts where it is worse
-    off in the former too, unless it fails in the latter: what fails without the change as well is no doing of it.
+    off in the former too, and does not fail in the latter. What fails without the change as well is no doing of it.
     """
     if isinstance(run, InvalidRun):
         said = f"{UNTOLD}: {run.detail}"
