@@ -231,8 +231,8 @@ def _find_named(override: str, functions: Index, is_test: IsTest, suspects: Sequ
 def named_functions(override: str, functions: Index, is_test: IsTest) -> list[FunctionId]:
     """All functions outside the tests that the user may mean, in the order of their places.
 
-    A name without its class stands for the methods of that name, where no function is called just so. A path without its
-    folders stands for files of that name in the same way. Raises ``UsageError`` where there is none.
+    A name without its class stands for the methods of that name, where no function is called just so. A path without
+    its folders stands for files of that name in the same way. Raises ``UsageError`` where there is none.
     """
     path, _, qualname = override.replace("::", ":").rpartition(":")
     path = path.removeprefix("./")
