@@ -107,7 +107,7 @@ class Progress:
         self._searches = self._searches or name == "search"
         self._gates.clear()
         estimate = float(fields.get("estimate_seconds") or 0)
-        bound = "at most" if name in ("search", "mutants") else "about"
+        bound = "at most" if name in ("baseline", "search", "mutants") else "about"
         line = f"{name}: {self._phase}{f' ({bound} {estimate:.0f} s)' if estimate >= 1 else ''}"
         self._line(line)
         # Whoever waits longer than ten seconds is told so in a line that stays.
