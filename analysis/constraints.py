@@ -163,7 +163,7 @@ def _of_hang(failure: Failure, sources: Sources) -> Iterator[Constraint]:
         frame = failure.frames[-1] if failure.frames else None
         loop = _loop(frame, sources) if frame else ""
         what = f"the loop over `{loop}`" if loop else "some loop or recursion"
-        claim = f"{what} reaches no end: its condition never fails or its variable does not move"
+        claim = f"{what} did not end in time: its condition never fails, its variable does not move, or it is slow"
         yield _constraint(ConstraintKind.NO_TERMINATION, loop, "hang", frame, claim)
 
 

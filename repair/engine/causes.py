@@ -28,7 +28,6 @@ from repair.engine.combining import ACCEPTED, Stacking, combine_causes, tests_of
 from repair.engine.deciding import end_without_suspects
 from repair.engine.diagnosing import Diagnosed, set_hopeless_aside
 from repair.engine.reached import MORE_TIME, Reached
-from repair.engine.slow_tests import find_slow
 from repair.engine.task_time import TaskTime
 from repair.engine.worked import (
     MendedProgram,
@@ -43,6 +42,7 @@ from repair.engine.worked import (
 from repair.gates.regressions import count_also_mended
 from repair.observe.groups import Group, describe_left_over, groups_by_cause, restrict_group
 from repair.observe.mended import PURPOSE, Laid, lay_again, observe_mended
+from repair.observe.slow_tests import LONGER, find_slow
 from repair.observe.uncollected import file_of
 from repair.records.events import Listener, event
 from repair.records.outcome import Cause, RunOutcome
@@ -261,11 +261,16 @@ class AllCauses:
             self._split[part] = ending
             self._listen_split(part, tests - part)
             return None
+        if alone and not ending.judged and self._has_time_to_look_longer() and self._is_just_slow(group):
+            return None
         took = self._time.clock() - began
         cut = took > USED_SHARE * share
         self._settle(Worked(group.baseline.failing, ending, program.base, (), took, self._turns[tests], cut))
         self._parts.reached.make = lambda: self._end(together=False)
         return None
+
+    def _has_time_to_look_longer(self) -> bool:
+        return self._until_end() > LONGER * self._parts.limits.test_seconds + LEAST_TURN_SECONDS
 
     def _is_just_slow(self, group: Group) -> bool:
         """Whether the tests were stopped, and pass in longer time: that is said, and nothing is mended for them."""

@@ -18,6 +18,7 @@ from analysis.facts import (
     BROKEN,
     FunctionId,
     InvalidRun,
+    Outcome,
     Phase,
     TestId,
     TestRun,
@@ -44,10 +45,11 @@ from repair.engine.without_failure import (
     run_before,
 )
 from repair.hunt.search_parts import SearchParts
-from repair.observe.baseline import broken_collection
+from repair.observe.baseline import broken_collection, nothing_collected
 from repair.observe.complete_runs import SuiteWatch
 from repair.observe.observation import NothingToMend, ObservationState, Observed
 from repair.observe.patched import GATE, differences, old_tests
+from repair.observe.slow_tests import describe_stopped
 from repair.records.change import PROGRAM, Change, tests_of_its_author
 from repair.records.events import event, phase
 from repair.records.functions import edit_scope
@@ -70,6 +72,9 @@ HARMLESS = frozenset({"layout", "changed_test", "added_test", "documentation", S
 
 MOST_STILL_FAILING = 3
 """Tests that a finding on them names."""
+
+FAILED = BROKEN - {Outcome.HANG}
+"""Of a test that was stopped nobody knows whether it fails."""
 
 CHANGE = Origin(FOREIGN, "change")
 
@@ -157,6 +162,8 @@ class Checker:
         unready = broken_collection(baseline.traced)
         if unready and not baseline.outcomes:
             return RunOutcome(Status(unready.status), messages=(unready.message,), findings=findings)
+        if not baseline.outcomes and not (after is not None and after.results):
+            raise nothing_collected()
         if not split.functions:
             return self._judge_additions(baseline, findings)
         signatures = self._find_signatures(split.functions)
@@ -197,7 +204,7 @@ class Checker:
                 counts=Counts(candidates=len(judged), distinct=len(judged), executed=len(judged)),
                 seconds=replace(seconds, gates=took),
                 messages=messages,
-                warnings=(*observed.lost, *self._say_unasked(baseline)),
+                warnings=(*observed.lost, *describe_stopped(baseline), *self._say_unasked(baseline)),
                 findings=findings,
                 change=self.change,
             )
@@ -340,8 +347,8 @@ def _find_still_failing(
     if after is None:
         return
     aside = {*baseline.failing, *baseline.flaky}
-    before = [r.test for r in baseline.outcomes if r.outcome in BROKEN and r.test not in aside]
-    left = [test for test in before if after.outcome(test) in BROKEN]
+    before = [r.test for r in baseline.outcomes if r.outcome in FAILED and r.test not in aside]
+    left = [test for test in before if after.outcome(test) in FAILED]
     for function in functions:
         span = span_of(index.get(function.path, ()), function)
         ran = covering_tests(baseline.traced.line_map, left, span) if span is not None else ()

@@ -93,10 +93,7 @@ def begin_observing(
         early = replace(early, partial=bool(early.unseen or part))
     suite = early.run
     if expect_failure and not suite.results and not suite.collection_errors:
-        raise TargetError(
-            "pytest collects no test here",
-            remedy="Name the suite's files with --tests, or another project with --root.",
-        )
+        raise nothing_collected()
     if not wanted and expect_failure:
         unready = broken_collection(suite)
         if unready and not _failing_tests(sandbox, suite):
@@ -117,6 +114,13 @@ def begin_observing(
         again_if_slow = beside.submit(look_longer)
     runs = _Runs(sandbox, alone, early, suites, jobs, tuple(wanted), expect_failure, again_if_slow)
     return Observation(runs.summarize(early), runs.wait_for_all, runs.are_all_over, hear)
+
+
+def nothing_collected() -> TargetError:
+    """What is wrong where pytest, left to itself, finds no test at all."""
+    return TargetError(
+        "pytest collects no test here", remedy="Name the suite's files with --tests, or another project with --root."
+    )
 
 
 def _begin_whole(

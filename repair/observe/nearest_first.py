@@ -126,7 +126,7 @@ class SuiteRuns:
             whole = self._all.result()
             apart = tuple(sorted(self._wanted.difference(r.test for r in whole.run.results)))
             if apart:
-                whole = _join_runs(whole, self._run(apart, self._watch))
+                whole = _join_runs(whole, self._run(with_their_files(apart, whole.run), self._watch))
             others = (self._near.result().run,) if self._near and self._early else ()
             self._whole = replace(whole, partial=bool(whole.unseen), other_runs=others, named_apart=bool(apart))
         except TooSlowError as slow:
@@ -187,6 +187,16 @@ class SuiteRuns:
 
     def _run(self, tests: Sequence[TestId], watch: SuiteWatch) -> SuiteObservation:
         return run_watched(self._sandbox, tests, self._limits, watch, self._hanging, self._wanted, trace=True)
+
+
+def with_their_files(apart: Sequence[TestId], suite: TestRun) -> tuple[TestId, ...]:
+    """Tests that the suite does not collect, each with all of its file where the suite has no test of that.
+
+    Who names a test of a file that pytest does not look for, such as ``tests.py``, means that file as the suite.
+    """
+    known = {result.test.partition("::")[0] for result in suite.results}
+    files = {test: TestId(test.partition("::")[0]) for test in apart}
+    return tuple(dict.fromkeys(test if file in known else file for test, file in files.items()))
 
 
 def _join_runs(seen: SuiteObservation, more: SuiteObservation) -> SuiteObservation:

@@ -27,7 +27,7 @@ from analysis.quality.vouching import find_vouching_tests, without_alternatives
 from analysis.statement_lines import executed_share
 from repair.front.opening import limitations, sandbox_of, target_of, versions_of
 from repair.front.recording import LinesSeen, refuse_other_file, write_lines
-from repair.observe.baseline import explain_uncollected, kind_of, observe
+from repair.observe.baseline import explain_uncollected, kind_of, nothing_collected, observe
 from repair.observe.branches import ArcsSeen, observe_arcs
 from repair.observe.observation import NothingToMend
 from repair.observe.parsing import check_sources
@@ -213,10 +213,7 @@ def observe_suite(sandbox: Sandbox, limits: Limits, seed: int) -> Baseline:
         if problem.status == UnparseableError.status:
             raise UnparseableError(problem.message, remedy="Mend the syntax first.")
         raise TargetError(problem.message, remedy="Mend that first.")
-    raise TargetError(
-        "pytest collects no test here",
-        remedy="Name the suite's files with --tests, or another project with --root.",
-    )
+    raise nothing_collected()
 
 
 def settle_order(sandbox: Sandbox, limits: Limits, baseline: Baseline) -> tuple[Baseline, frozenset[TestId]]:

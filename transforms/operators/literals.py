@@ -104,7 +104,11 @@ def _slice(site: Site) -> Iterator[Edit]:
 def _bounds(site: Site, part: cst.BaseSlice) -> Iterator[str]:
     if isinstance(part, cst.Index):
         index = site.print(part.value)
-        moved = [str(int(index) + by) for by in (-1, 1)] if index.isdecimal() else [f"{index} - 1", f"{index} + 1"]
+        moved = (
+            [str(int(index) + by) for by in (-1, 1)]
+            if index.removeprefix("-").isdecimal()
+            else [f"{index} - 1", f"{index} + 1"]
+        )
         yield from dict.fromkeys(each for each in (*moved, "-1", "0", f"{index}:", f":{index}") if each != index)
         yield f"-{index}" if index.isalnum() else "1"
         return

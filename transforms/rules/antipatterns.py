@@ -28,6 +28,10 @@ _NO_EFFECT = frozenset((*_PREDICATES, "abs", "int", "len", "max", "min", "round"
 """Those that are called for what they give."""
 _FOR_EFFECT = ("shuffle", "sleep")
 """Functions and methods of the language that give nothing, whatever has them."""
+_SAME_TRUTH = frozenset(
+    ("capitalize", "casefold", "center", "encode", "ljust", "lower", "rjust", "swapcase", "title", "upper", "zfill")
+)
+"""Methods of texts whose result is empty where the text is, or never: a condition on it asks nothing of the method."""
 _SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete, ast.Assert)
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
 _PLAIN = (
@@ -49,6 +53,8 @@ def antipatterns(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[
         ("unconditional exit", len(_cut_off(new)) > len(_cut_off(old))),
         ("trivial condition", len(_trivial_tests(new)) > len(_trivial_tests(old))),
         ("trivial condition", len(_absorbed_operands(new)) > len(_absorbed_operands(old))),
+        ("text as a condition", len(_texts_asked(new)) > len(_texts_asked(old))),
+        ("idle arithmetic", len(_idle_arithmetic(new)) > len(_idle_arithmetic(old))),
         ("idle statement", len(_idle_statements(new)) > len(_idle_statements(old))),
         ("repeated statement", len(_repeated_in(new)) > len(_repeated_in(old))),
         ("emptied block", len(_emptied(new)) > len(_emptied(old))),
@@ -67,6 +73,8 @@ def dead_code(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str
         *(f"`{_first_line(node)}` can never run any more" for node in _news(_cut_off, old, new)),
         *(f"the condition `{_first_line(node)}` {_triviality(node)}" for node in _news(_trivial_tests, old, new)),
         *(f"`{_first_line(node)}` decides nothing beside what stands next to it" for node in absorbed),
+        *(f"the condition `{_first_line(node)}` asks nothing of its method" for node in _news(_texts_asked, old, new)),
+        *(f"`{_first_line(node)}` computes nothing" for node in _news(_idle_arithmetic, old, new)),
         *(f"the statement `{_first_line(node)}` does nothing" for node in _news(_idle_statements, old, new)),
         *(f"nothing is left in `{_first_line(node)}`" for node in _news(_emptied, old, new)),
         *(f"`{_first_line(node)}` always binds None" for node in _news(_bound_to_nothing, old, new)),
@@ -164,9 +172,39 @@ def _leaves_block(statement: ast.stmt) -> bool:
 
 
 def _trivial_tests(tree: ast.AST) -> list[ast.AST]:
+    return [test for test in _conditions(tree) if _is_trivial(test)]
+
+
+def _conditions(tree: ast.AST) -> list[ast.expr]:
+    """Each condition, and what is joined in it."""
     tests = [node.test for node in ast.walk(tree) if isinstance(node, (ast.If, ast.IfExp, ast.While))]
-    operands = [operand for test in tests for operand in _operands(test)]
-    return [test for test in (*tests, *operands) if _is_trivial(test)]
+    return [*tests, *(operand for test in tests for operand in _operands(test))]
+
+
+def _texts_asked(tree: ast.AST) -> list[ast.AST]:
+    """Conditions on a text that a method gives of another one: ``if name.upper():``, also behind ``not``."""
+    bare = (t.operand if isinstance(t, ast.UnaryOp) and isinstance(t.op, ast.Not) else t for t in _conditions(tree))
+    called = (test for test in bare if isinstance(test, ast.Call) and isinstance(test.func, ast.Attribute))
+    return [test for test in called if last_name(test.func) in _SAME_TRUTH]
+
+
+def _idle_arithmetic(tree: ast.AST) -> list[ast.AST]:
+    """Sums and products with a whole number that changes nothing: ``n + 0``, ``n - 0``, ``n * 1``, ``n ** 1``."""
+    return [node for node in ast.walk(tree) if isinstance(node, ast.BinOp) and _is_idle(node)]
+
+
+def _is_idle(node: ast.BinOp) -> bool:
+    left, right = (_whole_number(side) for side in (node.left, node.right))
+    if isinstance(node.op, ast.Add):
+        return 0 in (left, right)
+    if isinstance(node.op, ast.Sub):
+        return right == 0
+    return right == 1 if isinstance(node.op, ast.Pow) else isinstance(node.op, ast.Mult) and 1 in (left, right)
+
+
+def _whole_number(node: ast.expr) -> int | None:
+    value = node.value if isinstance(node, ast.Constant) else None
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _operands(test: ast.expr) -> list[ast.expr]:

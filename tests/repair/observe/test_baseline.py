@@ -32,7 +32,8 @@ def canned(outcomes, shuffled=None, alone=None, message="assert 1 == 2"):
     def answer(tests, files, shuffle):
         table = shuffled if shuffle is not None and shuffled else outcomes
         if tests and shuffle is None:
-            return run_of({t: (alone or outcomes)[t] for t in tests}, message=message)
+            known = alone or outcomes
+            return run_of({t: known[t] for t in known if t in tests or t.split("::")[0] in tests}, message=message)
         return run_of(table)
 
     return FakeSandbox(answer)
@@ -79,7 +80,7 @@ def test_wanted_tests_that_the_suite_leaves_out_are_run_alone_and_the_suite_is_n
     sandbox = canned({"t.py::a": P}, alone={"u.py::d": F})
     found = begun_at_once(sandbox, ("u.py::d",))
     assert (found.failing, found.passing, found.named_apart) == (("u.py::d",), ("t.py::a",), True)
-    assert [tests for tests, _, _ in sandbox.asked][:2] == [(), ("u.py::d",)]
+    assert [tests for tests, _, _ in sandbox.asked][:3] == [(), ("u.py::d",), ("u.py",)]
     assert [tests for tests, _, _ in sandbox.asked].count(()) == 1
 
 

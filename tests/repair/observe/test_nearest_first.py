@@ -24,7 +24,7 @@ LATE = replace(hang_of("b.py::t3", list(SUITE)), late=True)
 
 
 class Slow(FakeSandbox):
-    """The whole suite ends with ``whole`` when ``go`` is set; its files end with ``near``, ``apart`` at once."""
+    """The whole suite ends with ``whole`` when ``go`` is set; its files end with ``near`` at once, then with ``apart``."""
 
     def __init__(self, whole, near=None, apart=None):
         self.go = threading.Event()
@@ -35,9 +35,10 @@ class Slow(FakeSandbox):
         if not tests:
             assert self.go.wait(20)
             return self.whole
-        if self.apart and tests == (FAILING,):
-            return self.apart
-        return self.near if tests == ("a.py",) else run_of({t: SUITE[t] for t in tests})
+        if tests != ("a.py",):
+            return run_of({t: SUITE[t] for t in tests})
+        before = [asked for asked, *_ in self.asked].count(tests) > 1
+        return self.apart if self.apart and before else self.near
 
 
 @pytest.fixture
@@ -78,17 +79,24 @@ RAN: LineMap = ((TestId(FAILING), (("lib.py", frozenset({1})),)),)
 
 @pytest.mark.parametrize("patience", [0.0, 20.0])
 def test_wanted_tests_that_pytest_does_not_collect_by_itself_are_run_apart(beside, patience):
-    sandbox = Slow(run_of(OTHERS), apart=run_of({FAILING: F}, RAN))
+    sandbox = Slow(run_of(OTHERS), near=run_of(NEAR, RAN))
     if patience:
         sandbox.go.set()
     runs = runs_of(sandbox, beside, patience)
     assert runs.early.partial is not bool(patience)
     sandbox.go.set()
     whole = runs.wait_for_all()
-    assert outcomes(whole) == {FAILING: F, **OTHERS}
+    assert outcomes(whole) == {**NEAR, **OTHERS}, "its file is part of the suite"
     assert (whole.run.line_map, whole.named_apart, whole.partial) == (RAN, True, False)
     runs.wait_for_all()
-    assert [tests for tests, *_ in sandbox.asked].count((FAILING,)) == 1
+    assert [tests for tests, *_ in sandbox.asked].count(("a.py",)) == (1 if patience else 2)
+
+
+def test_a_test_that_the_suite_leaves_out_of_a_file_that_it_collects_is_run_alone(beside):
+    sandbox = Slow(run_of({"a.py::t2": P, **OTHERS}))
+    sandbox.go.set()
+    assert outcomes(runs_of(sandbox, beside, 20.0).wait_for_all()) == SUITE
+    assert [tests for tests, *_ in sandbox.asked] == [(), (FAILING,)]
 
 
 def test_where_they_do_not_end_apart_what_is_nearest_has_to_do(beside):

@@ -8,6 +8,9 @@ from dataclasses import replace
 from analysis.facts import Limits, Outcome, TestId, TestRun
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
+from repair.records.wording import list_names
+
+MOST_NAMED = 3
 
 LONGER = 2.0
 """So many times what a test may take, once more, alone and not traced: tracing alone can make it twice as slow."""
@@ -30,6 +33,16 @@ def find_slow(sandbox: Sandbox, baseline: Baseline, limits: Limits) -> str:
         f"{slowest.test} is slow, and no loop without end: it was stopped after {limits.test_seconds:.0f} s, "
         f"and passes in {slowest.seconds:.0f} s"
     )
+
+
+def describe_stopped(baseline: Baseline) -> tuple[str, ...]:
+    """What is said of tests that were stopped before the change, and that it is not asked to mend; none: nothing."""
+    stopped = [r for r in baseline.outcomes if r.outcome is Outcome.HANG and r.test not in baseline.failing]
+    if not stopped:
+        return ()
+    tests = list_names([each.test for each in stopped], "test", MOST_NAMED)
+    seconds = max(each.seconds for each in stopped)
+    return (f"not asked: {tests}, still running after {seconds:.0f} s before the change (more with --max-seconds)",)
 
 
 def _pass(run: TestRun, tests: Collection[TestId]) -> bool:

@@ -7,8 +7,8 @@ from fakes.proposers import Rewrites
 from fakes.toy import ToySandbox
 
 from analysis.facts import InvalidRun, Limits, Outcome, RunFault, TestId, TestRun
-from repair.engine.slow_tests import LONGER, find_slow
 from repair.observe.baseline import observe
+from repair.observe.slow_tests import LONGER, find_slow
 from repair.records.result import Status
 from repair.records.task import RepairTask
 
