@@ -123,7 +123,7 @@ def _thin(evidence: Evidence, risk: Risk) -> Evidence:
     because = f": {MEASURED[measured[0]]}" if measured else ""
     if risk.by_others:
         because = f": so many were wrong of {count_noun(risk.patches, 'change')} by people that looked as good"
-    claim = f"too little speaks for the patch, at a risk of {risk.value:.0%}{because}"
+    claim = f"too little speaks for the patch, at a risk of {100 * risk.value:.1f} %{because}"
     accepted, told = _accept(evidence), evidence.change
     asked = ask_which(told) if told is not None else ""
     witness = describe_witness(told) if told is not None else ""

@@ -135,7 +135,9 @@ class Checker:
         findings = tuple(FindingView(f.kind, f.claim, f.path, f.line) for f in split.findings)
         if not split.functions and not any(finding.kind in PROGRAM for finding in findings):
             return _end_without_function(findings)
-        short = RunOutcome(Status.UNREPAIRED, messages=(UNSHOWN,), findings=findings, next_action=MORE_TIME)
+        short = RunOutcome(
+            Status.UNREPAIRED, messages=(UNSHOWN,), findings=findings, next_action=MORE_TIME, change=self.change
+        )
         engine.judging.reached.make = lambda: short
         engine.listen(phase("baseline", "running the program as it was before the change"))
         suites = ChangeSuites(engine, self.change, self.demanded)
@@ -148,7 +150,7 @@ class Checker:
             if observation.wait() is ObservationState.CONTRADICTED:  # a test that was stopped is just slow
                 engine.judging.reached.forget()
                 ending = self._judge_by(observation.base_on_all_runs(), begun)
-        return ending
+        return replace(ending, change=self.change)
 
     def _judge_by(self, observed: Observed, begun: _Begun) -> RunOutcome:
         """The ending by what was observed of the program before the change."""
@@ -353,14 +355,11 @@ def _find_still_failing(
         span = span_of(index.get(function.path, ()), function)
         ran = covering_tests(baseline.traced.line_map, left, span) if span is not None else ()
         if ran:
-            tests = list_names(ran, "test", MOST_STILL_FAILING)
-            failed = f"{tests} failed before and fail{'' if len(ran) > 1 else 's'} still"
-            yield FindingView(
-                STILL_FAILING,
-                f"{failed}, and run{'' if len(ran) > 1 else 's'} {function.qualname}",
-                function.path,
-                function.first_line,
-            )
+            one = len(ran) == 1
+            which = f"{count_noun(len(ran), 'test')} that run{'s' if one else ''} {function.qualname}"
+            failed = f"{which} failed before and fail{'s' if one else ''} still"
+            names = list_names(ran, "test", MOST_STILL_FAILING)
+            yield FindingView(STILL_FAILING, f"{failed}: {names}", function.path, function.first_line)
 
 
 def _end_without_function(findings: tuple[FindingView, ...]) -> RunOutcome:

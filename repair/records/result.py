@@ -525,6 +525,8 @@ class Result:
     """The page with the state of every failing test of the project, for people."""
     resumed_from: str = ""
     """The run that this one went on from, which was ended before it had come to its end."""
+    of_change: bool = False
+    """Whether a change that somebody made was judged, as `repair check` does."""
     needs_approval: bool = False
     """Whether the settings said that a person has to approve its patches before they are written."""
     schema: Literal["repair.result/1"] = SCHEMA

@@ -314,14 +314,15 @@ def _evidence(patch: PatchView, width: int) -> Iterator[Line]:
 def _brief_risk(risk: RiskView) -> str:
     """``risk 26.9 % (at most 19 of 100 rated like it were wrong, by 64 judged ones), limit 2.0 %``.
 
-    Within the limit: ``risk 0.0 % as weighed, limit 2.0 %; but 13 of 33 certificates … were wrong``.
+    Where what was counted says otherwise: ``risk 0.0 % as weighed, limit 2.0 %; but 13 of 33 certificates …``.
     """
     number, limit = f"risk {100 * risk.value:.1f} %", f"limit {100 * risk.limit:.1f} %"
-    unseen = counted_unseen(risk)
-    if risk.value <= risk.limit and unseen:
+    rated, unseen = rated_like(risk) if risk.value > risk.limit else "", counted_unseen(risk)
+    if rated and risk.like_upper < risk.value:
+        return f"{number} as weighed, {limit}; but {rated}"
+    if unseen and risk.value <= risk.limit:
         return f"{number} as weighed, {limit}; but {unseen}"
-    counted = (rated_like(risk) if risk.value > risk.limit else "") or unseen
-    return f"{number}{f' ({counted})' if counted else ''}, {limit}"
+    return f"{number}{f' ({rated or unseen})' if rated or unseen else ''}, {limit}"
 
 
 def _is_shown(evidence: EvidenceView) -> bool:

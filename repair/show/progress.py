@@ -122,9 +122,9 @@ class Progress:
         if self._searches or self._verbosity != 0:  # with -v each gate is told anyway
             return
         if said.get("decision") == "reject":
-            self._tell_once("rejected", f"already known: rejected, since {said['gate']} says no: {said['claim']}")
+            self._tell_once("rejected", f"rejected already, since {said['gate']} says no: {said['claim']}")
         elif said.get("question"):
-            self._tell_once("question", f"already known: {said['question']}")
+            self._tell_once("question", f"asked so far: {said['question']}")
 
     def _tell_once(self, kind: str, line: str) -> None:
         if kind not in self._told:

@@ -80,6 +80,7 @@ def result_of(ending: RunOutcome, blank: Result, total_seconds: float) -> Result
         seconds=replace(ending.seconds, total=round(total_seconds, 3)),
         next_action=ending.next_action or _next_action(ending, blank.run),
         findings=ending.findings,
+        of_change=ending.change is not None,
         plan=_plan(ending.plan, ending) if ending.plan is not None else None,
         brief=ending.brief,
         messages=ending.messages,

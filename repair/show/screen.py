@@ -132,7 +132,8 @@ def _head(result: Result, patches: Sequence[PatchView], width: int) -> Iterator[
     yield from wrap(said, width) if said else ()
     told = " ".join((*result.messages, result.brief))
     if len(result.causes) < 2 and not (result.failures and result.failures[0].test in told):
-        yield from _failing(result.failures, width, with_patch=bool(patches))
+        what = "Without it" if patches or result.of_change else "What fails"
+        yield from _failing(result.failures, width, what, with_patch=bool(patches))
     in_blocks = [said for cause in result.causes for said in cause.messages] if len(result.causes) > 1 else []
     messages = [
         each
@@ -162,10 +163,9 @@ def _spent(result: Result, judged: int) -> Iterator[str]:
         yield f"isolation {result.isolation}"
 
 
-def _failing(failures: Sequence[FailureView], width: int, *, with_patch: bool) -> Iterator[Line]:
+def _failing(failures: Sequence[FailureView], width: int, what: str, *, with_patch: bool) -> Iterator[Line]:
     if not failures:
         return
-    what = "Without it" if with_patch else "What fails"
     first = failures[0]
     said = next(iter(first.message.strip().splitlines()), "")
     why = said if said and first.exception == "AssertionError" else ": ".join(filter(None, (first.exception, said)))
@@ -256,8 +256,8 @@ def _listed(heading: str, entries: Sequence[str], most: int, width: int) -> Iter
 
 def describe_many_starts(result: Result) -> str:
     """More starts of pytest than are meant for such a command, with what they were for; ``""`` for fewer."""
-    causes = len(result.causes)  # a check has none
-    meant = STARTS + STARTS_OF_A_CAUSE * (causes - 1) if causes else STARTS_OF_A_CHECK
+    further = max(0, len(result.causes) - 1)
+    meant = STARTS_OF_A_CHECK if result.of_change else STARTS + STARTS_OF_A_CAUSE * further
     if sum(result.cold_starts.values()) <= meant:
         return ""
     return f"{describe_cold_starts(result.cold_starts)}; {meant} are meant"

@@ -764,6 +764,6 @@ def test_a_failing_test_that_runs_the_change_and_is_not_mended_is_told():
     ending = checked({**before, "shop.py": TWO_FAIL.replace(b"amount > 5", b"amount > 4")}, before)
     [finding] = [f for f in ending.findings if f.kind == STILL_FAILING]
     assert finding.claim == (
-        "test_shop.py::test_tax, test_shop.py::test_taxes failed before and fail still, and run tax"
+        "2 tests that run tax failed before and fail still: test_shop.py::test_tax, test_shop.py::test_taxes"
     )
     assert ending.status is not Status.CERTIFIED

@@ -24,7 +24,7 @@ LATE = replace(hang_of("b.py::t3", list(SUITE)), late=True)
 
 
 class Slow(FakeSandbox):
-    """The whole suite ends with ``whole`` when ``go`` is set; its files end with ``near`` at once, then with ``apart``."""
+    """The whole suite ends with ``whole`` when ``go`` is set; its files end with ``near``, then with ``apart``."""
 
     def __init__(self, whole, near=None, apart=None):
         self.go = threading.Event()

@@ -455,8 +455,8 @@ def test_of_a_judged_change_the_question_and_the_rejection_are_told_when_they_ar
         listener.show(happened)
     assert stream.getvalue().splitlines() == [
         "gates: gathering evidence on 1 changed function",
-        "already known: Should f(1) return 2?",
-        "already known: rejected, since regressions says no: t.py::t \\x1b[2J fails",
+        "asked so far: Should f(1) return 2?",
+        "rejected already, since regressions says no: t.py::t \\x1b[2J fails",
     ]
 
 
@@ -465,7 +465,7 @@ def test_of_a_search_no_candidate_is_told_to_be_rejected():
     listener = progress(Options(root="/"), stream)
     for happened in (event("phase", name="search", detail="", estimate_seconds=0.0), *JUDGED):
         listener.show(happened)
-    assert "already known" not in stream.getvalue()
+    assert "asked so far" not in stream.getvalue()
 
 
 def test_the_live_line_says_the_time_that_is_left_while_gates_are_asked(monkeypatch):

@@ -328,20 +328,19 @@ def test_a_test_with_a_long_name_is_cut_and_not_left_out():
 
 
 @pytest.mark.parametrize(
-    ("starts", "causes", "proposer", "said"),
+    ("starts", "causes", "of_change", "said"),
     [
-        (8, 1, "search", ""),
-        (9, 1, "search", "9 cold starts of pytest: suite 9; 8 are meant"),
-        (12, 2, "search", ""),
-        (13, 2, "search", "13 cold starts of pytest: suite 13; 12 are meant"),
-        (4, 0, "foreign", ""),
-        (5, 0, "foreign", "5 cold starts of pytest: suite 5; 4 are meant"),
+        (8, 1, False, ""),
+        (9, 1, False, "9 cold starts of pytest: suite 9; 8 are meant"),
+        (12, 2, False, ""),
+        (13, 2, False, "13 cold starts of pytest: suite 13; 12 are meant"),
+        (4, 0, True, ""),
+        (5, 0, True, "5 cold starts of pytest: suite 5; 4 are meant"),
     ],
 )
-def test_more_cold_starts_than_are_meant_are_told(starts, causes, proposer, said):
-    patch = PatchView(1, Status.PLAUSIBLE, "a.py", "f", "", "", proposer=proposer)
+def test_more_cold_starts_than_are_meant_are_told(starts, causes, of_change, said):
     views = tuple(CauseView(n, (), Status.PLAUSIBLE) for n in range(causes))
-    result = Result(Status.PLAUSIBLE, patches=(patch,), causes=views, cold_starts={"suite": starts})
+    result = Result(Status.PLAUSIBLE, causes=views, of_change=of_change, cold_starts={"suite": starts})
     assert describe_many_starts(result) == said
 
 
@@ -352,3 +351,10 @@ def test_the_author_of_a_strangers_change_has_one_name():
 def test_what_the_first_sentence_says_is_not_said_again():
     lines = list(map(str, screen_lines(Result(Status.NOTHING_FAILS, messages=("No test fails",)), 0, 80)))
     assert [line for line in lines if "No test fails" in line] == ["  No test fails."]
+
+
+def test_what_failed_before_a_change_is_not_told_as_what_fails():
+    failure = FailureView("t.py::t", "logic", "wrong_value", "KeyError", "'H'")
+    short = Result(Status.UNREPAIRED, failures=(failure,), of_change=True)
+    assert "  Without it: t.py::t" in result_text(short).splitlines()
+    assert "  What fails: t.py::t" in result_text(replace(short, of_change=False)).splitlines()
