@@ -254,6 +254,12 @@ def _within_test(case: _Case) -> Class | None:
     return FailureClass.LOGIC, Subclass.WRONG_VALUE
 
 
+def _within_page(case: _Case) -> Class | None:
+    """An example on a page of text raises by itself: what the project gave it is not what it can use."""
+    page = not case.failure.test.partition("::")[0].endswith(".py")
+    return (FailureClass.LOGIC, Subclass.WRONG_VALUE) if page and case.failure.phase is Phase.CALL else None
+
+
 _RULES: tuple[Callable[[_Case], Class | None], ...] = (
     _plugin,
     _syntax,
@@ -266,5 +272,6 @@ _RULES: tuple[Callable[[_Case], Class | None], ...] = (
     _signature,
     _within_project,
     _within_test,
+    _within_page,
 )
 """Asked in this order; the first that answers decides."""

@@ -70,6 +70,9 @@ class Ask:
     ends: bool = False
     """Whether it is asked how tests go on with a rival that their call tells apart."""
 
+    asked: tuple[TestId, ...] = ()
+    """The tests of which more calls are compared: those that fail with the old function."""
+
     def request(self, group: Group, programs: Sequence[Trial]) -> dict[str, object]:
         """What the server is told."""
         texts = [programs[place].text.decode("latin-1") for place in group]
@@ -83,6 +86,7 @@ class Ask:
             "changed_lines": list(self.changed_lines),
             "looser": self.looser,
             "ends": self.ends,
+            "asked": list(self.asked),
             "most": RECORDED,
             "share": self.share,
             "call_seconds": CALL_SECONDS,

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeGuard
 
 from analysis.calls import CallInput, Calls, Comparison
 from analysis.courses import Followed, FollowQuery
-from analysis.facts import FunctionId
+from analysis.facts import FunctionId, TestId
 from analysis.line_counts import LineCounts, LineCountsPair, WorkReport
 from analysis.synthesis import Forced, Query, Settled, WantedValue
 from analysis.trials import Trial
@@ -77,8 +77,11 @@ class WarmQuestions:
         looser: bool = False,
         against_old: bool = True,
         ends: bool = False,
+        asked: Sequence[TestId] = (),
     ) -> Comparison:
         """Run candidate, old function and rivals on copies of the arguments of recorded calls and on the inputs.
+
+        Of tests that are ``asked`` about, more calls are compared than of others.
 
         With ``ends`` a test goes on with a rival that its call tells apart, and it is told how it ends there.
         """
@@ -86,7 +89,7 @@ class WarmQuestions:
             self.record(mine.function, RECORDED, mine.text)
         share = max(2, -(-RECORDED // max(1, self._callers[mine.function])))
         lines, seconds = tuple(changed_lines), self._queue.seconds
-        ask = Ask(mine, old, tuple(inputs), lines, seconds, share, looser, against_old, ends)
+        ask = Ask(mine, old, tuple(inputs), lines, seconds, share, looser, against_old, ends, tuple(asked))
         found = Differences(ask, rivals)
         while groups := found.groups():
             numbers = [self._send("compare", mine.function, **ask.request(group, found.programs)) for group in groups]

@@ -22,7 +22,7 @@ import libcst as cst
 
 from analysis.behaviour import Difference
 from analysis.calls import AnswerPair, Comparison, PlainAnswer
-from analysis.facts import Files, InvalidRun, Limits
+from analysis.facts import Files, InvalidRun, Limits, TestId
 from analysis.trials import Trial
 from repair.compare.hints import Hint
 from repair.compare.inputs import generate
@@ -52,6 +52,8 @@ class Versions:
     new: EditScope
     mine: Trial
     before: Trial
+    asked: tuple[TestId, ...] = ()
+    """The tests that fail with the old function: more of their calls are compared."""
 
     @property
     def old_lines(self) -> tuple[int, ...]:
@@ -71,7 +73,9 @@ def open_versions(submission: Submission) -> Versions:
     text = give_docstring_of(old, new)
     if text != old.text:
         old = edit_scope(((old.function.path, place(old, text)),), old.function, text)
-    return Versions(old, new, as_trial(new, new.text, "candidate"), as_trial(new, old.text, "old"))
+    return Versions(
+        old, new, as_trial(new, new.text, "candidate"), as_trial(new, old.text, "old"), submission.baseline.failing
+    )
 
 
 def compare(
@@ -94,7 +98,15 @@ def compare(
     calls = questions.record(both.new.function, RECORDED * effort, both.mine.text)
     inputs = generate(calls.seen, GENERATED * effort, seed, constants(both), signature(both))
     found = questions.compare(
-        both.mine, rivals, inputs, both.before, both.old_lines, looser=looser, against_old=against_old, ends=ends
+        both.mine,
+        rivals,
+        inputs,
+        both.before,
+        both.old_lines,
+        looser=looser,
+        against_old=against_old,
+        ends=ends,
+        asked=both.asked,
     )
     return replace(found, made=calls.plain)
 

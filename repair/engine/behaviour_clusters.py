@@ -119,7 +119,13 @@ class Comparing:
             trials = {as_trial(both.old, each.text, each.origin.operator): each for each in left[1:]}
             lines = both.old_lines if against_old else ()
             found = router.questions_about(function).compare(
-                both.mine, list(trials), inputs, both.before, lines, against_old=against_old
+                both.mine,
+                list(trials),
+                inputs,
+                both.before,
+                lines,
+                against_old=against_old,
+                asked=self.baseline.failing,
             )
             if not found.tried.inputs:  # nothing could be repeated, so nothing tells any of them apart
                 yield _Round(tuple(left), found, both)

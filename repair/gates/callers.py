@@ -112,10 +112,10 @@ class Callers:
         known = {param.name.value for param in (*both.old.node.params.params, *both.old.node.params.kwonly_params)}
         hints = tuple(hint for hint in signature(both) if not hint.named or hint.name in known)
         inputs = generate(calls, GENERATED * self._effort, self._seed, constants(both), hints)
-        found = questions.compare(both.mine, [], inputs, both.before, both.old_lines)
+        found = questions.compare(both.mine, [], inputs, both.before, both.old_lines, asked=both.asked)
         touching = found.tried.touching
         if found.old.first is not None and not found.old.first.reached:  # it went no further
-            found = questions.compare(both.mine, [], inputs, both.before, ())
+            found = questions.compare(both.mine, [], inputs, both.before, (), asked=both.asked)
             touching = found.tried.inputs
         wide = dict(submission.whole) != dict(submission.candidate.files)
         departures = tuple(self._find_notable(submission, both, found, wide=wide))

@@ -156,8 +156,11 @@ class ProgramQuestions(Protocol):
         looser: bool = False,
         against_old: bool = True,
         ends: bool = False,
+        asked: Sequence[TestId] = (),
     ) -> Comparison:
         """Run candidate, old function and rivals on copies of the arguments of recorded calls and on the given inputs.
+
+        Of tests that are ``asked`` about, more calls are compared than of others.
 
         With ``looser`` the rivals are looser forms of the candidate. The old function counts only with ``against_old``.
         With ``ends`` a test goes on with a rival that its call tells apart, and it is told how it ends there.

@@ -33,6 +33,7 @@ MOST_MESSAGES = 4
 MOST_BRIEF = 8
 """Rows of a brief, and of a message where there are few."""
 
+MOST_BRIEF_OF_A_CAUSE = 4
 MOST_SUSPECTS = 3
 MOST_FINDINGS = 5
 MOST_WARNINGS = 3
@@ -220,8 +221,8 @@ def _cause_lines(cause: CauseView, result: Result, width: int) -> Iterator[Line]
         return
     for message in cause.messages[:2]:
         yield from wrap(message, width, rest="    ", most=2)
-    if cause.brief and cause.brief not in cause.messages:
-        yield from wrap(cause.brief, width, rest="    ", most=3)
+    told = [text for text in cause.brief.splitlines() if text.strip() and text not in cause.messages]
+    yield from [row for text in told for row in wrap(text, width, rest="    ", most=3)][:MOST_BRIEF_OF_A_CAUSE]
     if cause.next_action:
         yield from wrap(f"Next: {cause.next_action}", width, rest="    ")
 

@@ -102,6 +102,7 @@ class NoAnswers:
         looser: bool = False,
         against_old: bool = True,
         ends: bool = False,
+        asked: Sequence[TestId] = (),
     ) -> Comparison:
         """No inputs, with the reason as a failure."""
         return Comparison(Tried(failures=(f"calls were not compared: {self.reason}",)))

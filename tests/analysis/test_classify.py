@@ -224,3 +224,18 @@ def test_hang_and_nothing():
 def test_without_sources_the_message_tells_a_raise_from_an_unsafe_operation():
     assert classify(canned("KeyError", "'x'", PRODUCT), is_test_path) == (R, "key")
     assert classify(canned("ValueError", "price must be positive", PRODUCT), is_test_path) == (C, "unexpected_raise")
+
+
+@pytest.mark.parametrize(
+    ("test", "name", "expected"),
+    [
+        ("docs/use.rst::use.rst", "TypeError", (L, "wrong_value")),
+        ("docs/use.rst::use.rst", "ModuleNotFoundError", (E, "missing_module")),
+        ("test_use.py::test_use", "TypeError", (E, "unknown")),
+    ],
+)
+def test_an_example_on_a_page_that_raises_by_itself_is_no_fault_of_the_environment(test, name, expected):
+    bases = (name, "ImportError" if name.startswith("Module") else "Exception")
+    raised = SeenError(name, bases, "No module named 'absent_here'" if expected[0] is E else "no", ())
+    failure = Failure(TestId(test), Phase.CALL, Outcome.FAILED, (raised,), "")
+    assert classify(failure, is_test_path) == expected

@@ -126,6 +126,7 @@ class FakeSession:
         looser: bool = False,
         against_old: bool = True,
         ends: bool = False,
+        asked: Sequence[TestId] = (),
     ) -> Comparison:
         self.inputs = inputs
         return self._comparison if isinstance(self._comparison, Comparison) else self._comparison(mine, rivals)

@@ -253,6 +253,7 @@ class ToySession:
         looser: bool = False,
         against_old: bool = True,
         ends: bool = False,
+        asked: Sequence[TestId] = (),
     ) -> Comparison:
         every = [*(call.input for call in self.record(mine.function, 40).seen), *inputs]
         programs = [*([old] if against_old else []), *rivals]

@@ -572,3 +572,15 @@ def test_values_with_wide_reach(tmp_path: Path) -> None:
         found = Asked(session, mine, [same], (), same, ())
         session.close()
     assert (found.witnesses, found.failures, found.inputs >= 15) == ((), (), True)
+
+
+def test_of_a_test_that_is_asked_about_more_calls_are_compared_than_of_others(server: WarmServer) -> None:
+    """Where many tests call a function, few calls of each are compared, and the one that fails may be the last."""
+    old, mine = trial("fact"), trial("fact", "n < 2", "n <= 1")
+    function = opened("fact")[0]
+    server.questions.record(function, 10)
+    server.questions._callers[function] = 40
+    (test,) = {call.test for call in server.questions.record(function, 10).seen}
+    server.questions._callers[function] = 40
+    few, more = (server.questions.compare(mine, [], (), old, (), asked=asked).tried.inputs for asked in ((), (test,)))
+    assert more > 2 * few, "five calls and their neighbours, where it were two"

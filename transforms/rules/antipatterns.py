@@ -32,6 +32,8 @@ _SAME_TRUTH = frozenset(
     ("capitalize", "casefold", "center", "encode", "ljust", "lower", "rjust", "swapcase", "title", "upper", "zfill")
 )
 """Methods of texts whose result is empty where the text is, or never: a condition on it asks nothing of the method."""
+_TEXT_OF = ("ascii", "bin", "chr", "format", "hex", "oct", "repr", "str")
+"""Functions that give a text which hardly ever is empty: nothing is asked of what they are given."""
 _SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete, ast.Assert)
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
 _PLAIN = (
@@ -182,10 +184,14 @@ def _conditions(tree: ast.AST) -> list[ast.expr]:
 
 
 def _texts_asked(tree: ast.AST) -> list[ast.AST]:
-    """Conditions on a text that a method gives of another one: ``if name.upper():``, also behind ``not``."""
+    """Conditions on a text that is made of something: ``if name.upper():``, ``if not str(n):``."""
     bare = (t.operand if isinstance(t, ast.UnaryOp) and isinstance(t.op, ast.Not) else t for t in _conditions(tree))
-    called = (test for test in bare if isinstance(test, ast.Call) and isinstance(test.func, ast.Attribute))
-    return [test for test in called if last_name(test.func) in _SAME_TRUTH]
+    called = [(test, test.func) for test in bare if isinstance(test, ast.Call)]
+    return [
+        test
+        for test, func in called
+        if (last_name(func) in _SAME_TRUTH if isinstance(func, ast.Attribute) else last_name(func) in _TEXT_OF)
+    ]
 
 
 def _idle_arithmetic(tree: ast.AST) -> list[ast.AST]:

@@ -42,6 +42,8 @@ def found(new, old=OLD):
         ("if not text", "if text.upper()", ("text as a condition",)),
         ("if not text", "if not text.title()", ("text as a condition",)),
         ("if not text", "if not text or text.lower()", ("text as a condition",)),
+        ("if not text", "if str(text)", ("text as a condition",)),
+        ("if not text", "if str(text) == '1'", ()),
         ("if not text", "if not text.strip()", ()),
         ("if not text", "if not text.isupper()", ()),
         ("total * rate", "total * 1", ("hard-coded value", "idle arithmetic")),

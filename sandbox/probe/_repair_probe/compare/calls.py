@@ -46,6 +46,8 @@ _MOST_REMADE = 4000
 
 _MANY = 10
 """Entries of the function that are looked at for each call that is kept."""
+_SHARE_OF_ASKED, _MOST_OF_ASKED = 8, 24
+"""Calls of one test that is asked about, and of all of these: the one that fails may be its last."""
 
 _MOST_PLAYED = 200
 """Items of an iterator that are kept, so that both programs can have them."""
@@ -290,7 +292,8 @@ def _own_names(value: Value) -> Iterable[Value]:
 class Listener:
     """Hands distinct entries to ``take``: up to ``most``, and up to ``share`` of one test.
 
-    ``homes`` are the files of the tests: a call from there is direct.
+    ``homes`` are the files of the tests: a call from there is direct. Of tests that are ``asked`` about, more calls are
+    taken, whatever others have taken before.
 
     An entry for which ``take`` gives ``False`` does not count. ``looks`` bounds the entries of one test.
     ``missed`` says that there may be entries that were not listened to. ``follow`` is called last, with the frame of
@@ -317,6 +320,8 @@ class Listener:
         self.test, self._here, self._looked = "", 0, 0
         self._busy = self.missed = False
         self.homes: frozenset[str] = frozenset()
+        self.asked: frozenset[str] = frozenset()
+        self._left_of_asked = _MOST_OF_ASKED
         self.skip = skip_of(target)
         setattr(builtins, HOOK, self.entered)
         setattr(builtins, INSTEAD, None)
@@ -324,8 +329,14 @@ class Listener:
     def begin(self, test: str) -> None:
         """A test starts: listen again, if more is wanted."""
         self.test, self._here, self._looked = test, 0, 0
-        if self._taken < self._most:
+        if self._may_take():
             self._patch.apply()
+
+    def _may_take(self) -> bool:
+        """Whether there is room for one more entry of this test."""
+        if self.test in self.asked:
+            return self._left_of_asked > 0 and self._here < max(self._share, _SHARE_OF_ASKED)
+        return self._taken < self._most and self._here < self._share
 
     def entered(self, *given: Value) -> Value:
         """Called by the function's first statement, which takes the positional parameters back."""
@@ -339,7 +350,7 @@ class Listener:
             if not _OF_GENERATORS.intersection(frame.f_code.co_names):
                 given = (tuple(map(_replay_generator, given[0])), *given[1:])
             self._listen(frame, given)
-            if self._here >= self._share or self._taken >= self._most or self._looked >= self._looks:
+            if self._looked >= self._looks or not self._may_take():
                 self.missed = True
                 self._off.apply()
             self._follow(frame)
@@ -370,6 +381,7 @@ class Listener:
         if self._take(entry) is not False:
             self._here += 1
             self._taken += 1
+            self._left_of_asked -= self.test in self.asked
 
 
 def skip_of(target: LiveFunction) -> int:

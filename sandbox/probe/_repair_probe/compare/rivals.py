@@ -122,6 +122,7 @@ class Comparer:
         most, share = request["most"], request["share"]
         listener = Listener(self._target, self._hooked, self._mine_patch, most, share, self._take, _LOOKS, self._follow)
         listener.homes = frozenset(str(getattr(item, "path", None) or item.fspath) for item in items)
+        listener.asked = frozenset(request["asked"])
         self._share = share
         self._listener = listener
         self._mine_patch.apply()
