@@ -167,7 +167,11 @@ def _path(patched: PatchedFile, read: Read) -> str:
     old, new = (_unquote_path(side.rstrip("\r")) for side in (patched.source_file, patched.target_file))
     if patched.is_submodule or patched.is_symlink:
         raise UsageError("The patch changes a link or a submodule", where=new, remedy="Leave it out.")
-    stripped = [side.removeprefix(prefix) for side, prefix in ((old, "a/"), (new, "b/")) if side not in (_NOWHERE, "")]
+    # `git diff -R` swaps the letters.
+    swapped = old.startswith("b/") and new.startswith("a/") and old[2:] == new[2:] and read(old[2:]) is not None
+    letters = ("b/", "a/") if swapped else ("a/", "b/")
+    sides = zip((old, new), letters, strict=True)
+    stripped = [side.removeprefix(prefix) for side, prefix in sides if side not in (_NOWHERE, "")]
     if not stripped:
         raise UsageError("The patch names no file", remedy="Give a unified diff, as `git diff` prints it.")
     bare = [side for side in (old, new) if side not in (_NOWHERE, "")]

@@ -50,6 +50,11 @@ def test_an_applied_diff_is_taken_out_again(path: str, after: bytes | None) -> N
     assert dict(before).get(path) == read(path)
 
 
+def test_a_diff_that_git_turned_round_is_read() -> None:
+    swapped = PATCH.replace(b"--- a/", b"--- b/").replace(b"+++ b/", b"+++ a/")
+    assert parse_change(swapped, read) == parse_change(PATCH, read)
+
+
 def test_a_diff_that_is_not_applied_cannot_be_taken_out() -> None:
     with pytest.raises(UsageError, match="Hunk 1 of pkg"):
         parse_change(PATCH, read, backward=True)
