@@ -56,7 +56,6 @@ def antipatterns(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[
         ("trivial condition", len(_trivial_tests(new)) > len(_trivial_tests(old))),
         ("trivial condition", len(_absorbed_operands(new)) > len(_absorbed_operands(old))),
         ("text as a condition", len(_texts_asked(new)) > len(_texts_asked(old))),
-        ("idle arithmetic", len(_idle_arithmetic(new)) > len(_idle_arithmetic(old))),
         ("idle statement", len(_idle_statements(new)) > len(_idle_statements(old))),
         ("repeated statement", len(_repeated_in(new)) > len(_repeated_in(old))),
         ("emptied block", len(_emptied(new)) > len(_emptied(old))),
