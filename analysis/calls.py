@@ -72,7 +72,7 @@ class RecordedCall:
 class Calls:
     """Recorded calls of a function, in their order; ``whole`` where the tests are known to have made no others.
 
-    ``alike`` are plain calls that are left out of ``seen``, since another test made them as well.
+    ``alike`` are plain calls that are left out of ``seen``: another test made them as well, or there are so many.
     """
 
     seen: tuple[RecordedCall, ...] = ()

@@ -81,8 +81,12 @@ def calls_of(answer: ServerAnswer) -> Calls:
                 known = plain is True and given.values() is not None
                 seen.append(RecordedCall(TestId(str(test)), given, known, _members(members)))
     whole = answer.state == "done" and answer.first("whole") is True and len(seen) == len(said)
-    again = tuple(_made_again([line["alike"] for line in answer.lines if "alike" in line], seen))
+    again = tuple(_made_again([line["alike"] for line in answer.lines if "alike" in line][:_MOST_ALIKE], seen))
     return Calls(tuple(seen), whole, again if len(seen) == len(said) else ())
+
+
+_MOST_ALIKE = 2000
+"""Lines about further tests of a call that are read."""
 
 
 def _made_again(said: Sequence[object], seen: Sequence[RecordedCall]) -> Iterator[tuple[TestId, CallInput]]:

@@ -298,7 +298,8 @@ class _Statement:
                 left, right = (literal_source(each) for each in match.groups())
                 condition = Compares(Argument(self._taken.sole), "==", Fixed(left))
                 yield self._fact(condition, Certainty.LIKELY, Gives(right))
-        meant = _MEANT.fullmatch(pairs) if self._taken.sole else None
+        about_result = self._sentence.place in (Section.RETURNS, Section.TYPE)
+        meant = _MEANT.fullmatch(pairs) if self._taken.sole and not about_result else None
         if meant is not None:
             condition = Compares(Argument(self._taken.sole), "==", Fixed(literal_source(meant["given"])))
             yield self._fact(condition, Certainty.LIKELY, Gives(literal_source(meant["value"])))

@@ -127,6 +127,7 @@ class AllCauses:
         self._turns: dict[frozenset[TestId], int] = {}
         self._stood: set[tuple[frozenset[TestId], Digest]] = set()
         self._again: set[tuple[frozenset[TestId], tuple[Digest, ...]]] = set()
+        self._looked_longer: set[frozenset[TestId]] = set()
         self._not_asked: tuple[TestId, ...] = ()
         self._mends_more = False
 
@@ -241,7 +242,7 @@ class AllCauses:
         time, share = self._time, self._left()
         alone = len(found) == 1 and not self._turns
         if not alone:
-            if self._is_just_slow(group):
+            if self._has_time_to_look_longer() and self._is_just_slow(group):
                 return None
             share *= LIKELIER / (len(found) - 1 + LIKELIER)
             if self._work_on_top_first(group, share):
@@ -274,7 +275,10 @@ class AllCauses:
 
     def _is_just_slow(self, group: Group) -> bool:
         """Whether the tests were stopped, and pass in longer time: that is said, and nothing is mended for them."""
-        program = self._program
+        program, tests = self._program, frozenset(group.baseline.failing)
+        if tests in self._looked_longer:
+            return False
+        self._looked_longer.add(tests)
         sandbox = LayeredSandbox(self._parts.sandbox, program.base)
         if said := find_slow(sandbox, group.baseline, self._parts.limits):
             slow = self._see(group).end_with(Status.NOT_REPRODUCED)

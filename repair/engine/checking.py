@@ -134,7 +134,7 @@ class Checker:
         split = split_change(self.change.before, self.change.after, is_test_path)
         findings = tuple(FindingView(f.kind, f.claim, f.path, f.line) for f in split.findings)
         if not split.functions and not any(finding.kind in PROGRAM for finding in findings):
-            return _end_without_function(findings)
+            return replace(_end_without_function(findings), change=self.change)
         short = RunOutcome(
             Status.UNREPAIRED, messages=(UNSHOWN,), findings=findings, next_action=MORE_TIME, change=self.change
         )
@@ -350,7 +350,7 @@ def _find_still_failing(
         return
     aside = {*baseline.failing, *baseline.flaky}
     before = [r.test for r in baseline.outcomes if r.outcome in FAILED and r.test not in aside]
-    left = [test for test in before if after.outcome(test) in FAILED]
+    left = [test for test in before if after.outcome(test) in BROKEN]
     for function in functions:
         span = span_of(index.get(function.path, ()), function)
         ran = covering_tests(baseline.traced.line_map, left, span) if span is not None else ()

@@ -123,12 +123,13 @@ def judge_additions(
         still = {each.test for each in differences(baseline, after)}
         worse = tuple(each for each in worse if each.test in still)
     if isinstance(before, TestRun):
-        worse = tuple(each for each in worse if before.outcome(each.test) not in BROKEN)
+        excused = {each.test for each in worse if before.outcome(each.test) in BROKEN} - {*baseline.failing}
+        worse = tuple(each for each in worse if each.test not in excused)
     if worse:
         return RunOutcome(
             Status.REJECTED, messages=(f"The change breaks what worked: {worse[0].said}",), findings=findings
         )
-    mended = len(baseline.failing)
+    mended = sum(run.outcome(test) is Outcome.PASSED for test in baseline.failing)
     kept_tests = sum(run.outcome(test) is Outcome.PASSED for test in baseline.passing)
     said = f"No existing function differs, and {count_noun(kept_tests, 'test')} that passed before still pass"
     said += f"; {count_noun(mended, 'test')} that could not pass without the change pass with it" if mended else ""

@@ -5,6 +5,7 @@ Where the whole suite takes longer than there is time for, a part of it is obser
 
 from __future__ import annotations
 
+import contextlib
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Sequence
@@ -126,7 +127,7 @@ class SuiteRuns:
             whole = self._all.result()
             apart = tuple(sorted(self._wanted.difference(r.test for r in whole.run.results)))
             if apart:
-                whole = _join_runs(whole, self._run(with_their_files(apart, whole.run), self._watch))
+                whole = _join_runs(whole, self._run_apart(apart, whole.run))
             others = (self._near.result().run,) if self._near and self._early else ()
             self._whole = replace(whole, partial=bool(whole.unseen), other_runs=others, named_apart=bool(apart))
         except TooSlowError as slow:
@@ -185,6 +186,12 @@ class SuiteRuns:
     def _touched(self) -> tuple[TestId, ...]:
         return tuple(self._find_touched(self._alone))
 
+    def _run_apart(self, apart: Sequence[TestId], suite: TestRun) -> SuiteObservation:
+        """The tests that the suite does not collect, with their files as far as these end in time."""
+        with contextlib.suppress(TooSlowError):
+            return self._run(with_their_files(apart, suite), self._watch)
+        return self._run(apart, self._watch)
+
     def _run(self, tests: Sequence[TestId], watch: SuiteWatch) -> SuiteObservation:
         return run_watched(self._sandbox, tests, self._limits, watch, self._hanging, self._wanted, trace=True)
 
@@ -192,9 +199,11 @@ class SuiteRuns:
 def with_their_files(apart: Sequence[TestId], suite: TestRun) -> tuple[TestId, ...]:
     """Tests that the suite does not collect, each with all of its file where the suite has no test of that.
 
-    Who names a test of a file that pytest does not look for, such as ``tests.py``, means that file as the suite.
+    Who names a test of a file that pytest does not look for, such as ``tests.py``, means that file as the suite. One
+    that the suite could not collect is none of these.
     """
     known = {result.test.partition("::")[0] for result in suite.results}
+    known |= {error.node for error in suite.collection_errors}
     files = {test: TestId(test.partition("::")[0]) for test in apart}
     return tuple(dict.fromkeys(test if file in known else file for test, file in files.items()))
 

@@ -135,13 +135,16 @@ def find_project_data(root: Path) -> Path:
 
 
 def _named_data(root: Path) -> Iterator[str]:
-    """What each file of settings calls the data, ``""`` where it says nothing or cannot be read."""
+    """What the first file with settings of coverage.py calls the data; ``""`` where that says nothing."""
     for name, section in SETTINGS:
         parser = configparser.ConfigParser(interpolation=None, strict=False)
+        text = _read_settings(root / name)
         with contextlib.suppress(configparser.Error):
-            parser.read_string(_read_settings(root / name))
-        yield parser.get(section, "data_file", fallback="").strip()
-    with contextlib.suppress(tomllib.TOMLDecodeError, KeyError, TypeError, RecursionError):
+            parser.read_string(text)
+        if (text and name == ".coveragerc") or any(each.startswith("coverage:") for each in parser.sections()):
+            yield parser.get(section, "data_file", fallback="").strip()
+            return
+    with contextlib.suppress(ValueError, KeyError, TypeError, RecursionError):  # beside TOML's own: numbers without end
         found = tomllib.loads(_read_settings(root / "pyproject.toml"))["tool"]["coverage"]["run"]["data_file"]
         yield found if isinstance(found, str) else ""
 

@@ -133,8 +133,9 @@ def parse_change(text: bytes, read: Read, *, backward: bool = False) -> tuple[Fi
 def _change(decoded: str, read: Read, backward: bool) -> tuple[Files, Files]:
     before: dict[str, bytes] = {}
     after: dict[str, bytes] = {}
+    letters = _letters(decoded, read)
     for patched in _patched_files(decoded):
-        path = _path(patched, read)
+        path = _path(patched, read, letters)
         if path in before or path in after:
             raise UsageError("The patch changes a file twice", where=path, remedy="Merge the two parts into one.")
         old = read(path)
@@ -162,14 +163,21 @@ def _patched_files(decoded: str) -> PatchSet:
         raise UsageError(f"The patch cannot be read: {str(problem).strip()}", remedy=remedy) from problem
 
 
-def _path(patched: PatchedFile, read: Read) -> str:
-    """The one path, relative to the project, that the file's two headers name."""
+_TURNED = re.compile(r"^(?:diff --git b/(\S+) a/\1|--- b/(\S+)[^\n]*\n\+\+\+ a/\2(?:\t[^\n]*)?)\r?$", re.MULTILINE)
+
+
+def _letters(decoded: str, read: Read) -> tuple[str, str]:
+    """What stands before old and new paths: `git diff -R` swaps the letters, in all of a patch."""
+    found = _TURNED.search(decoded)
+    turned = found is not None and read(f"b/{found[1] or found[2]}") is None
+    return ("b/", "a/") if turned else ("a/", "b/")
+
+
+def _path(patched: PatchedFile, read: Read, letters: tuple[str, str]) -> str:
+    """The one path, relative to the project, that the file's two headers name, behind these letters."""
     old, new = (_unquote_path(side.rstrip("\r")) for side in (patched.source_file, patched.target_file))
     if patched.is_submodule or patched.is_symlink:
         raise UsageError("The patch changes a link or a submodule", where=new, remedy="Leave it out.")
-    # `git diff -R` swaps the letters.
-    swapped = old.startswith("b/") and new.startswith("a/") and old[2:] == new[2:] and read(old[2:]) is not None
-    letters = ("b/", "a/") if swapped else ("a/", "b/")
     sides = zip((old, new), letters, strict=True)
     stripped = [side.removeprefix(prefix) for side, prefix in sides if side not in (_NOWHERE, "")]
     if not stripped:

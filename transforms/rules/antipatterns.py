@@ -28,11 +28,9 @@ _NO_EFFECT = frozenset((*_PREDICATES, "abs", "int", "len", "max", "min", "round"
 """Those that are called for what they give."""
 _FOR_EFFECT = ("shuffle", "sleep")
 """Functions and methods of the language that give nothing, whatever has them."""
-_SAME_TRUTH = frozenset(
-    ("capitalize", "casefold", "center", "encode", "ljust", "lower", "rjust", "swapcase", "title", "upper", "zfill")
-)
-"""Methods of texts whose result is empty where the text is, or never: a condition on it asks nothing of the method."""
-_TEXT_OF = ("ascii", "bin", "chr", "format", "hex", "oct", "repr", "str")
+_SAME_TRUTH = frozenset(("capitalize", "casefold", "lower", "swapcase", "title", "upper"))
+"""Methods of texts whose result is empty where the text is: a condition on it asks nothing of the method."""
+_TEXT_OF = ("repr", "str")
 """Functions that give a text which hardly ever is empty: nothing is asked of what they are given."""
 _SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete, ast.Assert)
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
@@ -74,8 +72,6 @@ def dead_code(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str
         *(f"`{_first_line(node)}` can never run any more" for node in _news(_cut_off, old, new)),
         *(f"the condition `{_first_line(node)}` {_triviality(node)}" for node in _news(_trivial_tests, old, new)),
         *(f"`{_first_line(node)}` decides nothing beside what stands next to it" for node in absorbed),
-        *(f"the condition `{_first_line(node)}` asks nothing of its method" for node in _news(_texts_asked, old, new)),
-        *(f"`{_first_line(node)}` computes nothing" for node in _news(_idle_arithmetic, old, new)),
         *(f"the statement `{_first_line(node)}` does nothing" for node in _news(_idle_statements, old, new)),
         *(f"nothing is left in `{_first_line(node)}`" for node in _news(_emptied, old, new)),
         *(f"`{_first_line(node)}` always binds None" for node in _news(_bound_to_nothing, old, new)),
@@ -191,25 +187,6 @@ def _texts_asked(tree: ast.AST) -> list[ast.AST]:
         for test, func in called
         if (last_name(func) in _SAME_TRUTH if isinstance(func, ast.Attribute) else last_name(func) in _TEXT_OF)
     ]
-
-
-def _idle_arithmetic(tree: ast.AST) -> list[ast.AST]:
-    """Sums and products with a whole number that changes nothing: ``n + 0``, ``n - 0``, ``n * 1``, ``n ** 1``."""
-    return [node for node in ast.walk(tree) if isinstance(node, ast.BinOp) and _is_idle(node)]
-
-
-def _is_idle(node: ast.BinOp) -> bool:
-    left, right = (_whole_number(side) for side in (node.left, node.right))
-    if isinstance(node.op, ast.Add):
-        return 0 in (left, right)
-    if isinstance(node.op, ast.Sub):
-        return right == 0
-    return right == 1 if isinstance(node.op, ast.Pow) else isinstance(node.op, ast.Mult) and 1 in (left, right)
-
-
-def _whole_number(node: ast.expr) -> int | None:
-    value = node.value if isinstance(node, ast.Constant) else None
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _operands(test: ast.expr) -> list[ast.expr]:

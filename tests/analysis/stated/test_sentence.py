@@ -129,6 +129,8 @@ def test_a_sentence_with_a_value_or_a_kind_is_a_fact(docstring: str, condition: 
         "Returns 0 (which means 1).",
         "The limit, or '' (which means the default).",
         "'3x' or '3' or nothing (which means 1).",
+        "Cut it.\n\n    :returns: 0 or -1 (which means None)\n    ",
+        "Cut it.\n\n    Returns:\n        -1 (which means 0).\n    ",
         "",
     ],
 )

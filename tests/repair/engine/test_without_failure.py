@@ -148,6 +148,10 @@ def test_what_only_adds_is_rejected_where_something_breaks_twice():
         assert judge_additions(bad, (bad, before), baseline, ()).status is Status.REJECTED
     other_way = run_of({FAILING: E, PASSING: P})
     assert judge_additions(bad, (other_way, good), baseline, ()).status is Status.REJECTED
+    wanted = baseline_of({FAILING: F, PASSING: P}, failing=(FAILING,))
+    still = judge_additions(bad, (bad, bad), wanted, ())
+    assert (still.status, still.messages[0]) == (Status.REJECTED, f"The change breaks what worked: {FAILING} is failed")
+    assert "1 test that could not pass" in judge_additions(good, (), wanted, ()).messages[0]
     away = InvalidRun(RunFault.TIMEOUT, "time is up")
     assert judge_additions(away, (), baseline, ()).messages == (
         "the suite with the change could not be run: time is up",

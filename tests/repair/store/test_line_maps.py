@@ -139,6 +139,13 @@ def test_data_lie_where_the_settings_say(project, name):
     assert read_project_data(str(project), TEXTS) == (("tests/test_t.py::test_a", (("a.py", Lines([2])),)),)
 
 
+def test_the_first_file_with_settings_says_all(project):
+    (project / "setup.cfg").write_text(SETTINGS["setup.cfg"].format("lines"))
+    assert find_project_data(project) == project / "lines"
+    (project / ".coveragerc").write_text("[run]\nbranch = True\n")
+    assert find_project_data(project) == project / ".coverage"
+
+
 @pytest.mark.parametrize("named", ["../lines", "/etc/passwd", "$HOME/lines", "out/lines", "a\\u0000b"])
 def test_a_name_that_leads_out_of_the_project_is_not_heeded(project, named):
     (project / "out").symlink_to(project.parent)
@@ -153,6 +160,7 @@ def test_a_name_that_leads_out_of_the_project_is_not_heeded(project, named):
         (".coveragerc", b"\xff\xfe"),
         ("pyproject.toml", b"[tool.coverage.run]\ndata_file = 3\n"),
         ("pyproject.toml", b"tool = ["),
+        ("pyproject.toml", b"tool = " + b"1" * 5_000),
         ("pyproject.toml", b"tool = 3"),
     ],
 )

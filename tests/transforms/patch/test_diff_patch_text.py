@@ -50,9 +50,45 @@ def test_an_applied_diff_is_taken_out_again(path: str, after: bytes | None) -> N
     assert dict(before).get(path) == read(path)
 
 
+TURNED = b"""diff --git b/pkg/mod.py a/pkg/mod.py
+--- b/pkg/mod.py
++++ a/pkg/mod.py
+@@ -1,3 +1,3 @@
+ one
+-two
++TWO
+ three
+diff --git b/new.py a/new.py
+new file mode 100644
+--- /dev/null
++++ a/new.py
+@@ -0,0 +1 @@
++x
+diff --git b/crlf.py a/crlf.py
+deleted file mode 100644
+--- b/crlf.py
++++ /dev/null
+@@ -1,3 +0,0 @@
+-a\r
+-b\r
+-c
+\\ No newline at end of file
+"""
+
+
 def test_a_diff_that_git_turned_round_is_read() -> None:
-    swapped = PATCH.replace(b"--- a/", b"--- b/").replace(b"+++ b/", b"+++ a/")
-    assert parse_change(swapped, read) == parse_change(PATCH, read)
+    old, new = map(dict, parse_change(TURNED, read))
+    assert sorted(old) == ["crlf.py", "pkg/mod.py"]
+    assert new == {"new.py": b"x\n", "pkg/mod.py": FILES["pkg/mod.py"].replace(b"two", b"TWO")}
+    bare = TURNED.split(b"diff --git b/new.py")[0].partition(b"\n")[2]
+    assert parse_change(bare, read) == parse_change(PATCH, read)
+
+
+def test_a_folder_that_is_called_like_a_letter_is_no_diff_that_was_turned_round() -> None:
+    patch = PATCH.replace(b"--- a/", b"--- b/").replace(b"+++ b/", b"+++ a/")
+    files = {"b/pkg/mod.py": FILES["pkg/mod.py"]}
+    with pytest.raises(UsageError, match="renames"):
+        parse_change(patch, files.get)
 
 
 def test_a_diff_that_is_not_applied_cannot_be_taken_out() -> None:

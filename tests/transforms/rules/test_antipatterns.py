@@ -243,23 +243,10 @@ def test_what_is_called_for_its_effect_needs_no_name(old, new):
     assert "dropped result" not in found(f"def f(self, a):\n{new}", f"def f(self, a):\n{old}")
 
 
-@pytest.mark.parametrize(
-    ("new", "found"),
-    [
-        ("total * 1", "total * 1"),
-        ("0 + total * rate", "0 + total * rate"),
-        ("total * rate - 0", "total * rate - 0"),
-        ("(total * rate) ** 1", "(total * rate) ** 1"),
-        ("total * rate + 1", ""),
-        ("total * True * rate", ""),
-        ("0 - total * rate", ""),
-    ],
-)
-def test_arithmetic_that_changes_nothing_is_dead(new, found):
-    said = dead_code(OLD.encode(), OLD.replace("total * rate", new).encode())
-    assert said == ((f"`{found}` computes nothing",) if found else ())
+@pytest.mark.parametrize("new", ["text.center()", "format(text, rate)", "self.upper"])
+def test_a_condition_that_may_be_asked_of_anything_is_none(new):
+    assert "text as a condition" not in found(OLD.replace("not text", new))
 
 
-def test_a_condition_on_a_text_that_is_made_asks_nothing():
-    new = OLD.replace("if not text", "if not text.upper()")
-    assert dead_code(OLD.encode(), new.encode()) == ("the condition `text.upper()` asks nothing of its method",)
+def test_a_condition_on_a_text_that_is_made_is_no_dead_code():
+    assert dead_code(OLD.encode(), OLD.replace("if not text", "if not text.upper()").encode()) == ()

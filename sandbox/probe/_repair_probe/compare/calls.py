@@ -46,6 +46,8 @@ _MOST_REMADE = 4000
 
 _MANY = 10
 """Entries of the function that are looked at for each call that is kept."""
+_MOST_ALIKE = 2000
+"""So often it is told that a further test makes a call that another one has made."""
 _SHARE_OF_ASKED, _MOST_OF_ASKED = 8, 24
 """Calls of one test that is asked about, and of all of these: the one that fails may be its last."""
 
@@ -334,8 +336,12 @@ class Listener:
 
     def _may_take(self) -> bool:
         """Whether there is room for one more entry of this test."""
-        if self.test in self.asked:
-            return self._left_of_asked > 0 and self._here < max(self._share, _SHARE_OF_ASKED)
+        return self._is_usual() or (
+            self.test in self.asked and self._left_of_asked > 0 and self._here < _SHARE_OF_ASKED
+        )
+
+    def _is_usual(self) -> bool:
+        """Whether the next entry of this test is one of those that every test has."""
         return self._taken < self._most and self._here < self._share
 
     def entered(self, *given: Value) -> Value:
@@ -379,9 +385,10 @@ class Listener:
             return
         self._seen[key] = len(self._seen)
         if self._take(entry) is not False:
+            usual = self._is_usual()
             self._here += 1
-            self._taken += 1
-            self._left_of_asked -= self.test in self.asked
+            self._taken += usual
+            self._left_of_asked -= not usual
 
 
 def skip_of(target: LiveFunction) -> int:
@@ -409,23 +416,26 @@ def record(
     body = text or target.text()
 
     def work(send: Send) -> None:
-        makers: list[str] = []
+        numbers = itertools.count()
+        sent: dict[int, tuple[str, int]] = {}
         told: set[tuple[str, int]] = set()
 
         def repeat(number: int) -> None:
-            again = listener.test, number
-            if number < len(makers) and makers[number] != listener.test and again not in told:
+            maker, place = sent.get(number, ("", -1))
+            again = listener.test, place
+            if maker and maker != listener.test and again not in told and len(told) < _MOST_ALIKE:
                 told.add(again)
                 send(alike=[*again])
 
         def take(entry: Entry) -> None:
+            number = next(numbers)
             args, kwargs = literal(tuple(entry.args[entry.skip :])), literal(entry.kwargs)
             is_plain = args is not None and kwargs is not None
             if not is_plain:
                 args = excerpt(picture(tuple(entry.args[entry.skip :])))
                 kwargs = excerpt(picture(entry.kwargs))
-            makers.append(entry.test)
             send(call=[entry.test, args, kwargs, is_plain, _members_of(entry, places)])
+            sent[number] = entry.test, len(sent)
 
         places = [each.arg for each in (*getattr(target.node.args, "posonlyargs", ()), *target.node.args.args)]
         off = target.patch(body)
