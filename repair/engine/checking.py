@@ -206,7 +206,7 @@ class Checker:
                 counts=Counts(candidates=len(judged), distinct=len(judged), executed=len(judged)),
                 seconds=replace(seconds, gates=took),
                 messages=messages,
-                warnings=(*observed.lost, *describe_stopped(baseline), *self._say_unasked(baseline)),
+                warnings=(*observed.lost, *describe_stopped(baseline, after), *self._say_unasked(baseline)),
                 findings=findings,
                 change=self.change,
             )
@@ -350,7 +350,7 @@ def _find_still_failing(
         return
     aside = {*baseline.failing, *baseline.flaky}
     before = [r.test for r in baseline.outcomes if r.outcome in FAILED and r.test not in aside]
-    left = [test for test in before if after.outcome(test) in BROKEN]
+    left = [test for test in before if after.outcome(test) in FAILED]
     for function in functions:
         span = span_of(index.get(function.path, ()), function)
         ran = covering_tests(baseline.traced.line_map, left, span) if span is not None else ()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from analysis.facts import Limits, Outcome, TestId, TestRun
+from analysis.facts import Limits, Outcome, TestId, TestResult, TestRun
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
 from repair.records.wording import count_noun, list_names
@@ -38,14 +38,19 @@ def find_slow(sandbox: Sandbox, baseline: Baseline, limits: Limits) -> str:
     return f"{said}, and passes in {slowest.seconds:.0f} s{others}"
 
 
-def describe_stopped(baseline: Baseline) -> tuple[str, ...]:
-    """What is said of tests that were stopped before the change, and that it is not asked to mend; none: nothing."""
+def describe_stopped(baseline: Baseline, after: TestRun | None) -> tuple[str, ...]:
+    """What is said of tests that were stopped with the change, or before it where they are not to be mended."""
     stopped = [r for r in baseline.outcomes if r.outcome is Outcome.HANG and r.test not in baseline.failing]
-    if not stopped:
-        return ()
-    tests = list_names([each.test for each in stopped], "test", MOST_NAMED)
-    seconds = max(each.seconds for each in stopped)
-    return (f"not asked: {tests}, still running after {seconds:.0f} s before the change (more with --max-seconds)",)
+    known = {each.test for each in stopped}
+    with_change = [r for r in after.results if r.outcome is Outcome.HANG and r.test not in known] if after else []
+    return (*_say_stopped(stopped, "before the change"), *_say_stopped(with_change, "with the change"))
+
+
+def _say_stopped(stopped: Sequence[TestResult], when: str) -> Iterator[str]:
+    if stopped:
+        tests = list_names([each.test for each in stopped], "test", MOST_NAMED)
+        seconds = max(each.seconds for each in stopped)
+        yield f"not known: {tests}, still running after {seconds:.0f} s {when} (more with --max-seconds)"
 
 
 def _pass(run: TestRun, tests: Collection[TestId]) -> bool:

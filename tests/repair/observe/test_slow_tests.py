@@ -8,7 +8,7 @@ from fakes.toy import ToySandbox
 
 from analysis.facts import InvalidRun, Limits, Outcome, RunFault, TestId, TestRun
 from repair.observe.baseline import observe
-from repair.observe.slow_tests import LONGER, find_slow
+from repair.observe.slow_tests import LONGER, describe_stopped, find_slow
 from repair.records.result import Status
 from repair.records.task import RepairTask
 
@@ -118,3 +118,17 @@ def test_a_slow_test_beside_a_fault_is_no_cause_of_its_own():
 def test_a_loop_without_end_beside_a_fault_is_a_cause_of_its_own():
     ending = fix(slow(99))
     assert [each.ending.status for each in ending.causes] == [Status.CERTIFIED, Status.UNREPAIRED]
+
+
+def test_tests_that_were_stopped_around_a_change_are_told_with_their_seconds():
+    baseline = stopped(slow(99), tests=())
+    assert describe_stopped(baseline, None) == (
+        f"not known: {AREA}, still running after 4 s before the change (more with --max-seconds)",
+    )
+    ended, hung = (slow(n).run((), limits=LIMITS) for n in (1, 99))
+    assert describe_stopped(baseline, hung) == describe_stopped(baseline, None), "it is told once"
+    before = replace(baseline, outcomes=ended.results)
+    assert describe_stopped(before, ended) == ()
+    assert describe_stopped(before, hung) == (
+        f"not known: {AREA}, still running after 4 s with the change (more with --max-seconds)",
+    )
