@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+from analysis.errors import OutOfTimeError
 from analysis.facts import Limits, Outcome, TestId, TestResult, TestRun
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
@@ -25,12 +26,16 @@ def find_slow(sandbox: Sandbox, baseline: Baseline, limits: Limits) -> str:
     if not baseline.failing or not stopped.issuperset(baseline.failing):
         return ""
     longer = replace(limits, test_seconds=LONGER * limits.test_seconds)
-    run = sandbox.for_purpose(PURPOSE).run(baseline.failing, limits=longer)
+    try:
+        run = sandbox.for_purpose(PURPOSE).run(baseline.failing, limits=longer)
+    except OutOfTimeError:
+        return ""
     if not isinstance(run, TestRun) or not _pass(run, baseline.failing):
         return ""
-    slowest = max(run.results, key=lambda result: result.seconds)
-    before = next(r.seconds for r in baseline.outcomes if r.test == slowest.test)
-    others = f"; so it is with {count_noun(len(run.results) - 1, 'more test')}" if len(run.results) > 1 else ""
+    before_by_test = {result.test: result.seconds for result in baseline.outcomes}
+    slowest = max((r for r in run.results if r.test in baseline.failing), key=lambda result: result.seconds)
+    before, more = before_by_test[slowest.test], len(baseline.failing) - 1
+    others = f"; so it is with {count_noun(more, 'more test')}" if more else ""
     if slowest.seconds < before:
         said = f"{slowest.test} does not always hang: it was stopped after {before:.0f} s"
         return f"{said}, and passed when it was run again, in {slowest.seconds:.0f} s{others}"

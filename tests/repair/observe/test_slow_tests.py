@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 
+import pytest
 from fakes.engines import all_gates, engine_of
 from fakes.proposers import Rewrites
 from fakes.toy import ToySandbox
 
+from analysis.errors import OutOfTimeError
 from analysis.facts import InvalidRun, Limits, Outcome, RunFault, TestId, TestRun
 from repair.observe.baseline import observe
 from repair.observe.slow_tests import LONGER, describe_stopped, find_slow
@@ -113,6 +115,24 @@ def test_a_slow_test_beside_a_fault_is_no_cause_of_its_own():
     assert left.tests == (AREA,)
     assert "no loop without end" in left.ending.messages[0]
     assert "--max-seconds" in left.ending.next_action
+
+
+SOUND = (("shop.py", SHOP.replace(b"count + 3", b"count * 3")), ("test_shop.py", TESTS))
+
+
+@pytest.mark.parametrize(("seconds", "status"), [(6, Status.NOT_REPRODUCED), (99, Status.UNREPAIRED)])
+def test_where_a_stopped_test_is_all_that_fails_it_is_looked_at_longer_after_the_search(seconds, status):
+    ending = fix(Slow(SOUND, seconds))
+    assert ending.status is status
+    assert ("no loop without end" in ending.messages[0]) is (status is Status.NOT_REPRODUCED)
+
+
+def test_where_the_time_is_over_nothing_is_said():
+    class Late(Slow):
+        def run(self, *_, **__):
+            raise OutOfTimeError("the time was over")
+
+    assert find_slow(Late(SOUND, 6), stopped(slow(99)), LIMITS) == ""
 
 
 def test_a_loop_without_end_beside_a_fault_is_a_cause_of_its_own():
